@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Access } from './access.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * One call of the console API: everything that both sides and the OpenAPI document need to know.
+ * Paths are written with a trailing slash where the clients do; the server accepts both forms.
+ * Parameters in the path are written `:id`.
+ */
+export interface Endpoint<
+  Params extends z.ZodType | undefined = z.ZodType | undefined,
+  Query extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Data extends z.ZodType | undefined = z.ZodType | undefined,
+> {
+  readonly method: Method
+  readonly path: `/api/${string}`
+  readonly access: Access
+  readonly summary: string
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** What `data` of the envelope holds. */
+  readonly data?: Data
+  /** Fields that stand beside `data` in the envelope, e.g. `time` of a channel test. */
+  readonly beside?: z.ZodObject
+  /** Counts against the shared limit of sensitive calls (server reference §4.7, "CT"). */
+  readonly critical?: boolean
+}
+
+export const endpoint = <
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Data extends z.ZodType | undefined = undefined,
+>(
+  entry: Endpoint<Params, Query, Body, Data>,
+): Endpoint<Params, Query, Body, Data> => entry
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined
+type In<T> = T extends z.ZodType ? z.input<T> : undefined
+
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _D> ? Out<P> : never
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D> ? Out<Q> : never
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D> ? Out<B> : never
+export type DataOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer D> ? Out<D> : never
+export type QueryInputOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D> ? In<Q> : never
+export type BodyInputOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D> ? In<B> : never
+
+/** The envelope of every console answer (mission document 1 §7). `code` and `request_id` come with failures. */
+export interface Envelope<T = unknown> {
+  success: boolean
+  message: string
+  data?: T
+  code?: string
+  request_id?: string
+}

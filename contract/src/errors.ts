@@ -1,0 +1,248 @@
+/**
+ * Every error that people can meet: HTTP status, who is to blame, and its words. `{name}` is filled from the error's
+ * parameters. Texts that clients of the reference match on are kept letter by letter.
+ */
+export interface ErrorText {
+  /** Status on the relay routes; console calls answer 200 with `success: false` unless `consoleStatus` says otherwise. */
+  readonly status: number
+  readonly consoleStatus?: number
+  readonly origin: 'client' | 'gateway' | 'upstream'
+  readonly zh: string
+  readonly en: string
+}
+
+const client = (status: number, zh: string, en: string, consoleStatus?: number): ErrorText => ({
+  status,
+  origin: 'client',
+  zh,
+  en,
+  ...(consoleStatus === undefined ? {} : { consoleStatus }),
+})
+const gateway = (status: number, zh: string, en: string, consoleStatus?: number): ErrorText => ({
+  ...client(status, zh, en, consoleStatus),
+  origin: 'gateway',
+})
+const upstream = (status: number, zh: string, en: string): ErrorText => ({
+  ...client(status, zh, en),
+  origin: 'upstream',
+})
+
+export const errors = {
+  // Everywhere
+  invalid_parameter: client(400, '无效的参数', 'Invalid parameter'),
+  internal_error: gateway(
+    500,
+    '服务器内部错误，请联系管理员',
+    'Internal server error, please contact the administrator',
+    500,
+  ),
+  not_found: client(404, '记录不存在', 'Record not found'),
+  invalid_url: client(404, 'Invalid URL ({method} {path})', 'Invalid URL ({method} {path})', 404),
+  too_many_requests: client(429, '请求次数过多，请稍后再试', 'Too many requests, please try again later', 429),
+  body_too_large: client(413, '请求体过大，最大 {megabytes} MB', 'The request body is larger than {megabytes} MB', 413),
+  cross_origin: client(403, '请求来源不受信任', 'The request comes from another site', 403),
+  demo_site: client(405, '本站仅作演示之用，无服务端！', 'This is a demo site without a server side', 405),
+
+  // Who is calling (server reference §4.4)
+  not_signed_in: client(
+    401,
+    '无权进行此操作，未登录且未提供 access token',
+    'Not signed in and no access token given',
+    401,
+  ),
+  access_token_invalid: client(401, '无权进行此操作，access token 无效', 'The access token is not valid'),
+  user_id_header_missing: client(401, '无权进行此操作，未提供 New-Api-User', 'Header New-Api-User is missing', 401),
+  user_id_header_malformed: client(
+    401,
+    '无权进行此操作，New-Api-User 格式错误',
+    'Header New-Api-User is not a number',
+    401,
+  ),
+  user_id_header_mismatch: client(
+    401,
+    '无权进行此操作，New-Api-User 与登录用户不匹配',
+    'Header New-Api-User is not the signed-in user',
+    401,
+  ),
+  user_banned: client(403, '用户已被封禁', 'The user is banned'),
+  permission_denied: client(403, '无权进行此操作，权限不足', 'You are not allowed to do this'),
+
+  // Signing in
+  password_login_disabled: client(403, '管理员关闭了密码登录', 'The administrator has disabled password login'),
+  credentials_missing: client(400, '用户名或密码为空', 'Username or password is empty'),
+  credentials_wrong: client(
+    401,
+    '用户名或密码错误，或用户已被封禁',
+    'Wrong username or password, or the user is banned',
+  ),
+  login_throttled: client(
+    429,
+    '登录尝试过于频繁，请 {seconds} 秒后再试',
+    'Too many login attempts, try again in {seconds} s',
+    429,
+  ),
+  default_password_remote: client(
+    403,
+    '默认密码仅允许从本机或内网登录，请设置 INITIAL_ROOT_PASSWORD 或在本机修改密码',
+    'The default password works only from this machine or a private network; set INITIAL_ROOT_PASSWORD or change it locally',
+  ),
+
+  // Users
+  username_taken: client(409, '用户名已存在，或已注销', 'The username exists already'),
+  username_invalid: client(
+    400,
+    '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @',
+    'A username has 1 to 12 characters without spaces or @',
+  ),
+  password_invalid: client(400, '输入不合法：密码长度不得小于 8 位！', 'A password has at least 8 characters'),
+  display_name_invalid: client(400, '输入不合法：显示名称最多 20 个字符', 'A display name has at most 20 characters'),
+  original_password_wrong: client(403, '原密码错误', 'The current password is wrong'),
+  user_not_found: client(404, '用户不存在', 'The user does not exist'),
+  user_read_denied: client(403, '无权获取同级或更高等级用户的信息', 'No access to users of the same or a higher level'),
+  user_create_denied: client(403, '无法创建权限大于等于自己的用户', 'Cannot create a user of equal or higher level'),
+  user_update_denied: client(
+    403,
+    '无权更新同权限等级或更高权限等级的用户信息',
+    'Cannot change users of the same or a higher level',
+  ),
+  user_raise_denied: client(
+    403,
+    '无权将其他用户权限等级提升到大于等于自己的权限等级',
+    'Cannot raise others to your own level or above',
+  ),
+  user_delete_denied: client(
+    403,
+    '无权删除同权限等级或更高权限等级的用户',
+    'Cannot delete users of the same or a higher level',
+  ),
+  promote_denied: client(403, '普通管理员用户无法提升其他用户为管理员', 'Only the super admin can promote to admin'),
+  already_admin: client(409, '该用户已经是管理员', 'The user is an admin already'),
+  already_user: client(409, '该用户已经是普通用户', 'The user is an ordinary user already'),
+  root_disable_denied: client(403, '无法禁用超级管理员用户', 'The super admin cannot be disabled'),
+  root_delete_denied: client(403, '无法删除超级管理员用户', 'The super admin cannot be deleted'),
+  root_demote_denied: client(403, '无法降级超级管理员用户', 'The super admin cannot be demoted'),
+  user_cancelled: client(409, '该用户已注销', 'The user is cancelled'),
+  group_unknown: client(400, '分组 {group} 不存在', 'Group {group} does not exist'),
+  balance_too_small: client(409, '余额不足，无法扣减', 'The balance is too small for this change'),
+
+  // Options
+  option_unknown: client(400, '未知的配置项 {key}', 'Unknown option {key}'),
+  option_invalid: client(400, '配置项 {key} 的值无效：{reason}', 'The value of option {key} is not valid: {reason}'),
+  option_requires: client(400, '{text}', '{text}'),
+
+  // Channels
+  channel_not_found: client(404, '渠道未找到，请刷新页面后重试。', 'Channel not found, please refresh the page.'),
+  channel_invalid: client(400, '{reason}', '{reason}'),
+  channel_type_unusable: client(
+    400,
+    '渠道类型 {type} 暂不支持：{reason}',
+    'Channel type {type} cannot be used: {reason}',
+  ),
+  channel_test_failed: upstream(502, '{reason}', '{reason}'),
+  fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason}'),
+  address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
+
+  // Tokens of the console
+  token_name_required: client(400, '令牌名称不能为空', 'The token needs a name'),
+  token_name_too_long: client(400, '令牌名称过长', 'The token name is too long'),
+  token_enable_expired: client(
+    409,
+    '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
+    'The token has expired; change its expiry first',
+  ),
+  token_enable_exhausted: client(
+    409,
+    '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
+    'The token is exhausted; raise its quota first',
+  ),
+  token_ips_invalid: client(400, 'IP 白名单第 {line} 行无效', 'Line {line} of the IP list is not valid'),
+
+  // API-token authentication (relay reference §2.3)
+  token_missing: client(401, '未提供令牌', 'No token given'),
+  token_invalid: client(401, '无效的令牌', 'Invalid token'),
+  token_exhausted: client(
+    401,
+    '该令牌额度已用尽 TokenStatusExhausted[sk-{hint}]',
+    'The token quota is exhausted [sk-{hint}]',
+  ),
+  token_expired: client(401, '该令牌已过期', 'The token has expired'),
+  token_disabled: client(401, '该令牌状态不可用', 'The token is disabled'),
+  token_spent: client(
+    401,
+    '[sk-{hint}] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = {remain}',
+    'The token quota is used up [sk-{hint}], remaining {remain}',
+  ),
+  token_channel_denied: client(403, '普通用户不支持指定渠道', 'Ordinary users cannot choose a channel'),
+  ip_not_allowed: client(403, '您的 IP 不在令牌允许访问的列表中', 'Your IP is not on the list of this token'),
+  token_group_disabled: client(403, '令牌分组 {group} 已被禁用', 'The token group {group} is disabled'),
+  group_deprecated: client(403, '分组 {group} 已被弃用', 'Group {group} is no longer used'),
+  forced_channel_invalid: client(400, '无效的渠道 Id', 'Invalid channel id'),
+  forced_channel_disabled: client(403, '该渠道已被禁用', 'The channel is disabled'),
+  model_not_allowed: client(403, '该令牌无权访问模型 {model}', 'The token has no access to model {model}'),
+  no_model_allowed: client(403, '该令牌无权访问任何模型', 'The token has no access to any model'),
+  access_token_not_supported: client(400, '暂不支持使用 access token', 'Access tokens are not supported here'),
+  group_not_allowed: client(403, '无权访问该分组', 'No access to this group'),
+  model_required: client(400, '请选择模型', 'Choose a model'),
+
+  // Relay (relay reference §3.1); the key is the `code` that clients see
+  invalid_request_body: client(400, 'Invalid request, 无效的请求, {detail}', 'Invalid request, {detail}'),
+  invalid_text_request: client(400, '{detail}', '{detail}'),
+  invalid_embedding_request: client(400, '{detail}', '{detail}'),
+  sensitive_words_detected: client(400, 'sensitive words detected', 'sensitive words detected'),
+  no_available_channel: gateway(
+    503,
+    '当前分组 {group} 下对于模型 {model} 无可用渠道',
+    'No available channel for model {model} in group {group}',
+  ),
+  api_not_implemented: gateway(501, 'API not implemented', 'API not implemented'),
+  model_mapped_error: gateway(500, '模型映射无效：{detail}', 'The model mapping is not valid: {detail}'),
+  model_price_error: gateway(
+    500,
+    '模型 {model} 倍率或价格未配置, 请联系管理员设置；Model {model} ratio or price not set, please contact administrator to set',
+    'Model {model} ratio or price not set, please contact administrator to set',
+  ),
+  insufficient_user_quota: client(403, 'user quota is not enough', 'user quota is not enough'),
+  pre_consume_user_quota_failed: client(
+    403,
+    'chat pre-consumed quota failed, user quota: {remain}, need quota: {need}',
+    'chat pre-consumed quota failed, user quota: {remain}, need quota: {need}',
+  ),
+  pre_consume_token_quota_failed: client(
+    403,
+    'token quota is not enough, token remain quota: {remain}, need quota: {need}',
+    'token quota is not enough, token remain quota: {remain}, need quota: {need}',
+  ),
+  model_not_found: client(404, "The model '{model}' does not exist", "The model '{model}' does not exist"),
+  rate_limited_total: client(
+    429,
+    '您已达到总请求数限制：{minutes}分钟内最多请求{count}次，包括失败次数，请检查您的请求是否正确',
+    'You have reached the limit of {count} requests in {minutes} min, failed ones included',
+  ),
+  rate_limited_success: client(
+    429,
+    '您已达到请求数限制：{minutes}分钟内最多请求{count}次',
+    'You have reached the limit of {count} requests in {minutes} min',
+  ),
+  client_gone: client(499, '客户端已断开', 'The client has gone'),
+  do_request_failed: upstream(502, '请求上游地址失败', 'Could not reach the upstream'),
+  upstream_timeout: upstream(504, '上游响应超时', 'The upstream did not answer in time'),
+  upstream_broke: upstream(502, '上游连接中断', 'The upstream broke off'),
+  bad_response_status_code: upstream(502, 'bad response status code {status}', 'bad response status code {status}'),
+  bad_response_body: upstream(502, '上游返回了无法解析的内容', 'The upstream sent an unreadable answer'),
+  upstream_overloaded: upstream(
+    429,
+    '当前分组上游负载已饱和，请稍后再试',
+    'The upstreams of this group are busy, please try again later',
+  ),
+  shutting_down: gateway(503, '服务正在重启，请稍后再试', 'The server is restarting, please try again'),
+} as const satisfies Record<string, ErrorText>
+
+export type ErrorCode = keyof typeof errors
+export type Language = 'zh' | 'en'
+
+/** Fills `{name}` places; a missing parameter leaves the place empty. */
+export const errorText = (
+  code: ErrorCode,
+  language: Language,
+  params: Readonly<Record<string, string | number>> = {},
+): string => errors[code][language].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))

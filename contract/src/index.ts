@@ -1,0 +1,30 @@
+import * as channels from './channels.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as logs from './logs.ts'
+import * as optionEndpoints from './option-endpoints.ts'
+import * as session from './session.ts'
+import * as status from './status.ts'
+import * as tokens from './tokens.ts'
+import * as users from './users.ts'
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+/** Every endpoint of the console API; the OpenAPI document and the role tests read this list. */
+export const endpoints: readonly Endpoint[] = [status, session, users, tokens, channels, logs, optionEndpoints].flatMap(
+  (noun) => Object.values<unknown>(noun).filter(isEndpoint),
+)
+
+export * from './access.ts'
+export * from './channels.ts'
+export * from './endpoint.ts'
+export * from './errors.ts'
+export * from './logs.ts'
+export * from './option-endpoints.ts'
+export { isOptionKey, type OptionKey, type OptionValue, options, sections } from './options/index.ts'
+export type { Option, Section } from './options/kinds.ts'
+export * from './page.ts'
+export * from './session.ts'
+export * from './status.ts'
+export * from './tokens.ts'
+export * from './users.ts'

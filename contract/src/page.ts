@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+export const defaultPageSize = 10
+export const pageSizes = [10, 20, 50, 100] as const
+const largestPage = 100
+
+/** A whole number in a query string; anything unreadable counts as absent. */
+const wholeNumber = z.coerce.number().int().optional().catch(undefined)
+
+const size = wholeNumber.transform((n) => (n === undefined || n < 1 ? defaultPageSize : Math.min(n, largestPage)))
+
+/** Paging of the lists whose first page is 1: users, logs, redemptions and everything the console browses. */
+export const pageQuery = {
+  p: wholeNumber.transform((n) => (n === undefined || n < 1 ? 1 : n)),
+  page_size: size,
+}
+
+/** Paging of the lists whose first page is 0 (channels, tokens): kept for clients of the reference. */
+export const zeroPageQuery = {
+  p: wholeNumber.transform((n) => (n === undefined || n < 0 ? 0 : n)),
+}
+
+export const pageSize = size
+
+/** `sort=name` or `sort=-name`; an unknown column falls back to the list's own order. */
+export const sortQuery = <const Columns extends readonly [string, ...string[]]>(columns: Columns) =>
+  z
+    .string()
+    .optional()
+    .transform((text): { column: Columns[number]; descending: boolean } | undefined => {
+      const column = text?.replace(/^-/, '')
+      return text !== undefined && column !== undefined && (columns as readonly string[]).includes(column)
+        ? { column: column as Columns[number], descending: text.startsWith('-') }
+        : undefined
+    })
+
+/** A comma list of numbers in a query string, e.g. `status=1,3`; unreadable parts are left out. */
+export const numberList = z
+  .string()
+  .optional()
+  .transform((text) => (text ? text.split(',').map(Number).filter(Number.isInteger) : []))
+
+/** A comma list of words in a query string. */
+export const wordList = z
+  .string()
+  .optional()
+  .transform((text) => (text ? text.split(',').filter((word) => word !== '') : []))
+
+/** A page of a list, newest first unless sorted. `total` is exact unless the list says it is capped. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    items: z.array(item),
+    total: z.int(),
+    page: z.int(),
+    page_size: z.int(),
+    /** True when `total` is a lower bound because counting stopped there. */
+    total_capped: z.boolean().optional(),
+  })
+
+export interface Page<T> {
+  items: T[]
+  total: number
+  page: number
+  page_size: number
+  total_capped?: boolean | undefined
+}
+
+export const idParams = z.object({ id: z.coerce.number().int().positive() })

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { idParams, numberList, pageOf, pageQuery, pageSize, sortQuery, zeroPageQuery } from './page.ts'
+
+export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+
+/** `expired_time` of a token that never expires. */
+export const neverExpires = -1
+
+export const token = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  /** Masked (`abc***xyz`, without `sk-`) in lists; whole only from `revealToken` and `createToken`. */
+  key: z.string(),
+  status: z.int(),
+  name: z.string(),
+  created_time: z.int(),
+  accessed_time: z.int(),
+  expired_time: z.int(),
+  remain_quota: z.int(),
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.string(),
+  allow_ips: z.string(),
+  used_quota: z.int(),
+  group: z.string(),
+  DeletedAt: z.string().nullable(),
+})
+export type Token = z.output<typeof token>
+
+const largestQuota = Number.MAX_SAFE_INTEGER
+const fields = {
+  name: z.string(),
+  expired_time: z.int(),
+  remain_quota: z.int().min(0).max(largestQuota),
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.string(),
+  allow_ips: z.string(),
+  group: z.string(),
+}
+export const tokenFields = z.object(fields)
+
+export const listTokens = endpoint({
+  method: 'GET',
+  path: '/api/token/',
+  access: 'user',
+  summary: 'Own tokens, newest first, page 0 first',
+  query: z.object({ ...zeroPageQuery, size: pageSize }),
+  data: z.array(token),
+})
+
+export const searchTokens = endpoint({
+  method: 'GET',
+  path: '/api/token/search',
+  access: 'user',
+  summary: 'Own tokens by name and key',
+  query: z.object({ keyword: z.string().default(''), token: z.string().default('') }),
+  data: z.array(token),
+})
+
+export const browseTokens = endpoint({
+  method: 'GET',
+  path: '/api/token/browse',
+  access: 'user',
+  summary: 'A page of own tokens with total, filters and order',
+  query: z.object({
+    ...pageQuery,
+    keyword: z.string().default(''),
+    token: z.string().default(''),
+    status: numberList,
+    group: z.string().default(''),
+    sort: sortQuery([
+      'id',
+      'name',
+      'status',
+      'used_quota',
+      'remain_quota',
+      'created_time',
+      'expired_time',
+      'accessed_time',
+    ]),
+  }),
+  data: pageOf(token),
+})
+
+export const getToken = endpoint({
+  method: 'GET',
+  path: '/api/token/:id',
+  access: 'user',
+  summary: 'One own token',
+  params: idParams,
+  data: token,
+})
+
+/** A call of its own, so that lists never carry keys. The answer has no `sk-` prefix. */
+export const revealToken = endpoint({
+  method: 'POST',
+  path: '/api/token/:id/key',
+  access: 'user',
+  summary: 'The whole key of an own token',
+  params: idParams,
+  data: z.object({ key: z.string() }),
+})
+
+export const createToken = endpoint({
+  method: 'POST',
+  path: '/api/token/',
+  access: 'user',
+  summary: 'Creates a token; the answer holds its key',
+  body: z.object({
+    ...fields,
+    expired_time: fields.expired_time.default(neverExpires),
+    remain_quota: fields.remain_quota.default(0),
+    unlimited_quota: fields.unlimited_quota.default(false),
+    model_limits_enabled: fields.model_limits_enabled.default(false),
+    model_limits: fields.model_limits.default(''),
+    allow_ips: fields.allow_ips.nullish().transform((text) => text ?? ''),
+    group: fields.group.default(''),
+  }),
+  data: token,
+})
+
+/** With `status_only` only the status changes. Absent fields stay as they are. */
+export const updateToken = endpoint({
+  method: 'PUT',
+  path: '/api/token/',
+  access: 'user',
+  summary: 'Changes an own token',
+  query: z.object({ status_only: z.string().optional() }),
+  body: z.object({
+    ...tokenFields.partial().shape,
+    id: z.int().positive(),
+    status: z.int().optional(),
+    allow_ips: z.string().nullish(),
+  }),
+  data: token,
+})
+
+export const deleteToken = endpoint({
+  method: 'DELETE',
+  path: '/api/token/:id',
+  access: 'user',
+  summary: 'Deletes an own token',
+  params: idParams,
+})

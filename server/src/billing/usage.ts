@@ -1,0 +1,36 @@
+/**
+ * Tokens of one answer, in parts that never overlap, whatever the upstream's own convention: the sum of the prompt parts is
+ * the whole prompt, the sum of the completion parts the whole completion.
+ */
+export interface Usage {
+  /** Text (and image) prompt tokens that were neither read from nor written to a cache. */
+  readonly input: number
+  /** Prompt tokens read from the provider's cache. */
+  readonly cacheRead: number
+  /** Prompt tokens written to the provider's cache for five minutes. */
+  readonly cacheWrite: number
+  /** Prompt tokens written to the provider's cache for one hour. */
+  readonly cacheWrite1h: number
+  readonly audioInput: number
+  /** Completion tokens, reasoning included. */
+  readonly output: number
+  readonly audioOutput: number
+  /** Part of `output`; shown, not billed apart. */
+  readonly reasoning: number
+}
+
+export const noUsage: Usage = {
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWrite1h: 0,
+  audioInput: 0,
+  output: 0,
+  audioOutput: 0,
+  reasoning: 0,
+}
+
+export const promptTokens = (usage: Usage): number =>
+  usage.input + usage.cacheRead + usage.cacheWrite + usage.cacheWrite1h + usage.audioInput
+
+export const completionTokens = (usage: Usage): number => usage.output + usage.audioOutput

@@ -1,0 +1,37 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from './schema.ts'
+
+export type Engine = 'sqlite' | 'postgres' | 'mysql'
+
+/** Where a database is. `url` is a connection URL for servers and a file path for SQLite. */
+export interface DatabaseAddress {
+  readonly engine: Engine
+  readonly url: string
+  /** Connections at most (servers) or reader threads (SQLite). */
+  readonly pool?: number
+}
+
+export type Row = Readonly<Record<string, string | number | null>>
+
+/** An open database. Every query is Kysely's; what engines disagree about has a name in `dialect.ts`. */
+export interface Database {
+  readonly engine: Engine
+  readonly query: Kysely<Tables>
+  /**
+   * Runs `work` in one transaction, serialised on SQLite. Deadlocks and serialisation failures of the servers are
+   * repeated a few times, so `work` must not have effects outside.
+   */
+  transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /**
+   * Inserts many rows fast, inside `trx` when given; all rows have the keys of the first. `skipExisting` leaves out
+   * rows that break a unique key.
+   */
+  insertMany<T extends keyof Tables>(
+    table: T,
+    rows: readonly Row[],
+    how?: { trx?: Transaction<Tables>; skipExisting?: boolean },
+  ): Promise<void>
+  /** Answers when the database does; throws otherwise. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,273 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** A row's own number, given by the database. */
+type Id = Generated<number>
+
+/**
+ * A 64-bit count of quota units that only the ledger may change: the type lets nobody update it, and the ledger
+ * re-opens it (`ledger/tables.ts`). Safe integers only.
+ */
+export type LedgerQuota = ColumnType<number, number | undefined, never>
+
+/** Unix seconds. */
+type Time = number
+
+/** 0 or 1. */
+type Flag = number
+
+export interface UsersTable {
+  id: Id
+  username: string
+  password: string
+  display_name: string
+  role: number
+  status: number
+  email: string
+  github_id: string
+  oidc_id: string
+  wechat_id: string
+  telegram_id: string
+  linux_do_id: string
+  /** Keyed hash of the system access token; null when there is none. */
+  access_token_hash: string | null
+  quota: LedgerQuota
+  used_quota: LedgerQuota
+  request_count: LedgerQuota
+  group: string
+  aff_code: string
+  aff_count: number
+  aff_quota: LedgerQuota
+  aff_history_quota: LedgerQuota
+  inviter_id: number
+  deleted_at: Time | null
+  /** JSON text, see `userSetting` of the contract. */
+  setting: string
+  created_time: Time
+  last_login_time: Time
+}
+
+/** A signed-in browser. The cookie holds a random id; only its keyed hash is stored. */
+export interface SessionsTable {
+  id_hash: string
+  user_id: number
+  created_time: Time
+  last_seen_time: Time
+  expires_time: Time
+  ip: string
+  user_agent: string
+}
+
+export interface TokensTable {
+  id: Id
+  user_id: number
+  /** Keyed hash of the 48 characters, for look-up. */
+  key_hash: string
+  /** The 48 characters, encrypted. */
+  key_cipher: string
+  /** `abc***xyz`. */
+  key_hint: string
+  status: number
+  name: string
+  created_time: Time
+  accessed_time: Time
+  expired_time: Time
+  remain_quota: LedgerQuota
+  unlimited_quota: Flag
+  model_limits_enabled: Flag
+  model_limits: string
+  allow_ips: string
+  used_quota: LedgerQuota
+  group: string
+  deleted_at: Time | null
+}
+
+export interface ChannelsTable {
+  id: Id
+  type: number
+  /** Encrypted; one key per line. */
+  key_cipher: string
+  key_hint: string
+  /** Keyed hash of the whole key text, so that a search by exact key works. */
+  key_hash: string
+  openai_organization: string | null
+  test_model: string | null
+  status: number
+  name: string
+  weight: number
+  created_time: Time
+  test_time: Time
+  response_time: number
+  base_url: string
+  other: string
+  balance: number
+  balance_updated_time: Time
+  models: string
+  group: string
+  used_quota: LedgerQuota
+  model_mapping: string | null
+  status_code_mapping: string | null
+  priority: number
+  auto_ban: Flag
+  other_info: string
+  tag: string | null
+  setting: string | null
+  param_override: string | null
+}
+
+export interface OptionsTable {
+  key: string
+  value: string
+}
+
+export interface RedemptionsTable {
+  id: Id
+  user_id: number
+  key_hash: string
+  key_cipher: string
+  status: number
+  name: string
+  quota: number
+  created_time: Time
+  redeemed_time: Time
+  used_user_id: number
+  deleted_at: Time | null
+}
+
+/** May live in a database of its own (`LOG_SQL_DSN`). */
+export interface LogsTable {
+  id: Id
+  user_id: number
+  created_at: Time
+  type: number
+  content: string
+  username: string
+  token_name: string
+  token_id: number
+  model_name: string
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  use_time: number
+  is_stream: Flag
+  channel_id: number
+  group: string
+  /** Unique, so that replaying the journal cannot log twice; rows without a request carry a random one. */
+  request_id: string
+  ip: string
+  other: string
+}
+
+/**
+ * Append-only: every credit and debit of a balance. `quota`, `remain_quota` and `aff_quota` are the sums of their
+ * entries. (movement, account, account_id) is unique: repeating a movement changes nothing.
+ */
+export interface LedgerEntriesTable {
+  id: Id
+  /** The request id of a charge, or e.g. `adjust:<id>`. */
+  movement: string
+  account: 'user' | 'token' | 'aff'
+  account_id: number
+  /** Signed quota units. */
+  amount: number
+  reason: 'opening' | 'charge' | 'adjust' | 'grant' | 'redeem' | 'topup' | 'transfer' | 'refund'
+  created_at: Time
+  /** JSON: the frozen receipt of a charge, or who adjusted and why. */
+  detail: string
+}
+
+export interface QuotaDataTable {
+  id: Id
+  user_id: number
+  username: string
+  model_name: string
+  /** Start of the hour. */
+  created_at: Time
+  token_used: number
+  count: number
+  quota: number
+}
+
+export interface MidjourneysTable {
+  id: Id
+  code: number
+  user_id: number
+  action: string
+  mj_id: string
+  prompt: string
+  prompt_en: string
+  description: string
+  state: string
+  /** Milliseconds, like start and finish. */
+  submit_time: number
+  start_time: number
+  finish_time: number
+  image_url: string
+  status: string
+  progress: string
+  fail_reason: string
+  channel_id: number
+  quota: number
+  buttons: string
+  properties: string
+}
+
+export interface TasksTable {
+  id: Id
+  created_at: Time
+  updated_at: Time
+  task_id: string
+  platform: string
+  user_id: number
+  channel_id: number
+  quota: number
+  action: string
+  status: string
+  fail_reason: string
+  submit_time: Time
+  start_time: Time
+  finish_time: Time
+  progress: string
+  properties: string
+  data: string
+}
+
+export interface TopUpsTable {
+  id: Id
+  user_id: number
+  amount: number
+  /** Decimal text, two places. */
+  money: string
+  trade_no: string
+  create_time: Time
+  status: string
+}
+
+/** Who did what to which object, before and after; never holds secrets. */
+export interface AuditTable {
+  id: Id
+  created_at: Time
+  actor_id: number
+  actor_name: string
+  action: string
+  object: string
+  object_id: string
+  before: string
+  after: string
+  ip: string
+}
+
+export interface Tables {
+  users: UsersTable
+  sessions: SessionsTable
+  tokens: TokensTable
+  channels: ChannelsTable
+  options: OptionsTable
+  redemptions: RedemptionsTable
+  logs: LogsTable
+  ledger_entries: LedgerEntriesTable
+  quota_data: QuotaDataTable
+  midjourneys: MidjourneysTable
+  tasks: TasksTable
+  top_ups: TopUpsTable
+  audit: AuditTable
+}

@@ -1,0 +1,32 @@
+import { type ErrorCode, type ErrorText, errors, errorText, type Language } from '@tollgate/contract'
+
+type Params = Readonly<Record<string, string | number>>
+
+/**
+ * The one error of this product. What people may read comes from the contract's table; `cause` and `details` are for
+ * the operator's log only. `status` and `text` override the table for upstream failures, which carry their own.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly params: Params
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: ErrorCode,
+    more: { params?: Params; details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
+    super(errorText(code, 'en', more.params), more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.params = more.params ?? {}
+    this.details = more.details ?? {}
+  }
+
+  get entry(): ErrorText {
+    return errors[this.code]
+  }
+
+  textIn(language: Language): string {
+    return errorText(this.code, language, this.params)
+  }
+}

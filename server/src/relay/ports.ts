@@ -1,0 +1,178 @@
+import type { Attempt, Receipt } from '@tollgate/contract'
+import type { Price } from '../billing/price.ts'
+import type { Usage } from '../billing/usage.ts'
+import type { Provider } from '../providers/provider.ts'
+
+/** A channel as the relay sees it: parsed once when the snapshot is made, never per call. */
+export interface RelayChannel {
+  readonly id: number
+  readonly name: string
+  readonly type: number
+  readonly provider: Provider
+  /** Decrypted keys, one or several. */
+  readonly keys: readonly string[]
+  /** Without a trailing slash; the type's default when the channel names none. */
+  readonly baseUrl: string
+  readonly organization: string
+  readonly other: string
+  readonly models: ReadonlySet<string>
+  readonly groups: ReadonlySet<string>
+  readonly priority: number
+  readonly weight: number
+  readonly enabled: boolean
+  readonly autoBan: boolean
+  readonly modelMapping: ReadonlyMap<string, string>
+  readonly statusCodeMapping: ReadonlyMap<number, number>
+  readonly forceFormat: boolean
+  readonly thinkingToContent: boolean
+  /** http, https or socks5 address; empty for none. */
+  readonly proxy: string
+  readonly paramOverride: Readonly<Record<string, unknown>> | undefined
+}
+
+/** An immutable picture of all channels; a change makes a new one. */
+export interface ChannelSnapshot {
+  /** Enabled channels that serve `model` in `group`, in no particular order. */
+  candidates(group: string, model: string): readonly RelayChannel[]
+  byId(id: number): RelayChannel | undefined
+  /** Names of the models that enabled channels offer to a group, sorted. */
+  modelsOf(group: string): readonly string[]
+}
+
+export interface Channels {
+  snapshot(): ChannelSnapshot
+  /** Called after every attempt; disables the channel when the failure says its credentials or credit are gone. */
+  report(channel: RelayChannel, failure: UpstreamFailure | undefined): void
+}
+
+/** Why an upstream did not answer; keys and addresses are already cut out of `message`. */
+export interface UpstreamFailure {
+  /** Status of the upstream after the channel's status mapping; 0 when it gave none. */
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  readonly message: string
+  /** For the operator only. */
+  readonly cause: string
+}
+
+/** The API key (or the playground's session) behind a call, from memory. */
+export interface Caller {
+  readonly userId: number
+  readonly username: string
+  readonly role: number
+  readonly userGroup: string
+  readonly acceptsUnpricedModels: boolean
+  /** 0 in the playground. */
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly tokenUnlimited: boolean
+  /** Group the call is routed and billed in. */
+  readonly group: string
+  /** undefined means every model. */
+  readonly modelLimits: ReadonlySet<string> | undefined
+  /** Channel id forced by an admin's key suffix. */
+  readonly forcedChannel: number | undefined
+}
+
+export interface Prices {
+  /** undefined when the model has no price and may not be called. */
+  of(model: string, group: string, more: { acceptsUnpriced: boolean }): Price | undefined
+}
+
+/** Reservations. Answers at once from memory; through a promise when several nodes share them. */
+export interface Holds {
+  hold(request: HoldRequest): HoldAnswer | Promise<HoldAnswer>
+}
+
+export interface HoldRequest {
+  readonly requestId: string
+  readonly userId: number
+  /** 0 for none. */
+  readonly tokenId: number
+  /** Quota units, ≥ 0. */
+  readonly amount: number
+}
+
+export type HoldAnswer =
+  | { readonly kind: 'held'; readonly hold: Hold }
+  | { readonly kind: 'refused'; readonly account: 'user' | 'token'; readonly remain: number; readonly need: number }
+
+export interface Hold {
+  /** Replaces the reservation by the exact charge, which stays counted until it is in the database. Once. */
+  settle(charge: number): void
+  /** Gives the reservation back. Once; harmless after settle. */
+  release(): void
+}
+
+/** The durable record of one finished request: enough for its log row, its ledger entries and its counters. */
+export interface RequestRecord {
+  readonly id: string
+  /** Milliseconds since 1970 when the request ended. */
+  readonly at: number
+  /** `charge` writes ledger entries, counters and a consumption log; `error` only an error log. */
+  readonly kind: 'charge' | 'error'
+  readonly userId: number
+  readonly username: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly channelId: number
+  readonly model: string
+  readonly group: string
+  readonly quota: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Whole seconds. */
+  readonly useTime: number
+  readonly isStream: boolean
+  readonly ip: string
+  readonly content: string
+  /** Becomes the log's `other` column. */
+  readonly other: Readonly<Record<string, unknown>>
+  readonly receipt: Receipt | undefined
+}
+
+/** What is known of a request while it runs; enough to settle it after a crash. */
+export interface RequestBegin
+  extends Pick<
+    RequestRecord,
+    'id' | 'at' | 'userId' | 'username' | 'tokenId' | 'tokenName' | 'channelId' | 'model' | 'group' | 'isStream' | 'ip'
+  > {
+  readonly price: Price
+}
+
+export interface Recorder {
+  /** Before the first byte goes upstream. Buffered, never waits. */
+  begin(begin: RequestBegin): void
+  /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
+  progress(id: string, usage: Usage): void
+  /** Resolves when the record has reached the kernel: only then may the answer end. Must be called once per begin. */
+  end(record: RequestRecord): Promise<void>
+}
+
+/** Counts tokens with the model's own tokenizer, off the main thread. */
+export interface TokenCounter {
+  text(model: string, text: string): Promise<number>
+  /** A parsed chat, completion, embedding or moderation request (relay reference §9). */
+  prompt(model: string, path: string, body: Readonly<Record<string, unknown>>): Promise<number>
+}
+
+/** Options that the relay reads on each call, typed, from the current snapshot. */
+export interface RelayOptions {
+  readonly retryTimes: number
+  readonly preConsumedTokens: number
+  readonly logConsume: boolean
+  readonly passThrough: boolean
+  readonly rateLimit: {
+    readonly enabled: boolean
+    readonly minutes: number
+    readonly count: number
+    readonly successCount: number
+  }
+  /** Lower-cased; empty when the prompt check is off. */
+  readonly sensitiveWords: readonly string[]
+  /** `cancel` stops the upstream when the client goes, `finish` reads it to its end; both bill what was produced. */
+  readonly onClientGone: 'cancel' | 'finish'
+}
+
+export type { Attempt }
