@@ -13,10 +13,11 @@ export interface Endpoint<
   Query extends z.ZodType | undefined = z.ZodType | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
   Data extends z.ZodType | undefined = z.ZodType | undefined,
+  A extends Access = Access,
 > {
   readonly method: Method
   readonly path: `/api/${string}`
-  readonly access: Access
+  readonly access: A
   readonly summary: string
   readonly params?: Params
   readonly query?: Query
@@ -34,19 +35,20 @@ export const endpoint = <
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
   Data extends z.ZodType | undefined = undefined,
+  const A extends Access = Access,
 >(
-  entry: Endpoint<Params, Query, Body, Data>,
-): Endpoint<Params, Query, Body, Data> => entry
+  entry: Endpoint<Params, Query, Body, Data, A>,
+): Endpoint<Params, Query, Body, Data, A> => entry
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 type In<T> = T extends z.ZodType ? z.input<T> : undefined
 
-export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _D> ? Out<P> : never
-export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D> ? Out<Q> : never
-export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D> ? Out<B> : never
-export type DataOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer D> ? Out<D> : never
-export type QueryInputOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D> ? In<Q> : never
-export type BodyInputOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D> ? In<B> : never
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _D, infer _A> ? Out<P> : never
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D, infer _A> ? Out<Q> : never
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D, infer _A> ? Out<B> : never
+export type DataOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer D, infer _A> ? Out<D> : never
+export type QueryInputOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D, infer _A> ? In<Q> : never
+export type BodyInputOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D, infer _A> ? In<B> : never
 
 /** The envelope of every console answer (mission document 1 §7). `code` and `request_id` come with failures. */
 export interface Envelope<T = unknown> {

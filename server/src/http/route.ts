@@ -1,0 +1,56 @@
+import type { Access, BodyOf, DataOf, Endpoint, Language, ParamsOf, QueryOf } from '@tollgate/contract'
+
+/** Who makes a console call, read afresh for each call. */
+export interface Caller {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly status: number
+  readonly group: string
+  /** True when a system access token was used instead of a session. */
+  readonly viaAccessToken: boolean
+  /** Keyed hash of the session id; empty with an access token. */
+  readonly sessionIdHash: string
+}
+
+type CallerOf<A extends Access> = A extends 'user' | 'admin' | 'root' | 'session' ? Caller : Caller | undefined
+
+/** A console call after access and schemas have been checked. */
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  readonly caller: CallerOf<E['access']>
+  /** Client address, forwarding headers read only from trusted proxies. */
+  readonly ip: string
+  /** True when a forwarding header was present, trusted or not. */
+  readonly forwarded: boolean
+  /** True when the client reached us (or a trusted proxy) over HTTPS. */
+  readonly secure: boolean
+  readonly language: Language
+  readonly requestId: string
+  header(name: string): string | undefined
+  cookie(name: string): string | undefined
+}
+
+/** What a handler answers with; the envelope is made around it. */
+export interface Answer<E extends Endpoint> {
+  readonly data?: DataOf<E>
+  /** Shown by clients on success, e.g. 设置已更新; empty by default. */
+  readonly message?: string
+  /** Fields beside `data`, as the endpoint's `beside` says. */
+  readonly beside?: Readonly<Record<string, unknown>>
+  readonly cookies?: readonly Cookie[]
+}
+
+/** `value` undefined clears the cookie. Always HttpOnly, SameSite=Lax, Path=/; Secure when the call was. */
+export interface Cookie {
+  readonly name: string
+  readonly value: string | undefined
+  readonly maxAgeSeconds: number
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
+
+/** Joins an endpoint of the contract to its handler. Features get this and nothing else of HTTP. */
+export type On = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
