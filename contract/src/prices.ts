@@ -1,0 +1,6 @@
+/** Figures the price options start with. */
+export * from './prices/cache-ratios.ts'
+export * from './prices/completion-map.ts'
+export * from './prices/group-ratios.ts'
+export * from './prices/model-prices.ts'
+export * from './prices/model-ratios.ts'

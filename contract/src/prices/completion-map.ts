@@ -1,0 +1,6 @@
+/** Model name → completion ratio, as far as the built-in rules leave it open (server reference A.3). */
+export const defaultCompletionRatios: Readonly<Record<string, number>> = {
+  'gpt-4-gizmo-*': 2,
+  'gpt-4o-gizmo-*': 3,
+  'gpt-4-all': 2,
+}
