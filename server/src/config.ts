@@ -1,19 +1,27 @@
+import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
+import { parseDatabaseAddress } from './db/address.ts'
 import type { DatabaseAddress } from './db/database.ts'
 
-/** Everything the environment decides, parsed once. Times in milliseconds unless the name says otherwise. */
+/** How many requests one address may send in a window. */
+export interface AddressLimit {
+  readonly enabled: boolean
+  readonly count: number
+  readonly seconds: number
+}
+
+/** Everything the environment decides, parsed once. Times are milliseconds unless the name says otherwise. */
 export interface Config {
   readonly port: number
   readonly host: string
   readonly dataDir: string
+  /** undefined logs to the standard output only. */
   readonly logDir: string | undefined
   readonly database: DatabaseAddress
   /** Where logs live when not in the main database. */
   readonly logDatabase: DatabaseAddress | undefined
   readonly redis: string | undefined
-  readonly sessionSecret: string | undefined
   readonly cryptoSecret: string | undefined
   readonly initialRootPassword: string | undefined
   readonly allowDefaultPassword: boolean
@@ -23,11 +31,14 @@ export interface Config {
   readonly egressAllow: readonly string[]
   readonly nodeName: string
   readonly isSlave: boolean
+  /** Where a slave sends browsers. */
   readonly frontendBaseUrl: string | undefined
   readonly syncFrequencyMs: number
   readonly timeouts: {
     readonly connect: number
+    /** Until the head of the answer; long, because reasoning models think before they speak. */
     readonly firstByte: number
+    /** Between chunks of a stream. */
     readonly streamIdle: number
     readonly keepAliveComment: number
   }
@@ -37,9 +48,147 @@ export interface Config {
   readonly maxFileDownloadBytes: number
   readonly azureApiVersion: string
   readonly generateDefaultToken: boolean
-  readonly rateLimits: {
-    readonly api: { readonly enabled: boolean; readonly count: number; readonly seconds: number }
-    readonly web: { readonly enabled: boolean; readonly count: number; readonly seconds: number }
-  }
+  readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }
   readonly debug: boolean
+}
+
+/** Says in one sentence which variable cannot be used and why; the start stops with it. */
+export class ConfigError extends Error {
+  constructor(name: string, reason: string) {
+    super(`${name} cannot be used: ${reason}.`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const flagWords: Readonly<Record<string, boolean>> = {
+  '1': true,
+  t: true,
+  true: true,
+  '0': false,
+  f: false,
+  false: false,
+}
+
+const readerOf = (environment: Environment) => {
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined
+
+  const number = (name: string, fallback: number, min: number, max: number): number => {
+    const given = text(name)
+    if (given === undefined) return fallback
+    const value = Number(given)
+    if (!Number.isInteger(value)) throw new ConfigError(name, `"${given}" is not a whole number`)
+    if (value < min || value > max) throw new ConfigError(name, `${given} is not between ${min} and ${max}`)
+    return value
+  }
+
+  const flag = (name: string, fallback: boolean): boolean => {
+    const given = text(name)
+    if (given === undefined) return fallback
+    const value = flagWords[given.toLowerCase()]
+    if (value === undefined) throw new ConfigError(name, `"${given}" is neither true nor false`)
+    return value
+  }
+
+  const list = (name: string): string[] =>
+    (text(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+
+  const url = (name: string, protocols: readonly string[]): string | undefined => {
+    const given = text(name)
+    if (given === undefined) return undefined
+    const parsed = URL.canParse(given) ? new URL(given) : undefined
+    if (parsed === undefined || !protocols.includes(parsed.protocol.slice(0, -1))) {
+      throw new ConfigError(name, `it is not a URL that begins with ${protocols.map((p) => `${p}://`).join(' or ')}`)
+    }
+    return given.replace(/\/+$/, '')
+  }
+
+  const database = (name: string, dsn: string | undefined, sqlitePath: string, pool: number): DatabaseAddress => {
+    try {
+      const address = parseDatabaseAddress(dsn, sqlitePath)
+      return address.engine === 'sqlite' ? address : { ...address, pool }
+    } catch (error) {
+      throw new ConfigError(name, error instanceof Error ? error.message.replace(/\.$/, '') : 'it is not readable')
+    }
+  }
+
+  return { text, number, flag, list, url, database }
+}
+
+const secret = (name: string, given: string | undefined): string | undefined => {
+  if (given === 'random_string')
+    throw new ConfigError(name, 'it is still the example value random_string; choose a secret of your own')
+  return given
+}
+
+const networks = (name: string, entries: readonly string[]): readonly string[] => {
+  for (const entry of entries) {
+    const [host = '', bits] = entry.split('/')
+    const family = isIP(host)
+    const longest = family === 6 ? 128 : 32
+    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= longest))) {
+      throw new ConfigError(name, `"${entry}" is neither an address nor a network such as 10.0.0.0/8`)
+    }
+  }
+  return entries
+}
+
+const seconds = 1000
+const megabyte = 1024 * 1024
+const day = 24 * 60 * 60
+
+/**
+ * Reads the environment (server reference §1.2, plus our own names).
+ * @throws ConfigError with a sentence that names the variable.
+ */
+export const readConfig = (environment: Environment): Config => {
+  const env = readerOf(environment)
+  const dataDir = resolve(env.text('DATA_DIR') ?? 'data')
+  const sqlitePath = (env.text('SQLITE_PATH') ?? join(dataDir, 'tollgate.db')).replace(/\?.*$/, '')
+  const pool = Math.min(env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000), 1000)
+  const logDsn = env.text('LOG_SQL_DSN')
+  const logDir = environment.LOG_DIR
+  const limit = (name: string, count: number): AddressLimit => ({
+    enabled: env.flag(`${name}_ENABLE`, true),
+    count: env.number(name, count, 1, 1_000_000),
+    seconds: env.number(`${name}_DURATION`, 180, 1, day),
+  })
+  return {
+    port: env.number('PORT', 3000, 0, 65_535),
+    host: env.text('HOST') ?? '::',
+    dataDir,
+    logDir: logDir?.trim() ? resolve(logDir.trim()) : undefined,
+    database: env.database('SQL_DSN', env.text('SQL_DSN'), sqlitePath, pool),
+    logDatabase:
+      logDsn === undefined ? undefined : env.database('LOG_SQL_DSN', logDsn, join(dataDir, 'tollgate-log.db'), pool),
+    redis: env.url('REDIS_CONN_STRING', ['redis', 'rediss']),
+    cryptoSecret:
+      secret('CRYPTO_SECRET', env.text('CRYPTO_SECRET')) ?? secret('SESSION_SECRET', env.text('SESSION_SECRET')),
+    initialRootPassword: env.text('INITIAL_ROOT_PASSWORD'),
+    allowDefaultPassword: env.flag('ALLOW_DEFAULT_PASSWORD', false),
+    trustedProxies: networks('TRUSTED_PROXIES', env.list('TRUSTED_PROXIES')),
+    egressAllow: env.list('EGRESS_ALLOW'),
+    nodeName: env.text('NODE_NAME') ?? hostname(),
+    isSlave: env.text('NODE_TYPE') === 'slave',
+    frontendBaseUrl: env.url('FRONTEND_BASE_URL', ['http', 'https']),
+    syncFrequencyMs: env.number('SYNC_FREQUENCY', 60, 1, day) * seconds,
+    timeouts: {
+      connect: env.number('CONNECT_TIMEOUT', 10, 1, 600) * seconds,
+      firstByte: env.number('RELAY_TIMEOUT', 600, 0, day) * seconds,
+      streamIdle: env.number('STREAMING_TIMEOUT', 60, 1, day) * seconds,
+      keepAliveComment: env.number('KEEP_ALIVE_COMMENT', 15, 1, 600) * seconds,
+    },
+    forceStreamOption: env.flag('FORCE_STREAM_OPTION', true),
+    maxRequestBytes: env.number('MAX_REQUEST_MB', 64, 1, 2000) * megabyte,
+    maxResponseBytes: env.number('MAX_RESPONSE_MB', 256, 1, 2000) * megabyte,
+    maxFileDownloadBytes: env.number('MAX_FILE_DOWNLOAD_MB', 20, 1, 2000) * megabyte,
+    azureApiVersion: env.text('AZURE_DEFAULT_API_VERSION') ?? '2024-12-01-preview',
+    generateDefaultToken: env.flag('GENERATE_DEFAULT_TOKEN', false),
+    rateLimits: { api: limit('GLOBAL_API_RATE_LIMIT', 180), web: limit('GLOBAL_WEB_RATE_LIMIT', 60) },
+    debug: env.flag('DEBUG', false),
+  }
 }

@@ -1,0 +1,20 @@
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY web/package.json web/
+RUN npm ci --omit=optional --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --omit=optional
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production DATA_DIR=/data
+COPY --from=build /app /app
+RUN mkdir -p /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/status').then(r=>r.json()).then(s=>process.exit(s.success?0:1),()=>process.exit(1))"
+CMD ["node", "server/src/main.ts"]

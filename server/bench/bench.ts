@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'undici'
+import { openDatabase } from '../src/db/open.ts'
+import { drive, type LoadResult, percentile } from './load.ts'
+import { openSite } from './operator.ts'
+import { type Measured, startGateway, startScript } from './processes.ts'
+
+/** `BENCH_SECONDS` per round, `BENCH_ROUNDS` rounds of each; sides alternate so that both meet the same machine. */
+const seconds = Number(process.env.BENCH_SECONDS ?? 5)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const streams = Number(process.env.BENCH_STREAMS ?? 1000)
+const concurrency = 32
+/** 20 + 50 × 4 tokens at gpt-4o's ratio of 1.25. */
+const quotaPerCall = 275
+
+const messages = [{ role: 'user', content: 'Say the word fifty times, please, and nothing else at all.' }]
+const plain = JSON.stringify({ model: 'gpt-4o', messages })
+const streamed = JSON.stringify({ model: 'gpt-4o', stream: true, messages })
+const slow = JSON.stringify({ model: 'gpt-4o', stream: true, messages, metadata: { pace: 'slow' } })
+
+interface Side {
+  readonly name: string
+  readonly process: Measured
+  readonly key: string
+}
+
+interface Row {
+  readonly requestsPerSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** Microseconds of CPU per request. */
+  readonly cpu: number
+  readonly megabytes: number
+  readonly failures: number
+  readonly answers: number
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const measure = async (side: Side, body: string): Promise<Row> => {
+  const before = await side.process.read()
+  const result: LoadResult = await drive({ port: side.process.port, key: side.key, body, concurrency, seconds })
+  await pause(500)
+  const after = await side.process.read()
+  return {
+    requestsPerSecond: result.answers / result.seconds,
+    p50: percentile(result.latencies, 0.5),
+    p99: percentile(result.latencies, 0.99),
+    cpu: (after.cpu - before.cpu) / Math.max(1, result.answers),
+    megabytes: after.rss / 1024 / 1024,
+    failures: result.failures,
+    answers: result.answers,
+  }
+}
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+const summary = (rows: readonly Row[]): Row => ({
+  requestsPerSecond: median(rows.map((row) => row.requestsPerSecond)),
+  p50: median(rows.map((row) => row.p50)),
+  p99: median(rows.map((row) => row.p99)),
+  cpu: median(rows.map((row) => row.cpu)),
+  megabytes: median(rows.map((row) => row.megabytes)),
+  failures: rows.reduce((sum, row) => sum + row.failures, 0),
+  answers: rows.reduce((sum, row) => sum + row.answers, 0),
+})
+
+/** Alternates the sides and prints one table; returns the gateway's answers. */
+const compare = async (title: string, sides: readonly [Side, Side], body: string): Promise<number> => {
+  const collected = new Map<string, Row[]>(sides.map((side) => [side.name, []]))
+  for (const side of sides) await drive({ port: side.process.port, key: side.key, body, concurrency, seconds: 1 })
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of sides) collected.get(side.name)?.push(await measure(side, body))
+  }
+  const [floor, gateway] = sides.map((side) => summary(collected.get(side.name) ?? []))
+  if (floor === undefined || gateway === undefined) throw new Error('nothing was measured')
+  console.log(`\n${title}`)
+  console.log('          req/s     p50 ms    p99 ms    CPU µs/request    RSS MB    failures')
+  for (const [name, row] of [
+    ['floor', floor],
+    ['gateway', gateway],
+  ] as const) {
+    const cells = [
+      row.requestsPerSecond.toFixed(0),
+      row.p50.toFixed(2),
+      row.p99.toFixed(2),
+      row.cpu.toFixed(1),
+      row.megabytes.toFixed(0),
+      row.failures,
+    ]
+    console.log(
+      `${name.padEnd(8)}${cells.map((cell, i) => String(cell).padStart([8, 10, 10, 15, 12, 11][i] ?? 10)).join('')}`,
+    )
+  }
+  console.log(`CPU per request: ${(gateway.cpu / floor.cpu).toFixed(2)} × floor`)
+  return gateway.answers
+}
+
+/** Opens `streams` slow streams at once and tells the memory each one holds, in kB. */
+const memoryPerStream = async (side: Side): Promise<number> => {
+  const pool = new Pool(`http://127.0.0.1:${side.process.port}`, { connections: streams, pipelining: 1 })
+  await drive({ port: side.process.port, key: side.key, body: streamed, concurrency: 50, seconds: 1 })
+  const before = await side.process.read()
+  let open = 0
+  const stops: (() => void)[] = []
+  const ended = Array.from(
+    { length: streams },
+    () =>
+      new Promise<void>((resolve) => {
+        let first = true
+        pool.dispatch(
+          {
+            path: '/v1/chat/completions',
+            method: 'POST',
+            headers: { 'content-type': 'application/json', authorization: `Bearer ${side.key}` },
+            body: slow,
+          },
+          {
+            onRequestStart: (controller) => {
+              stops.push(() => controller.abort(new Error('measured')))
+            },
+            onResponseStart: () => {},
+            onResponseData: () => {
+              if (first) open += 1
+              first = false
+            },
+            onResponseEnd: () => resolve(),
+            onResponseError: () => resolve(),
+          },
+        )
+      }),
+  )
+  for (let waited = 0; open < streams && waited < 30_000; waited += 100) await pause(100)
+  await pause(3000)
+  const during = await side.process.read()
+  for (const stop of stops) stop()
+  await Promise.all(ended)
+  await pool.destroy()
+  console.log(
+    `${side.name.padEnd(8)} ${open} streams open, ${((during.rss - before.rss) / 1024 / streams).toFixed(1)} kB each`,
+  )
+  return (during.rss - before.rss) / 1024 / streams
+}
+
+/** Rows logged and quota billed, read from the database after the gateway has stopped. */
+const reconcile = async (path: string): Promise<void> => {
+  const database = await openDatabase({ engine: 'sqlite', url: path })
+  const logged = await database.query
+    .selectFrom('logs')
+    .where('type', '=', 2)
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('quota').as('quota')])
+    .where('other', 'like', '%"end":"done"%')
+    .executeTakeFirstOrThrow()
+  const charged = await database.query
+    .selectFrom('ledger_entries')
+    .where('account', '=', 'user')
+    .where('reason', '=', 'charge')
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('amount').as('amount')])
+    .executeTakeFirstOrThrow()
+  await database.close()
+  console.log(
+    `\nReconciliation: ${logged.rows} whole answers logged, Σ billed ${logged.quota}, Σ expected ${logged.rows * quotaPerCall}`,
+  )
+  console.log(`Ledger: ${charged.rows} charges, Σ ${-charged.amount}`)
+  if (Number(logged.quota) !== logged.rows * quotaPerCall) throw new Error('the bill is not what was expected')
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+const upstream = await startScript('mock-upstream.ts')
+const floorProcess = await startScript('floor.ts', { UPSTREAM_PORT: String(upstream.port) })
+const password = 'bench-password'
+const gatewayProcess = await startGateway(31_999, {
+  DATA_DIR: directory,
+  INITIAL_ROOT_PASSWORD: password,
+  GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+})
+console.log(`Start to first answer: ${gatewayProcess.startMs.toFixed(0)} ms`)
+const key = await openSite(gatewayProcess.port, upstream.port, password)
+const floor: Side = { name: 'floor', process: floorProcess, key: 'sk-upstream' }
+const gateway: Side = { name: 'gateway', process: gatewayProcess, key }
+
+const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,memory').split(','))
+if (wanted.has('plain')) await compare('Plain answers', [floor, gateway], plain)
+if (wanted.has('stream')) await compare('Streams of 50 chunks', [floor, gateway], streamed)
+if (wanted.has('memory')) {
+  console.log(`\n${streams} slow streams at once`)
+  const perFloor = await memoryPerStream(floor)
+  const perGateway = await memoryPerStream(gateway)
+  console.log(`Memory per stream: ${(perGateway / perFloor).toFixed(2)} × floor`)
+}
+await gatewayProcess.stop()
+await floorProcess.stop()
+await upstream.stop()
+await reconcile(join(directory, 'tollgate.db'))
+rmSync(directory, { recursive: true, force: true })

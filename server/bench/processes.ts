@@ -1,0 +1,70 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const here = import.meta.dirname
+
+export interface Reading {
+  /** Microseconds of CPU, all threads. */
+  readonly cpu: number
+  /** Bytes. */
+  readonly rss: number
+}
+
+export interface Measured {
+  readonly port: number
+  readonly read: () => Promise<Reading>
+  readonly stop: () => Promise<void>
+}
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+const measured = (child: ChildProcess, port: number): Measured => ({
+  port,
+  read: async () => {
+    child.send('probe')
+    const [reading] = (await once(child, 'message')) as [Reading]
+    return reading
+  },
+  stop: () => stop(child),
+})
+
+/** Starts a script of this folder that sends `{ port }` once it listens. */
+export const startScript = async (name: string, environment: Record<string, string> = {}): Promise<Measured> => {
+  const child = fork(join(here, name), {
+    env: { ...process.env, ...environment },
+    execArgv: ['--expose-gc', '--import', join(here, 'probe.ts')],
+  })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return measured(child, port)
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(url)).ok
+  } catch {
+    return false
+  }
+}
+
+/** Starts the real server on `port` and waits until it answers; also tells how long that took (ms). */
+export const startGateway = async (
+  port: number,
+  environment: Record<string, string>,
+): Promise<Measured & { startMs: number }> => {
+  const began = performance.now()
+  const child = fork(join(here, '../src/main.ts'), {
+    env: { ...process.env, ...environment, PORT: String(port) },
+    execArgv: ['--expose-gc', '--import', join(here, 'probe.ts')],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  while (!(await answers(`http://127.0.0.1:${port}/api/status`))) {
+    if (child.exitCode !== null) throw new Error(`the gateway stopped at start with code ${child.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return { ...measured(child, port), startMs: performance.now() - began }
+}
