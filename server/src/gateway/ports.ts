@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import type { CallerDirectory, CallerUser, Groups } from '../relay/callers.ts'
+
+export type { CallerDirectory, CallerUser, Groups, Standing } from '../relay/callers.ts'
+
+/** The browser session behind a playground call. */
+export interface Sessions {
+  /**
+   * The signed-in user. Throws an AppError otherwise: `not_signed_in`, `user_id_header_*`, `user_banned`, or
+   * `access_token_not_supported` when a system access token was used (relay reference §2.4).
+   */
+  caller(request: IncomingMessage): Promise<CallerUser>
+}
+
+export interface RateLimits {
+  readonly minutes: number
+  /** All requests, failed ones included; 0 for no limit. */
+  readonly count: number
+  /** Requests answered below 400; 0 for no limit. */
+  readonly successCount: number
+}
+
+/** Requests per user (relay reference §6); on several nodes a shared store implements it. */
+export interface RateLimit {
+  /** Counts the request, or says which limit it would break; a refused request is not counted. */
+  enter(userId: number, limits: RateLimits): RateAnswer | Promise<RateAnswer>
+  succeeded(userId: number, limits: RateLimits): void
+}
+
+export type RateAnswer = 'allowed' | 'total' | 'success'
+
+/** What the door needs besides the relay itself. */
+export interface DoorParts {
+  readonly callers: CallerDirectory
+  readonly sessions: Sessions
+  readonly groups: Groups
+  readonly rateLimit: RateLimit
+  /** The client's address; forwarding headers are believed from trusted proxies only. */
+  readonly clientAddress: (request: IncomingMessage) => string
+  readonly maxRequestBytes: number
+  /** One line for the operator. */
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}

@@ -1,0 +1,50 @@
+/**
+ * Who may call the relay: what the door asks of accounts, tokens and groups. It stands here, not in `gateway`, because
+ * features implement it and may not import the door.
+ */
+
+/** The owner of an API key or of a signed-in browser. */
+export interface CallerUser {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  /** 1 is enabled; anything else may not call. */
+  readonly status: number
+  readonly group: string
+  /** `accept_unset_model_ratio_model` of the user's settings. */
+  readonly acceptsUnpricedModels: boolean
+}
+
+/** An API key and its owner, as memory has them. Nothing is judged yet: that is the door's business. */
+export interface Standing {
+  readonly tokenId: number
+  readonly tokenName: string
+  /** `abc***xyz`, as refusals show it. */
+  readonly keyHint: string
+  readonly status: number
+  /** Unix seconds; -1 for never. */
+  readonly expiredTime: number
+  /** Quota units as last known; the hold compares exactly. */
+  readonly remainQuota: number
+  readonly unlimited: boolean
+  /** undefined means every model; an empty set means none. */
+  readonly modelLimits: ReadonlySet<string> | undefined
+  /** The token's list as stored: one address or CIDR per line; empty for no restriction. */
+  readonly allowIps: string
+  /** Empty for the owner's group. */
+  readonly group: string
+  /** undefined when the owner is gone. */
+  readonly user: CallerUser | undefined
+}
+
+/** Keys → standings. `key` is the bare key, without `sk-` and without a forced channel. */
+export interface CallerDirectory {
+  /** Answers at once when the key is known; a promise reads it once. undefined for a key that does not exist. */
+  byKey(key: string): Standing | undefined | Promise<Standing | undefined>
+}
+
+export interface Groups {
+  /** Group → description of the groups that users of `userGroup` may use, their own included. */
+  usable(userGroup: string): Readonly<Record<string, string>>
+  hasRatio(group: string): boolean
+}
