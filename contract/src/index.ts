@@ -21,8 +21,16 @@ export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './logs.ts'
 export * from './option-endpoints.ts'
-export { isOptionKey, type OptionKey, type OptionValue, options, sections } from './options/index.ts'
-export type { Option, Section } from './options/kinds.ts'
+export {
+  isOptionKey,
+  type OptionKey,
+  type OptionValue,
+  optionKeys,
+  options,
+  sections,
+  tabs,
+} from './options/index.ts'
+export type { Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
 export * from './session.ts'
 export * from './status.ts'

@@ -1,8 +1,63 @@
-import type { Option } from './kinds.ts'
+import { chats } from './chats.ts'
+import { dashboard } from './dashboard.ts'
+import { drawing } from './drawing.ts'
+import { general } from './general.ts'
+import { groups } from './groups.ts'
+import type { Option, Section, Tab, Words } from './kinds.ts'
+import { legacy } from './legacy.ts'
+import { logging } from './logging.ts'
+import { mail } from './mail.ts'
+import { claude, gemini, globalModels } from './models.ts'
+import { monitoring } from './monitoring.ts'
+import { payment } from './payment.ts'
+import { prices } from './prices.ts'
 import { quota } from './quota.ts'
+import { rateLimit } from './rate-limit.ts'
+import { sensitiveWords } from './sensitive-words.ts'
+import { emailDomains, signIn } from './sign-in.ts'
+import { notice, personalization, server, worker } from './site.ts'
+import { github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
 
-/** The settings screen draws the sections in this order. */
-export const sections = [quota] as const
+export const tabs: readonly { readonly tab: Tab; readonly title: Words }[] = [
+  { tab: 'operation', title: { zh: '运营设置', en: 'Operation settings' } },
+  { tab: 'ratelimit', title: { zh: '速率限制设置', en: 'Rate limit settings' } },
+  { tab: 'models', title: { zh: '模型相关设置', en: 'Model settings' } },
+  { tab: 'system', title: { zh: '系统设置', en: 'System settings' } },
+  { tab: 'other', title: { zh: '其他设置', en: 'Other settings' } },
+]
+
+/** The settings screen draws the sections in this order; options that are `hidden` are not drawn. */
+export const sections = [
+  general,
+  drawing,
+  sensitiveWords,
+  logging,
+  dashboard,
+  monitoring,
+  quota,
+  chats,
+  groups,
+  prices,
+  rateLimit,
+  globalModels,
+  gemini,
+  claude,
+  server,
+  worker,
+  payment,
+  signIn,
+  emailDomains,
+  mail,
+  oidc,
+  github,
+  linuxDo,
+  weChat,
+  telegram,
+  turnstile,
+  notice,
+  personalization,
+  legacy,
+] as const satisfies readonly Section[]
 
 type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
 
@@ -13,5 +68,7 @@ export const options = Object.assign({}, ...sections.map((entry) => entry.option
 
 export type OptionKey = keyof typeof options
 export type OptionValue<K extends OptionKey> = (typeof options)[K] extends Option<infer T> ? T : never
+
+export const optionKeys = Object.keys(options) as readonly OptionKey[]
 
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key)

@@ -9,6 +9,14 @@ export interface Words {
 /** How the settings screen draws an option. */
 export type Control = 'flag' | 'integer' | 'decimal' | 'text' | 'longText' | 'secret' | 'json' | 'choice' | 'lines'
 
+export type Reading<T> = { ok: true; value: T } | { ok: false; reason: Words }
+
+/** A flag can only be switched on while each of `keys` holds something (server reference §5.7). */
+export interface Requirement {
+  readonly keys: readonly string[]
+  readonly words: Words
+}
+
 /**
  * One option: everything that server, console and reference pages need (design §4). Options are stored as text rows;
  * an absent row means `fallback`.
@@ -18,19 +26,29 @@ export interface Option<T = unknown> {
   readonly fallback: T
   readonly label: Words
   readonly help?: Words
+  /** What may be entered; the reason given when something else is. */
+  readonly allowed: Words
   readonly unit?: string
-  readonly choices?: readonly { value: string; label: Words }[]
-  /** Never leaves the server. */
+  /** Bounds of a number, both included. */
+  readonly min?: number
+  readonly max?: number
+  readonly choices?: readonly { readonly value: string; readonly label: Words }[]
+  /** Stored encrypted and never leaves the server. */
   readonly secret: boolean
-  /** Least role that may write it; reading the list needs an admin. */
+  /** Kept for databases and clients of the reference; has no effect here and is drawn nowhere. */
+  readonly hidden: boolean
+  /** Least role that finds it in the list of options. */
+  readonly see: number
+  /** Least role that may write it. */
   readonly write: number
   /** Name under which `GET /api/status` publishes it. */
   readonly status?: string
   /** Sentence shown before a risky change is saved. */
   readonly risk?: Words
+  readonly requires?: Requirement
   readonly schema: z.ZodType<T>
   /** Reads stored text. Returns the reason when it cannot be used. */
-  read(text: string): { ok: true; value: T } | { ok: false; reason: string }
+  read(text: string): Reading<T>
   /** Writes a value as the text that is stored and listed. */
   print(value: T): string
 }
@@ -40,111 +58,165 @@ interface Common<T> {
   label: Words
   help?: Words
   status?: string
+  see?: number
   write?: number
   risk?: Words
+  hidden?: boolean
+  requires?: Requirement
 }
 
-const reasonOf = (error: z.ZodError): string =>
-  error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': ')).join('; ')
+interface Kind<T> {
+  control: Control
+  allowed: Words
+  schema: z.ZodType<T>
+  fromText(text: string): unknown
+  toText(value: T): string
+  more?: Partial<Option<T>>
+}
 
-const make = <T>(
-  control: Control,
-  given: Common<T>,
-  schema: z.ZodType<T>,
-  fromText: (text: string) => unknown,
-  toText: (value: T) => string,
-  more: Partial<Option<T>> = {},
-): Option<T> => ({
-  control,
+const notJson: Words = { zh: '不是合法的 JSON 字符串', en: 'Not valid JSON' }
+
+/** The place inside a JSON value where it went wrong, then what is allowed. */
+const reasonOf = (error: z.ZodError, allowed: Words): Words => {
+  const place = error.issues[0]?.path.join('.') ?? ''
+  const at = place === '' ? '' : `${place}: `
+  return { zh: `${at}${allowed.zh}`, en: `${at}${allowed.en}` }
+}
+
+const make = <T>(given: Common<T>, kind: Kind<T>): Option<T> => ({
+  control: kind.control,
   fallback: given.fallback,
   label: given.label,
   ...(given.help ? { help: given.help } : {}),
+  allowed: kind.allowed,
   ...(given.status ? { status: given.status } : {}),
   ...(given.risk ? { risk: given.risk } : {}),
+  ...(given.requires ? { requires: given.requires } : {}),
   secret: false,
+  hidden: given.hidden ?? false,
+  see: given.see ?? role.admin,
   write: given.write ?? role.root,
-  schema,
+  schema: kind.schema,
   read: (text) => {
     let candidate: unknown
     try {
-      candidate = fromText(text)
+      candidate = kind.fromText(text)
     } catch {
-      return { ok: false, reason: '不是合法的 JSON 字符串' }
+      return { ok: false, reason: notJson }
     }
-    const parsed = schema.safeParse(candidate)
-    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, reason: reasonOf(parsed.error) }
+    const parsed = kind.schema.safeParse(candidate)
+    return parsed.success
+      ? { ok: true, value: parsed.data }
+      : { ok: false, reason: reasonOf(parsed.error, kind.allowed) }
   },
-  print: toText,
-  ...more,
+  print: kind.toText,
+  ...kind.more,
 })
 
-/** `true` or `false`. */
+const asIs = (value: string): string => value
+
+const flagWords: Readonly<Record<string, boolean>> = { true: true, t: true, 1: true, false: false, f: false, 0: false }
+
+/** Prints `true` or `false`; reads the usual spellings. */
 export const flag = (given: Common<boolean>): Option<boolean> =>
-  make('flag', given, z.boolean(), (text) => (text === 'true' ? true : text === 'false' ? false : text), String)
+  make(given, {
+    control: 'flag',
+    allowed: { zh: 'true 或 false', en: 'true or false' },
+    schema: z.boolean(),
+    fromText: (text) => flagWords[text.trim().toLowerCase()] ?? text,
+    toText: String,
+  })
 
-export const integer = (given: Common<number> & { min?: number; max?: number; unit?: string }): Option<number> => {
-  const schema = z
-    .int()
-    .min(given.min ?? Number.MIN_SAFE_INTEGER)
-    .max(given.max ?? Number.MAX_SAFE_INTEGER)
-  return make('integer', given, schema, numberFrom, String, given.unit ? { unit: given.unit } : {})
+interface Bounds {
+  min?: number
+  max?: number
+  unit?: string
 }
 
-export const decimal = (given: Common<number> & { min?: number; max?: number; unit?: string }): Option<number> => {
-  const schema = z
-    .number()
-    .min(given.min ?? -Number.MAX_VALUE)
-    .max(given.max ?? Number.MAX_VALUE)
-  return make('decimal', given, schema, numberFrom, String, given.unit ? { unit: given.unit } : {})
+const boundWords = ({ min, max }: Bounds): Words => {
+  if (min === undefined && max === undefined) return { zh: '', en: '' }
+  if (max === undefined) return { zh: `，不小于 ${min}`, en: `, at least ${min}` }
+  if (min === undefined) return { zh: `，不大于 ${max}`, en: `, at most ${max}` }
+  return { zh: `，${min} 到 ${max}`, en: ` from ${min} to ${max}` }
 }
 
-const numberFrom = (text: string): unknown => (text.trim() === '' ? text : Number(text))
+const numberFrom = (text: string): unknown =>
+  /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text
 
-export const text = (given: Common<string> & { long?: boolean; schema?: z.ZodType<string> }): Option<string> =>
-  make(
-    given.long ? 'longText' : 'text',
-    given,
-    given.schema ?? z.string().max(100_000),
-    (value) => value,
-    (value) => value,
-  )
+const numeric = (given: Common<number> & Bounds, schema: z.ZodNumber, control: 'integer' | 'decimal', name: Words) => {
+  const bounds = boundWords(given)
+  return make(given, {
+    control,
+    allowed: { zh: `${name.zh}${bounds.zh}`, en: `${name.en}${bounds.en}` },
+    schema: schema.min(given.min ?? -Number.MAX_VALUE).max(given.max ?? Number.MAX_VALUE),
+    fromText: numberFrom,
+    toText: String,
+    more: {
+      ...(given.unit === undefined ? {} : { unit: given.unit }),
+      ...(given.min === undefined ? {} : { min: given.min }),
+      ...(given.max === undefined ? {} : { max: given.max }),
+    },
+  })
+}
+
+export const integer = (given: Common<number> & Bounds): Option<number> =>
+  numeric(given, z.int(), 'integer', { zh: '整数', en: 'A whole number' })
+
+export const decimal = (given: Common<number> & Bounds): Option<number> =>
+  numeric(given, z.number(), 'decimal', { zh: '数字', en: 'A number' })
+
+const longest = 100_000
+
+export const text = (
+  given: Common<string> & { long?: boolean; schema?: z.ZodType<string>; allowed?: Words },
+): Option<string> =>
+  make(given, {
+    control: given.long ? 'longText' : 'text',
+    allowed: given.allowed ?? { zh: `最多 ${longest} 个字符`, en: `At most ${longest} characters` },
+    schema: given.schema ?? z.string().max(longest),
+    fromText: asIs,
+    toText: asIs,
+  })
 
 /** An address, empty or http(s), without its trailing slash. */
 export const address = (given: Common<string>): Option<string> =>
   text({
     ...given,
+    allowed: { zh: '空，或以 http:// 或 https:// 开头的地址', en: 'Empty, or an address with http:// or https://' },
     schema: z
       .string()
-      .regex(/^$|^https?:\/\/\S+$/)
+      .trim()
+      .max(2_000)
+      .regex(/^$|^https?:\/\/[^\s/]\S*$/i)
       .transform((value) => value.replace(/\/+$/, '')),
   })
 
 /** Stored encrypted, never listed; saving an empty text removes it. */
 export const secret = (given: Omit<Common<string>, 'fallback'>): Option<string> =>
   make(
-    'secret',
     { ...given, fallback: '' },
-    z.string().max(10_000),
-    (value) => value,
-    (value) => value,
-    { secret: true },
+    {
+      control: 'secret',
+      allowed: { zh: '最多 10000 个字符', en: 'At most 10000 characters' },
+      schema: z.string().max(10_000),
+      fromText: asIs,
+      toText: asIs,
+      more: { secret: true },
+    },
   )
 
 export const choice = <const C extends string>(
   given: Common<C> & { choices: readonly { value: C; label: Words }[] },
 ): Option<C> => {
   const values = given.choices.map((entry) => entry.value)
-  const schema = z.string().refine((value): value is C => (values as readonly string[]).includes(value), {
-    message: `one of ${values.join(', ')}`,
-  }) as unknown as z.ZodType<C>
-  return make(
-    'choice',
-    given,
-    schema,
-    (value) => value,
-    (value) => value,
-    { choices: given.choices },
-  )
+  return make<C>(given, {
+    control: 'choice',
+    allowed: { zh: `${values.join('、')} 之一`, en: `One of ${values.join(', ')}` },
+    schema: z.enum(values) as z.ZodType<C>,
+    fromText: asIs,
+    toText: asIs,
+    more: { choices: given.choices },
+  })
 }
 
 /** One entry per line (or comma, as `separator` says); blanks are dropped. */
@@ -157,27 +229,40 @@ export const list = (
       .split(separator)
       .map((entry) => (given.lowerCase ? entry.trim().toLowerCase() : entry.trim()))
       .filter((entry) => entry !== '')
-  return make(separator === ',' ? 'text' : 'lines', given, z.array(z.string()), split, (value) => value.join(separator))
+  return make(given, {
+    control: separator === ',' ? 'text' : 'lines',
+    allowed:
+      separator === ',' ? { zh: '以逗号分隔', en: 'Separated by commas' } : { zh: '每行一个', en: 'One per line' },
+    schema: z.array(z.string()),
+    fromText: split,
+    toText: (value) => value.join(separator),
+  })
 }
 
-export const json = <T>(given: Common<T> & { schema: z.ZodType<T> }): Option<T> =>
-  make(
-    'json',
-    given,
-    given.schema,
-    (value) => JSON.parse(value) as unknown,
-    (value) => JSON.stringify(value, null, 2),
-  )
+/** `allowed` describes the shape, e.g. "group → ratio". */
+export const json = <T>(given: Common<T> & { schema: z.ZodType<T>; allowed: Words }): Option<T> =>
+  make(given, {
+    control: 'json',
+    allowed: given.allowed,
+    schema: given.schema,
+    fromText: (value) => JSON.parse(value) as unknown,
+    toText: (value) => JSON.stringify(value, null, 2),
+  })
+
+export type Tab = 'operation' | 'ratelimit' | 'models' | 'system' | 'other'
 
 export interface Section {
-  readonly tab: 'operation' | 'ratelimit' | 'models' | 'system' | 'other'
+  readonly tab: Tab
   readonly title: Words
+  /** Said above the fields. */
+  readonly note?: Words
   readonly options: Readonly<Record<string, Option<unknown>>>
 }
 
 /** Keeps the options' own types while checking the section's shape. */
 export const section = <const O extends Record<string, Option<unknown>>>(given: {
-  tab: Section['tab']
+  tab: Tab
   title: Words
+  note?: Words
   options: O
-}): { tab: Section['tab']; title: Words; options: O } => given
+}): { tab: Tab; title: Words; note?: Words; options: O } => given

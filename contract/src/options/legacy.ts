@@ -1,0 +1,21 @@
+import { integer, section } from './kinds.ts'
+
+const permission = (zh: string, en: string) =>
+  integer({
+    fallback: 0,
+    hidden: true,
+    label: { zh, en },
+    help: { zh: '仅为兼容而保存，没有作用', en: 'Stored for compatibility, without effect' },
+  })
+
+/** Keys that older databases hold (server reference §6.9). */
+export const legacy = section({
+  tab: 'other',
+  title: { zh: '旧版设置', en: 'Legacy' },
+  options: {
+    FileUploadPermission: permission('文件上传权限', 'File upload permission'),
+    FileDownloadPermission: permission('文件下载权限', 'File download permission'),
+    ImageUploadPermission: permission('图片上传权限', 'Image upload permission'),
+    ImageDownloadPermission: permission('图片下载权限', 'Image download permission'),
+  },
+})

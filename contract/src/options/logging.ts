@@ -1,0 +1,29 @@
+import { flag, integer, section } from './kinds.ts'
+
+export const logging = section({
+  tab: 'operation',
+  title: { zh: '日志设置', en: 'Logs' },
+  options: {
+    LogConsumeEnabled: flag({
+      fallback: true,
+      label: { zh: '启用额度消费日志记录', en: 'Log consumption' },
+      help: {
+        zh: '关闭后不写消费日志，也没有看板数据；扣费与账本不受影响',
+        en: 'When off, no consumption rows and no dashboard data are written; billing and the ledger go on',
+      },
+    }),
+    ErrorLogEnabled: flag({
+      fallback: true,
+      label: { zh: '启用错误日志记录', en: 'Log failed calls' },
+      help: { zh: '失败的调用写入使用日志', en: 'Failed calls get a row in the usage log' },
+    }),
+    ErrorLogRetentionDays: integer({
+      fallback: 30,
+      min: 0,
+      max: 36_500,
+      unit: 'days',
+      label: { zh: '错误日志保留天数', en: 'Days that error rows are kept' },
+      help: { zh: '0 表示一直保留', en: '0 keeps them for ever' },
+    }),
+  },
+})

@@ -1,0 +1,62 @@
+import { role } from '../access.ts'
+import { defaultTopupGroupRatios } from '../prices.ts'
+import { address, decimal, integer, secret, section, text } from './kinds.ts'
+import { ratioMap } from './ratio-map.ts'
+
+export const payment = section({
+  tab: 'system',
+  title: { zh: '支付设置', en: 'Payment' },
+  note: {
+    zh: '支付地址、商户 ID 与密钥都填写后才开启在线充值；还需先填写服务器地址',
+    en: 'Online top-up opens when address, merchant id and key are all set; the server address is needed too',
+  },
+  options: {
+    PayAddress: address({
+      fallback: '',
+      see: role.root,
+      label: { zh: '支付地址', en: 'Payment gateway' },
+      help: { zh: '易支付接口的地址', en: 'Address of the Epay gateway' },
+    }),
+    EpayId: text({
+      fallback: '',
+      see: role.root,
+      label: { zh: '易支付商户ID', en: 'Epay merchant id' },
+    }),
+    EpayKey: secret({ label: { zh: '易支付商户密钥', en: 'Epay merchant key' } }),
+    CustomCallbackAddress: address({
+      fallback: '',
+      see: role.root,
+      label: { zh: '回调地址', en: 'Callback address' },
+      help: {
+        zh: '支付通知使用的地址，留空则使用服务器地址',
+        en: 'Base of the payment notification; the server address when empty',
+      },
+    }),
+    Price: decimal({
+      fallback: 7.3,
+      min: 0,
+      max: 1_000_000,
+      status: 'price',
+      label: { zh: '充值价格（x元/美金）', en: 'Price of one dollar (CNY)' },
+      help: { zh: '每单位货币额度的价格', en: 'Money asked per unit of currency' },
+    }),
+    MinTopUp: integer({
+      fallback: 1,
+      min: 1,
+      max: 1_000_000,
+      unit: 'dollars',
+      status: 'min_topup',
+      label: { zh: '最低充值美元数量', en: 'Smallest top-up' },
+      help: { zh: '一次充值不能小于此数量', en: 'A top-up may not be smaller' },
+    }),
+    TopupGroupRatio: ratioMap({
+      fallback: defaultTopupGroupRatios,
+      allowed: { zh: '{ 分组: 不小于 0 的倍率 }', en: '{ group: ratio of at least 0 }' },
+      label: { zh: '充值分组倍率', en: 'Top-up group ratio' },
+      help: {
+        zh: '不同分组的充值价格倍率，缺省或 0 视为 1',
+        en: 'Factor of the top-up price by group; missing or 0 counts as 1',
+      },
+    }),
+  },
+})

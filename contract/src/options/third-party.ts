@@ -1,0 +1,116 @@
+import { role } from '../access.ts'
+import { address, secret, section, text } from './kinds.ts'
+
+export const oidc = section({
+  tab: 'system',
+  title: { zh: '配置 OIDC', en: 'OIDC' },
+  note: {
+    zh: '主页链接填服务器地址，重定向 URL 填 服务器地址/oauth/oidc',
+    en: 'Home page: the server address. Redirect address: {server}/oauth/oidc',
+  },
+  options: {
+    'oidc.well_known': address({
+      fallback: '',
+      see: role.root,
+      label: { zh: 'Well-Known URL', en: 'Well-known address' },
+      help: { zh: '若支持发现协议，可由此获取下面的端点', en: 'Where the endpoints below can be discovered' },
+    }),
+    'oidc.client_id': text({
+      fallback: '',
+      status: 'oidc_client_id',
+      label: { zh: 'OIDC Client ID', en: 'OIDC client id' },
+    }),
+    'oidc.client_secret': secret({ label: { zh: 'OIDC Client Secret', en: 'OIDC client secret' } }),
+    'oidc.authorization_endpoint': address({
+      fallback: '',
+      status: 'oidc_authorization_endpoint',
+      label: { zh: 'Authorization Endpoint', en: 'Authorization endpoint' },
+    }),
+    'oidc.token_endpoint': address({
+      fallback: '',
+      see: role.root,
+      label: { zh: 'Token Endpoint', en: 'Token endpoint' },
+    }),
+    'oidc.user_info_endpoint': address({
+      fallback: '',
+      see: role.root,
+      label: { zh: 'User Info Endpoint', en: 'User info endpoint' },
+    }),
+  },
+})
+
+export const github = section({
+  tab: 'system',
+  title: { zh: '配置 GitHub OAuth App', en: 'GitHub OAuth app' },
+  note: {
+    zh: 'Homepage URL 填服务器地址，Authorization callback URL 填 服务器地址/oauth/github',
+    en: 'Homepage: the server address. Callback address: {server}/oauth/github',
+  },
+  options: {
+    GitHubClientId: text({
+      fallback: '',
+      status: 'github_client_id',
+      label: { zh: 'GitHub Client ID', en: 'GitHub client id' },
+    }),
+    GitHubClientSecret: secret({ label: { zh: 'GitHub Client Secret', en: 'GitHub client secret' } }),
+  },
+})
+
+export const linuxDo = section({
+  tab: 'system',
+  title: { zh: '配置 Linux DO OAuth', en: 'Linux DO OAuth' },
+  note: { zh: '回调 URL 填 服务器地址/oauth/linuxdo', en: 'Callback address: {server}/oauth/linuxdo' },
+  options: {
+    LinuxDOClientId: text({
+      fallback: '',
+      status: 'linuxdo_client_id',
+      label: { zh: 'Linux DO Client ID', en: 'Linux DO client id' },
+    }),
+    LinuxDOClientSecret: secret({ label: { zh: 'Linux DO Client Secret', en: 'Linux DO client secret' } }),
+  },
+})
+
+export const weChat = section({
+  tab: 'system',
+  title: { zh: '配置 WeChat Server', en: 'WeChat server' },
+  options: {
+    WeChatServerAddress: address({
+      fallback: '',
+      see: role.root,
+      label: { zh: 'WeChat Server 服务器地址', en: 'WeChat server address' },
+    }),
+    WeChatServerToken: secret({ label: { zh: 'WeChat Server 访问凭证', en: 'WeChat server token' } }),
+    WeChatAccountQRCodeImageURL: address({
+      fallback: '',
+      status: 'wechat_qrcode',
+      label: { zh: '微信公众号二维码图片链接', en: 'Address of the QR code picture' },
+    }),
+  },
+})
+
+export const telegram = section({
+  tab: 'system',
+  title: { zh: '配置 Telegram 登录', en: 'Telegram sign-in' },
+  options: {
+    TelegramBotToken: secret({ label: { zh: 'Telegram Bot Token', en: 'Telegram bot token' } }),
+    TelegramBotName: text({
+      fallback: '',
+      status: 'telegram_bot_name',
+      label: { zh: 'Telegram Bot 名称', en: 'Telegram bot name' },
+    }),
+  },
+})
+
+export const turnstile = section({
+  tab: 'system',
+  title: { zh: '配置 Turnstile', en: 'Turnstile' },
+  options: {
+    TurnstileSiteKey: text({
+      fallback: '',
+      status: 'turnstile_site_key',
+      label: { zh: 'Turnstile Site Key', en: 'Turnstile site key' },
+      help: { zh: '公开的站点密钥', en: 'The public one of the two keys' },
+    }),
+    TurnstileSecretKey: secret({ label: { zh: 'Turnstile Secret Key', en: 'Turnstile secret key' } }),
+  },
+})
