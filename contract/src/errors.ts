@@ -138,6 +138,44 @@ export const errors = {
     '渠道类型 {type} 暂不支持：{reason}',
     'Channel type {type} cannot be used: {reason}',
   ),
+  channel_name_key_required: client(400, '请填写渠道名称和渠道密钥！', 'The channel needs a name and a key'),
+  channel_models_required: client(400, '请至少选择一个模型！', 'Choose at least one model'),
+  channel_model_too_long: client(400, '模型名称过长: {model}', 'The model name is too long: {model}'),
+  channel_address_invalid: client(
+    400,
+    'API地址必须以 http:// 或 https:// 开头',
+    'The base URL must start with http:// or https://',
+  ),
+  channel_field_required: client(400, '请填写{field}', 'Fill in {field}'),
+  channel_mapping_invalid: client(
+    400,
+    '模型映射必须是合法的 JSON 格式！',
+    'The model mapping must be a JSON object of names',
+  ),
+  channel_status_mapping_invalid: client(
+    400,
+    '状态码复写必须是合法的 JSON 格式，且状态码在 100 到 599 之间！',
+    'The status code mapping must be a JSON object of status codes from 100 to 599',
+  ),
+  channel_setting_invalid: client(
+    400,
+    '渠道额外设置必须是合法的 JSON 格式！',
+    'The extra settings must be a JSON object',
+  ),
+  channel_proxy_invalid: client(
+    400,
+    '代理地址必须是 http、https 或 socks5 地址',
+    'The proxy must be an http, https or socks5 address',
+  ),
+  channel_override_invalid: client(
+    400,
+    '参数覆盖必须是合法的 JSON 格式！',
+    'The parameter override must be a JSON object',
+  ),
+  channel_region_required: client(400, '部署地区不能为空', 'The region must not be empty'),
+  channel_region_default: client(400, '部署地区必须包含default字段', 'The regions must contain the key default'),
+  channel_key_required: client(400, '请填写密钥', 'Fill in the key'),
+  channel_selection_empty: client(400, '请先选择要删除的通道！', 'Choose the channels first'),
   channel_test_failed: upstream(502, '{reason}', '{reason}'),
   fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason}'),
   address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
@@ -155,6 +193,7 @@ export const errors = {
     '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
     'The token is exhausted; raise its quota first',
   ),
+  token_models_too_long: client(400, '模型限制列表过长', 'The list of allowed models is too long'),
   token_ips_invalid: client(400, 'IP 白名单第 {line} 行无效', 'Line {line} of the IP list is not valid'),
 
   // API-token authentication (relay reference §2.3)

@@ -1,0 +1,35 @@
+/** Vertex AI: its key is a JSON document of several lines. */
+export const vertexType = 41
+
+/** Splits a comma list as channels store models and groups: trimmed, without blanks and repetitions, order kept. */
+export const wordsOf = (list: string): string[] => [
+  ...new Set(
+    list
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  ),
+]
+
+/** The keys in a key text: one per non-empty line, except for types whose key is a document. */
+export const keysOf = (type: number, text: string): string[] => {
+  if (type === vertexType) return text.trim() === '' ? [] : [text.trim()]
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** The object that a JSON text holds; undefined when it is empty, not JSON or not an object. */
+export const jsonObject = (text: string | null): Readonly<Record<string, unknown>> | undefined => {
+  if (text === null || text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

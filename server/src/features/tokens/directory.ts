@@ -1,0 +1,149 @@
+import type { CallerDirectory as RelayCallers, Standing } from '../../relay/callers.ts'
+import { boundedMap } from './bounded-map.ts'
+import { type StandingRow, toStanding } from './standing.ts'
+
+/** What the directory reads and writes; the token store in production. */
+export interface CallerRows {
+  byHash(keyHash: string): Promise<StandingRow | undefined>
+  mostRecentlyUsed(limit: number): Promise<StandingRow[]>
+  /** Marks tokens whose time or quota is over; the row decides, not the caller. */
+  markSpent(tokenId: number, now: number): Promise<boolean>
+}
+
+export interface CallerDirectoryParts {
+  readonly rows: CallerRows
+  /** Keyed hash under which a token's row is found. */
+  digest(key: string): string
+  /** What a limited token can still spend, when the ledger knows it; otherwise the row's last state counts. */
+  remaining(tokenId: number): number | undefined
+  /** Tells the other nodes. */
+  publish(change: CallerChange): void
+  /** For the operator's log. */
+  warn(message: string, cause: unknown): void
+  /** Milliseconds. */
+  now(): number
+  /** Keys held at most. */
+  readonly capacity?: number
+}
+
+/** Something about a token or its owner changed. */
+export type CallerChange = { readonly token: number } | { readonly user: number }
+
+export interface CallerDirectory extends RelayCallers {
+  /** After a change on this node: forgets what it concerns and tells the other nodes. */
+  changed(change: CallerChange): void
+  /** After a change on another node. */
+  forget(change: CallerChange): void
+}
+
+interface Entry {
+  readonly standing: Standing
+  readonly userId: number
+  readonly readAt: number
+}
+
+/** A lost message of another node is repaired after this time. */
+const freshMs = 60_000
+/** Keys that do not exist are asked for again after this time. */
+const unknownMs = 10_000
+const markEveryMs = 10_000
+const capacity = 20_000
+/** Tokens have 48 letters and digits; older databases may hold other lengths. */
+const keyShape = /^[0-9A-Za-z]{1,128}$/
+
+/** API keys and their owners in memory, so that a request needs no query. Holds the most recently used tokens at once. */
+export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<CallerDirectory> => {
+  const limit = parts.capacity ?? capacity
+  const digests = boundedMap<string, string>(limit)
+  const entries = boundedMap<string, Entry>(limit)
+  const unknown = boundedMap<string, number>(limit)
+  const loading = new Map<string, Promise<Standing | undefined>>()
+  /** When a token was last looked at for marking, in milliseconds: its row may disagree, so not on every call. */
+  const marking = boundedMap<number, number>(limit)
+  /** Counts what was forgotten, so that a read which began before a change is not kept. */
+  let epoch = 0
+
+  const keep = (row: StandingRow): Standing => {
+    const standing = toStanding(row, parts.remaining)
+    entries.set(row.key_hash, { standing, userId: row.user_id, readAt: parts.now() })
+    return standing
+  }
+
+  const read = async (digest: string): Promise<Standing | undefined> => {
+    const began = epoch
+    const row = await parts.rows.byHash(digest)
+    if (epoch !== began) return row && toStanding(row, parts.remaining)
+    if (row) return keep(row)
+    entries.delete(digest)
+    unknown.set(digest, parts.now() + unknownMs)
+    return undefined
+  }
+
+  /** One query per key, however many calls wait for it. */
+  const load = (digest: string): Promise<Standing | undefined> => {
+    const running = loading.get(digest)
+    if (running) return running
+    const promise = read(digest).finally(() => {
+      if (loading.get(digest) === promise) loading.delete(digest)
+    })
+    loading.set(digest, promise)
+    return promise
+  }
+
+  const inBackground = (work: Promise<unknown>, what: string): void => {
+    work.catch((cause: unknown) => parts.warn(what, cause))
+  }
+
+  const markWhenSpent = (standing: Standing): void => {
+    const now = parts.now()
+    if (!isSpent(standing, now) || now - (marking.get(standing.tokenId) ?? 0) < markEveryMs) return
+    marking.set(standing.tokenId, now)
+    const marked = parts.rows.markSpent(standing.tokenId, Math.floor(now / 1000)).then((done) => {
+      if (done) changed({ token: standing.tokenId })
+    })
+    inBackground(marked, 'a spent token could not be marked')
+  }
+
+  const digestOf = (key: string): string => {
+    const seen = digests.get(key)
+    if (seen !== undefined) return seen
+    const digest = parts.digest(key)
+    digests.set(key, digest)
+    return digest
+  }
+
+  const forget = (change: CallerChange): void => {
+    epoch += 1
+    loading.clear()
+    for (const [digest, { standing, userId }] of entries.entries()) {
+      if ('token' in change ? standing.tokenId === change.token : userId === change.user) entries.delete(digest)
+    }
+  }
+
+  const changed = (change: CallerChange): void => {
+    forget(change)
+    parts.publish(change)
+  }
+
+  for (const row of (await parts.rows.mostRecentlyUsed(Math.floor(limit / 2))).reverse()) keep(row)
+
+  return {
+    byKey: (key) => {
+      if (!keyShape.test(key)) return undefined
+      const digest = digestOf(key)
+      const entry = entries.get(digest)
+      if (!entry) return (unknown.get(digest) ?? 0) > parts.now() ? undefined : load(digest)
+      if (parts.now() - entry.readAt > freshMs) inBackground(load(digest), 'a token could not be read again')
+      markWhenSpent(entry.standing)
+      return entry.standing
+    },
+    changed,
+    forget,
+  }
+}
+
+const isSpent = (standing: Standing, now: number): boolean => {
+  if (standing.status !== 1) return false
+  if (standing.expiredTime !== -1 && standing.expiredTime * 1000 < now) return true
+  return !standing.unlimited && standing.remainQuota <= 0
+}

@@ -1,0 +1,72 @@
+import type { CallerUser, Standing } from '../../relay/callers.ts'
+
+/** A token joined with its owner; the owner's columns are null when the owner is gone. */
+export interface StandingRow {
+  readonly id: number
+  readonly user_id: number
+  readonly name: string
+  readonly key_hash: string
+  readonly key_hint: string
+  readonly status: number
+  readonly expired_time: number
+  readonly remain_quota: number
+  readonly unlimited_quota: number
+  readonly model_limits_enabled: number
+  readonly model_limits: string
+  readonly allow_ips: string
+  readonly group: string
+  readonly username: string | null
+  readonly role: number | null
+  readonly user_status: number | null
+  readonly user_group: string | null
+  readonly setting: string | null
+}
+
+/** What the relay's door reads of a token. `remaining` answers from the ledger's memory, or not at all. */
+export const toStanding = (row: StandingRow, remaining: (tokenId: number) => number | undefined): Standing => ({
+  tokenId: row.id,
+  tokenName: row.name,
+  keyHint: row.key_hint,
+  status: row.status,
+  expiredTime: row.expired_time,
+  get remainQuota() {
+    return remaining(row.id) ?? row.remain_quota
+  },
+  unlimited: row.unlimited_quota === 1,
+  modelLimits: row.model_limits_enabled === 1 ? new Set(namesOf(row.model_limits)) : undefined,
+  allowIps: row.allow_ips,
+  group: row.group,
+  user: ownerOf(row),
+})
+
+const ownerOf = (row: StandingRow): CallerUser | undefined =>
+  row.username === null
+    ? undefined
+    : {
+        id: row.user_id,
+        username: row.username,
+        role: row.role ?? 0,
+        status: row.user_status ?? 0,
+        group: row.user_group ?? '',
+        acceptsUnpricedModels: acceptsUnpriced(row.setting ?? ''),
+      }
+
+const namesOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+const acceptsUnpriced = (setting: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(setting)
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      'accept_unset_model_ratio_model' in value &&
+      value.accept_unset_model_ratio_model === true
+    )
+  } catch {
+    return false
+  }
+}
