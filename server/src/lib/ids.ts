@@ -1,0 +1,66 @@
+import { randomFillSync } from 'node:crypto'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+// 248 is the largest multiple of 62 in a byte: bytes above it are thrown away, so every character is equally likely.
+const evenlySpread = 248
+
+const pool = Buffer.alloc(4096)
+let unused = 0
+
+const randomByte = (): number => {
+  if (unused === 0) {
+    randomFillSync(pool)
+    unused = pool.length
+  }
+  unused -= 1
+  return pool.readUInt8(unused)
+}
+
+const randomCharacter = (): string => {
+  for (;;) {
+    const byte = randomByte()
+    if (byte < evenlySpread) return alphabet.charAt(byte % alphabet.length)
+  }
+}
+
+/** `length` random letters and digits from the system's secure source. */
+export const randomAlphanumerics = (length: number): string => {
+  let text = ''
+  while (text.length < length) text += randomCharacter()
+  return text
+}
+
+/** The key of an API token: 48 characters, shown with `sk-` before it. */
+export const newTokenKey = (): string => randomAlphanumerics(48)
+
+/** The value of a session cookie: 43 characters, 256 bits. */
+export const newSessionId = (): string => randomAlphanumerics(43)
+
+/** A system access token: 32 characters (server reference §5.5). */
+export const newAccessToken = (): string => randomAlphanumerics(32)
+
+let second = 0
+let secondText = ''
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** Local time as `YYYYMMDDhhmmss`. */
+export const timeText = (nowMs: number): string => {
+  const now = new Date(nowMs)
+  const date = `${now.getFullYear()}${twoDigits(now.getMonth() + 1)}${twoDigits(now.getDate())}`
+  return `${date}${twoDigits(now.getHours())}${twoDigits(now.getMinutes())}${twoDigits(now.getSeconds())}`
+}
+
+/**
+ * The id of a request, 31 characters: local time to the second, nine digits of the second's fraction, eight random
+ * characters (server reference §4.1).
+ */
+export const newRequestId = (nowMs: number = performance.timeOrigin + performance.now()): string => {
+  const current = Math.floor(nowMs / 1000)
+  if (current !== second) {
+    second = current
+    secondText = timeText(nowMs)
+  }
+  const fraction = Math.floor((nowMs - current * 1000) * 1_000_000)
+  return `${secondText}${String(fraction).padStart(9, '0')}${randomAlphanumerics(8)}`
+}

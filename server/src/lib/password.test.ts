@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { hashPassword, verifyPassword } from './password.ts'
+
+describe('passwords', () => {
+  it('accepts the password it hashed and no other', async () => {
+    const stored = await hashPassword('correct horse 马')
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(await verifyPassword('correct horse 马', stored)).toBe(true)
+    expect(await verifyPassword('correct horse', stored)).toBe(false)
+    expect(await verifyPassword('', stored)).toBe(false)
+  })
+
+  it('salts: one password gives two hashes', async () => {
+    expect(await hashPassword('same')).not.toBe(await hashPassword('same'))
+  })
+
+  // From the tests of the algorithm's reference implementation.
+  it('reads a hash of other parameters made elsewhere', async () => {
+    const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+    expect(await verifyPassword('password', stored)).toBe(true)
+    expect(await verifyPassword('Password', stored)).toBe(false)
+  })
+
+  it.each([undefined, '', 'plain', '$2a$10$abcdefghijklmnopqrstuv'])(
+    'refuses everything for the hash %s',
+    async (stored) => {
+      expect(await verifyPassword('', stored)).toBe(false)
+      expect(await verifyPassword('plain', stored)).toBe(false)
+    },
+  )
+
+  it('works as long for an unknown user as for a wrong password', async () => {
+    const stored = await hashPassword('something')
+    const timed = async (hash: string | undefined) => {
+      const start = performance.now()
+      for (let round = 0; round < 5; round += 1) await verifyPassword('guess', hash)
+      return performance.now() - start
+    }
+    const known = await timed(stored)
+    expect(await timed(undefined)).toBeGreaterThan(known / 4)
+  })
+})

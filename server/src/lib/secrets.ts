@@ -1,0 +1,100 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What a secret is for; a text encrypted for one purpose cannot be read for another. */
+export type SecretPurpose = 'channel_key' | 'token_key' | 'option' | 'redemption' | 'session' | 'access_token' | 'proof'
+
+export interface Secrets {
+  /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same answer twice. */
+  encrypt(purpose: SecretPurpose, text: string): string
+  /** Throws `SecretsError` when the key is another or the text was changed. */
+  decrypt(purpose: SecretPurpose, cipherText: string): string
+  /** Keyed hash (HMAC-SHA-256, hex) for look-ups and for what only needs comparing. */
+  digest(purpose: SecretPurpose, value: string): string
+}
+
+/** Says in one sentence what is wrong with the key; made for people who start the server. */
+export class SecretsError extends Error {
+  constructor(sentence: string, cause?: unknown) {
+    super(sentence, cause === undefined ? undefined : { cause })
+    this.name = 'SecretsError'
+  }
+}
+
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+const version = 'v1.'
+
+const readKeyFile = (path: string): Buffer => {
+  const key = readFileSync(path)
+  if (key.length === keyBytes) return key
+  throw new SecretsError(`The key file ${path} is damaged: it holds ${key.length} bytes instead of ${keyBytes}.`)
+}
+
+/** The key of an installation without CRYPTO_SECRET: made once, readable by its owner only. */
+const ownKey = (path: string): Buffer => {
+  if (existsSync(path)) return readKeyFile(path)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, randomBytes(keyBytes), { mode: 0o600, flag: 'wx' })
+  return readKeyFile(path)
+}
+
+const derive = (secret: Buffer | string, use: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'tollgate', use, keyBytes))
+
+const wrongKey =
+  'A stored secret cannot be decrypted: CRYPTO_SECRET (or the key file beside the data) is not the one it was encrypted with.'
+
+/**
+ * Opens the secrets of this installation: keys derived (HKDF-SHA-256) from `cryptoSecret`, or from a key file that is
+ * generated (mode 0600) when there is neither.
+ */
+export const openSecrets = (parts: { cryptoSecret: string | undefined; keyFile: string }): Secrets => {
+  const secret = parts.cryptoSecret ?? ownKey(parts.keyFile)
+  const encryptionKey = derive(secret, 'encryption')
+  const digestKey = derive(secret, 'digest')
+
+  const open = (purpose: SecretPurpose, packed: Buffer): string => {
+    const decipher = createDecipheriv('aes-256-gcm', encryptionKey, packed.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    })
+    decipher.setAAD(Buffer.from(purpose))
+    decipher.setAuthTag(packed.subarray(nonceBytes, nonceBytes + tagBytes))
+    return decipher.update(packed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  return {
+    encrypt(purpose, text) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagBytes })
+      cipher.setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return version + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    decrypt(purpose, cipherText) {
+      if (!cipherText.startsWith(version))
+        throw new SecretsError('A stored secret is not in a form this version knows.')
+      try {
+        return open(purpose, Buffer.from(cipherText.slice(version.length), 'base64url'))
+      } catch (cause) {
+        throw new SecretsError(wrongKey, cause)
+      }
+    },
+    digest: (purpose, value) => createHmac('sha256', digestKey).update(`${purpose}\0${value}`).digest('hex'),
+  }
+}
+
+/**
+ * Stops a start with a foreign key before it shows up as "invalid token" everywhere: keeps a small encrypted proof with
+ * the data and reads it back. Throws `SecretsError`.
+ */
+export const proveKey = async (
+  secrets: Secrets,
+  stored: { read(): Promise<string | undefined>; write(proof: string): Promise<void> },
+): Promise<void> => {
+  const proof = await stored.read()
+  if (proof === undefined) return stored.write(secrets.encrypt('proof', 'tollgate'))
+  secrets.decrypt('proof', proof)
+}
