@@ -1,0 +1,135 @@
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from './app-error.ts'
+import type { Clock } from './clock.ts'
+import { timeText } from './ids.ts'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+export type LogFields = Readonly<Record<string, unknown>>
+
+/** Writes lines for the operator. Secrets are cut out of fields and addresses, whatever the caller passes. */
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  close(): Promise<void>
+}
+
+const secretName = /^(.*[_-])?(key|token|secret|password|authorization|cookie)$/i
+const secretParameter = /^(.*[_-])?(key|token|secret|password|code|turnstile|hash)$/i
+const bearer = /\b(Bearer\s+|sk-)[A-Za-z0-9._~+/=-]{6,}/g
+
+const withoutSecrets = (text: string): string => text.replace(bearer, '$1***')
+
+/** Path and query as they may be logged: values of parameters named key, token, code, turnstile … become `***`. */
+export const redactQuery = (pathAndQuery: string): string => {
+  const at = pathAndQuery.indexOf('?')
+  if (at < 0) return pathAndQuery
+  const query = pathAndQuery
+    .slice(at + 1)
+    .split('&')
+    .map((part) => {
+      const [name = ''] = part.split('=')
+      return secretParameter.test(name) && part.includes('=') ? `${name}=***` : part
+    })
+  return withoutSecrets(`${pathAndQuery.slice(0, at)}?${query.join('&')}`)
+}
+
+const errorFields = (error: Error): LogFields => ({
+  error: error.stack ?? error.message,
+  ...(error instanceof AppError ? error.details : {}),
+  ...(error.cause instanceof Error ? { cause: error.cause.stack ?? error.cause.message } : {}),
+})
+
+const clean = (fields: LogFields): LogFields =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .flatMap(([name, value]) =>
+        value instanceof Error ? Object.entries(errorFields(value)) : [[name, value] as const],
+      )
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => {
+        if (secretName.test(name)) return [name, '***']
+        return [name, typeof value === 'string' ? withoutSecrets(value) : value]
+      }),
+  )
+
+const asText = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /^[^\s"=]+$/.test(text) || text.includes('\n') ? text : JSON.stringify(text)
+}
+
+const readable = (time: string, level: LogLevel, message: string, fields: LogFields): string => {
+  const pairs = Object.entries(fields).map(([name, value]) => `${name}=${asText(value)}`)
+  return [time, level.toUpperCase().padEnd(5), message, ...pairs].join(' ')
+}
+
+/** A fresh file after so many lines, as operators of the reference know it (server reference §1.7). */
+const linesPerFile = 1_000_000
+
+const openFile = (directory: string, clock: Clock): { write(line: string): void; close(): Promise<void> } => {
+  mkdirSync(directory, { recursive: true })
+  let lines = 0
+  const next = (): WriteStream => {
+    const stream = createWriteStream(join(directory, `oneapi-${timeText(clock())}.log`), { flags: 'a' })
+    // A full disk must not stop the gateway; the lines still go to the standard output.
+    stream.on('error', () => {})
+    return stream
+  }
+  let stream = next()
+  return {
+    write(line) {
+      if (lines >= linesPerFile) {
+        stream.end()
+        stream = next()
+        lines = 0
+      }
+      lines += 1
+      stream.write(line)
+    },
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
+  }
+}
+
+const printToStandardOutput = (line: string): void => {
+  process.stdout.write(line)
+}
+
+/**
+ * Opens the log: one line per event on the standard output, as JSON or readable, and in `directory` when given.
+ * `debug` lines are written only with `debug: true`.
+ */
+export const openLog = (parts: {
+  clock: Clock
+  format: 'json' | 'readable'
+  debug: boolean
+  directory?: string | undefined
+  print?: (line: string) => void
+}): Log => {
+  const file = parts.directory === undefined ? undefined : openFile(parts.directory, parts.clock)
+  const print = parts.print ?? printToStandardOutput
+  const write =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void => {
+      const time = new Date(parts.clock()).toISOString()
+      const cleaned = clean(fields)
+      const text = withoutSecrets(message)
+      const line =
+        parts.format === 'json'
+          ? JSON.stringify({ time, level, message: text, ...cleaned })
+          : readable(time, level, text, cleaned)
+      print(`${line}\n`)
+      file?.write(`${line}\n`)
+    }
+  return {
+    debug: parts.debug ? write('debug') : () => {},
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    close: async () => file?.close(),
+  }
+}
+
+/** A log that keeps nothing, for parts that run without one. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, close: async () => {} }
