@@ -125,10 +125,13 @@ export const errors = {
   group_unknown: client(400, '分组 {group} 不存在', 'Group {group} does not exist'),
   balance_too_small: client(409, '余额不足，无法扣减', 'The balance is too small for this change'),
 
+  // Status
+  database_unreachable: gateway(503, '数据库连接失败', 'The database does not answer', 503),
+
   // Options
   option_unknown: client(400, '未知的配置项 {key}', 'Unknown option {key}'),
-  option_invalid: client(400, '配置项 {key} 的值无效：{reason}', 'The value of option {key} is not valid: {reason}'),
-  option_requires: client(400, '{text}', '{text}'),
+  option_invalid: client(400, '配置项 {key} 的值无效：{reason}', 'The value of option {key} is not valid: {reason_en}'),
+  option_requires: client(400, '{text}', '{text_en}'),
 
   // Channels
   channel_not_found: client(404, '渠道未找到，请刷新页面后重试。', 'Channel not found, please refresh the page.'),
@@ -272,6 +275,11 @@ export const errors = {
     429,
     '当前分组上游负载已饱和，请稍后再试',
     'The upstreams of this group are busy, please try again later',
+  ),
+  recording_failed: gateway(
+    503,
+    '暂时无法记账，请稍后再试',
+    'The call cannot be recorded right now, please try again later',
   ),
   shutting_down: gateway(503, '服务正在重启，请稍后再试', 'The server is restarting, please try again'),
 } as const satisfies Record<string, ErrorText>

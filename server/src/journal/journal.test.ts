@@ -1,0 +1,256 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noUsage } from '../billing/usage.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { RequestRecord } from '../relay/ports.ts'
+import { type Journal, type JournalParts, openJournal } from './journal.ts'
+import { openSegmentFile } from './segments.ts'
+import { aBegin, aRecord } from './test-records.ts'
+
+let directory = ''
+let opened: Journal[] = []
+
+const open = async (more: Partial<JournalParts> = {}): Promise<Journal> => {
+  const journal = await openJournal({ directory, ...more })
+  opened.push(journal)
+  return journal
+}
+
+const files = (): string[] => readdirSync(directory).sort()
+const only = (): string => join(directory, files()[0] ?? 'none')
+
+const leftRecords = async (journal: Journal): Promise<RequestRecord[]> => {
+  const found: RequestRecord[] = []
+  for await (const records of journal.replay().records()) found.push(...records)
+  return found
+}
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'journal-'))
+})
+
+afterEach(async () => {
+  for (const journal of opened) await journal.close()
+  opened = []
+  rmSync(directory, { recursive: true, force: true })
+})
+
+describe('a journal', () => {
+  it('has the bytes in the file when end resolves', async () => {
+    const journal = await open()
+    await journal.end(aRecord('one'))
+    expect(readFileSync(only(), 'utf8')).toContain('"one"')
+  })
+
+  it('writes what one turn queued in one go', async () => {
+    let writes = 0
+    const journal = await open({
+      openFile: (segment) => {
+        const file = openSegmentFile(segment)
+        const append = (text: string): void => {
+          writes += 1
+          file.append(text)
+        }
+        return { ...file, torn: false, append }
+      },
+    })
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => journal.end(aRecord(id))))
+    expect(writes).toBe(1)
+  })
+
+  it('gives back ends that were not applied, exactly as they were written', async () => {
+    const first = await open()
+    const records = [
+      aRecord('one'),
+      aRecord('two', { quota: 0, receipt: undefined, content: '行\n"' }),
+      aRecord('three'),
+    ]
+    for (const record of records) await first.end(record)
+    first.applied(['three'])
+    await first.close()
+    expect(await leftRecords(await open())).toEqual(records.slice(0, 2))
+  })
+
+  it('gives back begins without end, with their price and last progress', async () => {
+    const first = await open()
+    first.begin(aBegin('running'))
+    first.progress('running', { ...noUsage, output: 3 })
+    first.progress('running', { ...noUsage, output: 7 })
+    first.begin(aBegin('silent'))
+    first.begin(aBegin('finished'))
+    await first.end(aRecord('finished'))
+    await first.close()
+    const left = (await open()).replay().open.map(({ interrupted }) => interrupted)
+    expect(left).toEqual([
+      { begin: aBegin('running'), usage: { ...noUsage, output: 7 } },
+      { begin: aBegin('silent'), usage: undefined },
+    ])
+  })
+
+  it('gives an end only once although it was written twice', async () => {
+    const first = await open()
+    await first.end(aRecord('one'))
+    await first.end(aRecord('one'))
+    await first.close()
+    expect(await leftRecords(await open())).toHaveLength(1)
+  })
+
+  it('leaves no file behind when everything was applied', async () => {
+    const journal = await open()
+    journal.begin(aBegin('one'))
+    await journal.end(aRecord('one'))
+    journal.applied(['one'])
+    await journal.close()
+    expect(files()).toEqual([])
+  })
+
+  it('refuses to take an end after it was closed', async () => {
+    const journal = await open()
+    await journal.close()
+    await expect(journal.end(aRecord('late'))).rejects.toMatchObject({ code: 'recording_failed' })
+  })
+})
+
+describe('segments', () => {
+  it('begin anew at the size limit and go when their ends are applied', async () => {
+    const journal = await open({ segmentBytes: 1000 })
+    for (let index = 0; index < 20; index += 1) await journal.end(aRecord(`r${index}`))
+    expect(files().length).toBeGreaterThan(5)
+    journal.applied(Array.from({ length: 20 }, (_, index) => `r${index}`))
+    await journal.end(aRecord('last'))
+    expect(files().length).toBeLessThanOrEqual(2)
+  })
+
+  it('begin anew at the age limit when something is in them', async () => {
+    let now = 0
+    const journal = await open({ now: () => now })
+    await journal.end(aRecord('one'))
+    now = 31_000
+    await journal.end(aRecord('two'))
+    expect(files()).toHaveLength(2)
+  })
+
+  it('stay while an end in them is not applied', async () => {
+    const journal = await open({ segmentBytes: 500 })
+    for (const id of ['a', 'b', 'c', 'd']) await journal.end(aRecord(id))
+    journal.applied(['b', 'c', 'd'])
+    await journal.end(aRecord('e'))
+    await journal.close()
+    expect((await leftRecords(await open())).map(({ id }) => id)).toEqual(['a', 'e'])
+  })
+
+  it('go although a long request began in them, which is not forgotten', async () => {
+    const journal = await open({ segmentBytes: 500 })
+    journal.begin(aBegin('long'))
+    journal.progress('long', { ...noUsage, output: 11 })
+    for (let index = 0; index < 30; index += 1) {
+      await journal.end(aRecord(`r${index}`))
+      journal.applied([`r${index}`])
+    }
+    await journal.end(aRecord('last'))
+    expect(files().length).toBeLessThanOrEqual(3)
+    await journal.close()
+    const left = (await open()).replay().open
+    expect(left.map(({ interrupted }) => interrupted)).toEqual([
+      { begin: aBegin('long'), usage: { ...noUsage, output: 11 } },
+    ])
+  })
+
+  it('never forget the end of a request whose begin they still know', async () => {
+    const first = await open({ segmentBytes: 300 })
+    await first.end(aRecord('stuck'))
+    first.begin(aBegin('one'))
+    await first.end(aRecord('filler'))
+    await first.end(aRecord('one'))
+    first.applied(['one', 'filler'])
+    await first.close()
+    const second = await open()
+    expect(second.replay().open).toEqual([])
+    expect((await leftRecords(second)).map(({ id }) => id)).toEqual(['stuck'])
+  })
+})
+
+describe('after a crash', () => {
+  it('reads every file that was cut anywhere in its last lines', async () => {
+    const first = await open()
+    const ids = ['a', 'b', 'c']
+    for (const id of ids) await first.end(aRecord(id))
+    await first.close()
+    const path = only()
+    const whole = readFileSync(path)
+    const ends = [...whole.keys()].filter((index) => whole[index] === 10)
+    for (let size = (ends[0] ?? 0) + 1; size <= whole.length; size += 1) {
+      for (const name of files()) rmSync(join(directory, name))
+      const complete = ends.filter((end) => end < size).length
+      writeFileSync(path, whole.subarray(0, size))
+      const warnings: string[] = []
+      const journal = await open({ warn: (text) => warnings.push(text) })
+      expect((await leftRecords(journal)).map(({ id }) => id)).toEqual(ids.slice(0, complete))
+      expect(warnings).toEqual([])
+      await journal.close()
+    }
+  })
+
+  it('names a file with an unreadable line, replays the rest and puts the file aside', async () => {
+    const first = await open()
+    for (const id of ['a', 'b', 'c']) await first.end(aRecord(id))
+    await first.close()
+    const path = only()
+    const lines = readFileSync(path, 'utf8').split('\n')
+    writeFileSync(path, [lines[0], '{"end":', ...lines.slice(2)].join('\n'))
+    const warnings: unknown[] = []
+    const second = await open({ warn: (_, details) => warnings.push(details) })
+    expect(warnings).toEqual([{ file: path, lines: [2] }])
+    expect((await leftRecords(second)).map(({ id }) => id)).toEqual(['a', 'c'])
+    second.applied(['a', 'c'])
+    await second.close()
+    expect(files()).toEqual([`${path.split('/').at(-1)}.damaged`])
+  })
+})
+
+describe('a full disk', () => {
+  const brokenDisk = () => {
+    const disk = { full: false }
+    const openFile: NonNullable<JournalParts['openFile']> = (segment) => {
+      const file = openSegmentFile(segment)
+      const check = () => {
+        if (disk.full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+      }
+      return {
+        ...file,
+        torn: false,
+        append: (text) => [check(), file.append(text)],
+        probe: (bytes) => [check(), file.probe(bytes)],
+      }
+    }
+    return { disk, openFile }
+  }
+
+  it('fails the end clearly, shows it, and is noticed when it is over', async () => {
+    const { disk, openFile } = brokenDisk()
+    const journal = await open({ openFile, retryMs: 5 })
+    disk.full = true
+    const failure = await journal.end(aRecord('lost')).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(AppError)
+    expect(failure).toMatchObject({ code: 'recording_failed' })
+    expect(journal.healthy).toBe(false)
+    disk.full = false
+    await expect.poll(() => journal.healthy).toBe(true)
+    await journal.end(aRecord('kept'))
+  })
+
+  it('keeps begins for later', async () => {
+    const { disk, openFile } = brokenDisk()
+    const journal = await open({ openFile, retryMs: 5 })
+    disk.full = true
+    journal.begin(aBegin('patient'))
+    await journal.end(aRecord('lost')).catch(() => undefined)
+    disk.full = false
+    await expect.poll(() => journal.healthy).toBe(true)
+    await journal.close()
+    const left = (await open()).replay().open
+    expect(left.map(({ interrupted }) => interrupted.begin.id)).toEqual(['patient'])
+  })
+})

@@ -1,0 +1,67 @@
+import type { Price } from '../billing/price.ts'
+import type { Usage } from '../billing/usage.ts'
+import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
+
+/** One line of a segment. */
+export type Line =
+  | { readonly kind: 'begin'; readonly begin: RequestBegin }
+  | { readonly kind: 'progress'; readonly id: string; readonly usage: Usage }
+  | { readonly kind: 'end'; readonly record: RequestRecord }
+  | { readonly kind: 'applied'; readonly ids: readonly string[] }
+
+// Prices are few and frozen, calls are many: a price is printed once.
+const printedPrices = new WeakMap<Price, string>()
+
+const printPrice = (price: Price): string => {
+  const known = printedPrices.get(price)
+  if (known !== undefined) return known
+  const text = JSON.stringify(price, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+  printedPrices.set(price, text)
+  return text
+}
+
+export const beginLine = ({ price, ...rest }: RequestBegin): string =>
+  `{"begin":${JSON.stringify(rest)},"price":${printPrice(price)}}\n`
+export const progressLine = (id: string, usage: Usage): string =>
+  `{"progress":${JSON.stringify(id)},"usage":${JSON.stringify(usage)}}\n`
+export const endLine = (record: RequestRecord): string => `{"end":${JSON.stringify(record)}}\n`
+export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`
+
+/** The inverse of the printers above; undefined when the text is not a line of a journal. */
+export const parseLine = (text: string): Line | undefined => {
+  const value = parsed(text)
+  if (!isObject(value)) return undefined
+  if (isObject(value.end) && typeof value.end.id === 'string') {
+    const record = value.end as unknown as RequestRecord
+    // An undefined receipt is not printed; its key comes back so that the record equals what was written.
+    return { kind: 'end', record: { ...record, receipt: record.receipt } }
+  }
+  if (isObject(value.begin) && typeof value.begin.id === 'string' && isObject(value.price)) {
+    const begin = { ...value.begin, price: readPrice(value.price) }
+    return { kind: 'begin', begin: begin as unknown as RequestBegin }
+  }
+  if (typeof value.progress === 'string' && isObject(value.usage)) {
+    return { kind: 'progress', id: value.progress, usage: value.usage as unknown as Usage }
+  }
+  if (Array.isArray(value.applied)) return { kind: 'applied', ids: value.applied.map(String) }
+  return undefined
+}
+
+const readPrice = (printed: Record<string, unknown>): unknown => ({
+  perCall: undefined,
+  ...Object.fromEntries(Object.entries(printed).map(([name, value]) => [name, readDecimal(value)])),
+})
+
+const readDecimal = (value: unknown): unknown =>
+  isObject(value) && typeof value.digits === 'string' ? { ...value, digits: BigInt(value.digits) } : value
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

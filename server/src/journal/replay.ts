@@ -1,0 +1,88 @@
+import { readdir } from 'node:fs/promises'
+import type { Usage } from '../billing/usage.ts'
+import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
+import { readSegment } from './read.ts'
+import { newSegment, type Segment, segmentNumber } from './segments.ts'
+
+/** A request that began and has no end. */
+export interface Interrupted {
+  readonly begin: RequestBegin
+  /** Its last progress mark, if it made one. */
+  readonly usage: Usage | undefined
+}
+
+/** What earlier processes left in the journal's directory. */
+export interface Leftovers {
+  readonly segments: readonly Segment[]
+  /** Finished requests that are not known to be in the database, and the segment that holds them. */
+  readonly unapplied: ReadonlyMap<string, Segment>
+  readonly open: readonly { readonly segment: Segment; readonly interrupted: Interrupted }[]
+  /** The unapplied records, oldest first, one segment at a time so that memory stays bounded. */
+  records(): AsyncGenerator<readonly RequestRecord[]>
+}
+
+type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void
+
+/** Reads every segment once. Lines that cannot be read are reported with their file and left out. */
+export const readLeftovers = async (directory: string, warn: Warn): Promise<Leftovers> => {
+  const segments = await segmentsIn(directory)
+  const unapplied = new Map<string, Segment>()
+  const open = new Map<string, { segment: Segment; interrupted: Interrupted }>()
+  const closed = new Set<string>()
+  for (const segment of segments) {
+    const { lines, damaged } = await readSegment(segment.path)
+    if (damaged.length > 0) {
+      segment.damaged = true
+      warn('a journal segment holds unreadable lines; it will be put aside as .damaged', {
+        file: segment.path,
+        lines: damaged,
+      })
+    }
+    for (const line of lines) {
+      if (line.kind === 'begin' && !closed.has(line.begin.id)) {
+        open.set(line.begin.id, { segment, interrupted: { begin: line.begin, usage: undefined } })
+      }
+      if (line.kind === 'progress') {
+        const request = open.get(line.id)
+        if (request !== undefined) request.interrupted = { begin: request.interrupted.begin, usage: line.usage }
+      }
+      if (line.kind === 'end') {
+        if (!closed.has(line.record.id)) unapplied.set(line.record.id, segment)
+        closed.add(line.record.id)
+        open.delete(line.record.id)
+      }
+      if (line.kind === 'applied') {
+        for (const id of line.ids) {
+          closed.add(id)
+          open.delete(id)
+          unapplied.delete(id)
+        }
+      }
+    }
+  }
+  for (const segment of unapplied.values()) segment.unapplied += 1
+  for (const [id, { segment }] of open) segment.open.add(id)
+  return { segments, unapplied, open: [...open.values()], records: () => recordsOf(segments, new Map(unapplied)) }
+}
+
+const segmentsIn = async (directory: string): Promise<Segment[]> =>
+  (await readdir(directory))
+    .flatMap((name) => segmentNumber(name) ?? [])
+    .sort((left, right) => left - right)
+    .map((number) => newSegment(directory, number))
+
+async function* recordsOf(
+  segments: readonly Segment[],
+  wanted: Map<string, Segment>,
+): AsyncGenerator<readonly RequestRecord[]> {
+  for (const segment of segments) {
+    if (![...wanted.values()].includes(segment)) continue
+    const records: RequestRecord[] = []
+    for (const line of (await readSegment(segment.path)).lines) {
+      if (line.kind !== 'end' || wanted.get(line.record.id) !== segment) continue
+      wanted.delete(line.record.id)
+      records.push(line.record)
+    }
+    yield records
+  }
+}

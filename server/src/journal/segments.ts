@@ -1,0 +1,97 @@
+import { closeSync, fsync, ftruncateSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One file of the journal and what still keeps it from being deleted. */
+export interface Segment {
+  readonly number: number
+  readonly path: string
+  bytes: number
+  /** Ids of requests that began here and have not ended. */
+  readonly open: Set<string>
+  /** How many ends in this file are not known to be in the database. */
+  unapplied: number
+  /** Set when a line in the middle could not be read: the file is kept for a human. */
+  damaged: boolean
+}
+
+const namePattern = /^(\d{10})\.journal$/
+
+export const segmentNumber = (name: string): number | undefined => {
+  const digits = namePattern.exec(name)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+export const newSegment = (directory: string, number: number): Segment => ({
+  number,
+  path: join(directory, `${String(number).padStart(10, '0')}.journal`),
+  bytes: 0,
+  open: new Set(),
+  unapplied: 0,
+  damaged: false,
+})
+
+/** Deletes a segment that nothing needs any more; a damaged one is put aside under another name instead. */
+export const discard = (segment: Segment): void => {
+  if (segment.damaged) renameSync(segment.path, `${segment.path}.damaged`)
+  else unlinkSync(segment.path)
+}
+
+/** An open segment that is appended to. */
+export interface SegmentFile {
+  readonly segment: Segment
+  /** True when half a line could not be taken back: nothing more may be appended. */
+  readonly torn: boolean
+  /** Hands the text to the kernel, whole or not at all; throws what the file system says. */
+  append(text: string): void
+  /** Throws when there is no room for another `bytes`. */
+  probe(bytes: number): void
+  /** Starts bringing the file to the disk, in the background. */
+  sync(): void
+  close(): void
+}
+
+/*
+ * One writeSync per turn of the event loop costs 3.5 µs of processor time for a line of 1.2 kB (0.4 µs a line when 64 go together)
+ * and as much latency; the asynchronous fs.write costs 30 µs and 35 µs. The page cache takes the bytes either way, so synchronous it is.
+ */
+export const openSegmentFile = (segment: Segment): SegmentFile => {
+  const fd = openSync(segment.path, 'a', 0o600)
+  let torn = false
+
+  const cut = (): void => {
+    try {
+      ftruncateSync(fd, segment.bytes)
+    } catch {
+      torn = true
+    }
+  }
+
+  const write = (bytes: Buffer): void => {
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(fd, bytes, written)
+    } catch (error) {
+      // Half a line in the middle of a file would look like damage.
+      cut()
+      throw error
+    }
+  }
+
+  return {
+    segment,
+    get torn() {
+      return torn
+    },
+    append(text) {
+      const bytes = Buffer.from(text)
+      write(bytes)
+      segment.bytes += bytes.length
+    },
+    probe(bytes) {
+      write(Buffer.alloc(bytes, ' '))
+      cut()
+    },
+    sync: () => fsync(fd, () => {}),
+    close: () => closeSync(fd),
+  }
+}
