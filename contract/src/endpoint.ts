@@ -28,6 +28,8 @@ export interface Endpoint<
   readonly beside?: z.ZodObject
   /** Counts against the shared limit of sensitive calls (server reference §4.7, "CT"). */
   readonly critical?: boolean
+  /** HTTP status of the envelope when the body is no JSON or not of the right shape; 200 when absent. */
+  readonly unusableBodyStatus?: number
 }
 
 export const endpoint = <

@@ -1,4 +1,5 @@
 import * as channels from './channels.ts'
+import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as logs from './logs.ts'
 import * as optionEndpoints from './option-endpoints.ts'
@@ -11,12 +12,20 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every endpoint of the console API; the OpenAPI document and the role tests read this list. */
-export const endpoints: readonly Endpoint[] = [status, session, users, tokens, channels, logs, optionEndpoints].flatMap(
-  (noun) => Object.values<unknown>(noun).filter(isEndpoint),
-)
+export const endpoints: readonly Endpoint[] = [
+  status,
+  content,
+  session,
+  users,
+  tokens,
+  channels,
+  logs,
+  optionEndpoints,
+].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './access.ts'
 export * from './channels.ts'
+export * from './content.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './logs.ts'

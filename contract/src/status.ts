@@ -2,31 +2,55 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /**
- * What everybody may know of the site (mission document 1 §3). Fields fed by options come from the registry
- * (`status` of an option), so the shape is open here.
+ * What everybody may know of the site (mission document 1 §3, server reference §5.1). Fields fed by options come from
+ * the registry (`status` of an option), so the shape is open here.
  */
 export const status = z.looseObject({
   version: z.string(),
   /** Unix seconds. */
   start_time: z.int(),
+  setup: z.boolean(),
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
   server_address: z.string(),
   docs_link: z.string(),
+  top_up_link: z.string(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
   default_collapse_sidebar: z.boolean(),
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
+  mj_notify_enabled: z.boolean(),
   enable_data_export: z.boolean(),
   data_export_default_time: z.string(),
+  enable_batch_update: z.boolean(),
   self_use_mode_enabled: z.boolean(),
   demo_site_enabled: z.boolean(),
+  register_enabled: z.boolean(),
+  password_login_enabled: z.boolean(),
+  password_register_enabled: z.boolean(),
+  email_verification: z.boolean(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  github_oauth: z.boolean(),
+  github_client_id: z.string(),
+  linuxdo_oauth: z.boolean(),
+  linuxdo_client_id: z.string(),
+  wechat_login: z.boolean(),
+  wechat_qrcode: z.string(),
+  telegram_oauth: z.boolean(),
+  telegram_bot_name: z.string(),
+  oidc_enabled: z.boolean(),
+  oidc_client_id: z.string(),
+  oidc_authorization_endpoint: z.string(),
+  /** Money asked per unit of currency. */
+  price: z.number(),
+  min_topup: z.int(),
+  enable_online_topup: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),
-  setup: z.boolean(),
+  /** Named by the mission; chat links come in `chats`, so it is always empty. */
+  chat_link: z.string(),
 })
 export type Status = z.output<typeof status>
 
@@ -36,4 +60,11 @@ export const getStatus = endpoint({
   access: 'visitor',
   summary: 'Public facts of the site',
   data: status,
+})
+
+export const testStatus = endpoint({
+  method: 'GET',
+  path: '/api/status/test',
+  access: 'admin',
+  summary: 'Whether the database answers; asked at most once in ten seconds',
 })

@@ -187,6 +187,15 @@ export const getOwnGroups = endpoint({
   data: groupMap,
 })
 
+/** Open to visitors; the same answer for everybody. */
+export const listUsableGroups = endpoint({
+  method: 'GET',
+  path: '/api/user/groups',
+  access: 'visitor',
+  summary: 'Groups that every user can use',
+  data: groupMap,
+})
+
 export const listGroups = endpoint({
   method: 'GET',
   path: '/api/group/',
