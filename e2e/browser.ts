@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const candidates = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+const executablePath = candidates.find((path): path is string => path !== undefined && existsSync(path))
+
+/** False when this machine has no browser; journeys then say so and are skipped, except where CI promises one. */
+export const browserIsHere = executablePath !== undefined
+
+if (!browserIsHere) {
+  if (process.env.CI === 'true') throw new Error('CI installs Chromium, but none was found')
+  console.warn('No Chromium was found: the journeys through the console are skipped')
+}
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: executablePath ?? '', args: quiet })
+
+export const wide = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
+
+export interface Look {
+  readonly theme: 'light' | 'dark'
+  readonly language: 'zh' | 'en'
+  readonly size: { width: number; height: number }
+}
+
+export interface Visit {
+  readonly page: Page
+  /** Console errors and failed scripts so far; a journey ends with none. */
+  readonly complaints: string[]
+}
+
+/** A fresh visitor with the given theme, language and window. */
+export const visit = async (browser: Browser, look: Look): Promise<Visit> => {
+  const context = await browser.newContext({
+    viewport: look.size,
+    colorScheme: look.theme,
+    locale: look.language === 'zh' ? 'zh-CN' : 'en-US',
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(
+    ([theme, language]) => {
+      localStorage.setItem('theme-mode', theme ?? 'light')
+      localStorage.setItem('i18nextLng', language ?? 'zh')
+    },
+    [look.theme, look.language],
+  )
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { page, complaints }
+}
+
+const output = join(import.meta.dirname, 'output')
+
+/** Keeps a picture of the whole window under `e2e/output`. */
+export const picture = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(output, { recursive: true })
+  await page.screenshot({ path: join(output, `${name}.png`) })
+}
+
+/** Fails on any accessibility finding of impact serious or critical. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations
+    .filter((entry) => entry.impact === 'serious' || entry.impact === 'critical')
+    .map((entry) => `${entry.id}: ${entry.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
+  expect(grave).toEqual([])
+}
+
+/** Nothing may make the page itself scroll sideways. */
+export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+}
