@@ -16,6 +16,28 @@ export interface ProviderCall {
   /** Model name after the channel's mapping. */
   readonly model: string
   readonly stream: boolean
+  /** Azure's version when neither the call nor the channel names one. */
+  readonly defaultApiVersion?: string
+}
+
+/** A request body that is about to be sent, as far as a provider may want to change it. */
+export interface Ask {
+  /** As in `ProviderCall`. */
+  readonly path: string
+  /** After the channel's mapping. */
+  readonly model: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What changes in the body; everything else keeps its bytes. */
+export interface Adjustment {
+  readonly model?: string
+  /** Reasoning effort, for the log. */
+  readonly effort?: string
+  /** New values of top-level members; undefined removes one. */
+  readonly members?: Readonly<Record<string, unknown>>
+  /** New role of the first message. */
+  readonly firstRole?: string
 }
 
 /**
@@ -35,6 +57,8 @@ export interface Provider {
   readonly streamOptions: boolean
   url(call: ProviderCall): string
   headers(call: ProviderCall): Record<string, string>
+  /** Rules of its own for request bodies; undefined when it takes them as they are. */
+  adjust?(ask: Ask): Adjustment | undefined
   /** Where its model list is read, or undefined when it has none. */
   modelList: ((channel: ProviderChannel, key: string) => { url: string; headers: Record<string, string> }) | undefined
 }

@@ -1,0 +1,155 @@
+/**
+ * Changes of a JSON text in place: bytes that are not meant stay as they came, so numbers keep their digits and unknown
+ * fields their spelling. The text must have been parsed before; nothing is validated here.
+ */
+
+const quote = 34
+const backslash = 92
+const openBrace = 123
+const closeBrace = 125
+const openBracket = 91
+const closeBracket = 93
+const comma = 44
+const colon = 58
+
+/** One member of an object: where its name begins and where its value lies. */
+export interface Member {
+  readonly name: string
+  readonly start: number
+  readonly valueStart: number
+  readonly valueEnd: number
+}
+
+/** Replaces the bytes from `start` to `end` by `text`. */
+export interface Splice {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9
+
+const skipSpace = (json: Buffer, from: number): number => {
+  let at = from
+  while (isSpace(json[at])) at += 1
+  return at
+}
+
+/** Index behind the string that begins at `from`. */
+const stringEnd = (json: Buffer, from: number): number => {
+  let at = from
+  for (;;) {
+    at = json.indexOf(quote, at + 1)
+    if (at < 0) return json.length
+    let backslashes = 0
+    while (json[at - 1 - backslashes] === backslash) backslashes += 1
+    if (backslashes % 2 === 0) return at + 1
+  }
+}
+
+const isOpening = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket
+const isClosing = (byte: number | undefined): boolean => byte === closeBrace || byte === closeBracket
+
+const nestedEnd = (json: Buffer, from: number): number => {
+  let depth = 0
+  let at = from
+  while (at < json.length) {
+    const byte = json[at]
+    if (byte === quote) {
+      at = stringEnd(json, at)
+      continue
+    }
+    if (isOpening(byte)) depth += 1
+    if (isClosing(byte)) depth -= 1
+    at += 1
+    if (depth === 0) return at
+  }
+  return at
+}
+
+/** Index behind the value that begins at `from`. */
+const valueEnd = (json: Buffer, from: number): number => {
+  if (json[from] === quote) return stringEnd(json, from)
+  if (isOpening(json[from])) return nestedEnd(json, from)
+  let at = from
+  while (at < json.length && json[at] !== comma && !isClosing(json[at]) && !isSpace(json[at])) at += 1
+  return at
+}
+
+/** The members of the object whose brace stands at `from` (spaces before it are skipped), in their order. */
+export const membersOf = (json: Buffer, from = 0): Member[] => {
+  const members: Member[] = []
+  let at = skipSpace(json, from) + 1
+  for (;;) {
+    const start = skipSpace(json, at)
+    if (json[start] !== quote) return members
+    const nameEnd = stringEnd(json, start)
+    const name: unknown = JSON.parse(json.toString('utf8', start, nameEnd))
+    const afterName = skipSpace(json, nameEnd)
+    const valueStart = skipSpace(json, json[afterName] === colon ? afterName + 1 : afterName)
+    const end = valueEnd(json, valueStart)
+    members.push({ name: String(name), start, valueStart, valueEnd: end })
+    at = skipSpace(json, end)
+    if (json[at] !== comma) return members
+    at += 1
+  }
+}
+
+/** Where the first element of the list at `from` begins; undefined for an empty list. */
+export const firstElement = (json: Buffer, from: number): number | undefined => {
+  const at = skipSpace(json, skipSpace(json, from) + 1)
+  return json[at] === closeBracket ? undefined : at
+}
+
+/** Applies splices that do not overlap. */
+export const splice = (json: Buffer, splices: readonly Splice[]): Buffer => {
+  const parts: Buffer[] = []
+  let at = 0
+  for (const { start, end, text } of [...splices].sort((a, b) => a.start - b.start)) {
+    parts.push(json.subarray(at, start), Buffer.from(text))
+    at = end
+  }
+  parts.push(json.subarray(at))
+  return Buffer.concat(parts)
+}
+
+/** Cuts members out together with the comma before them, or behind them when nothing before them stays. */
+const removals = (members: readonly Member[], gone: (member: Member) => boolean): Splice[] => {
+  const splices: Splice[] = []
+  let kept = false
+  for (const [index, member] of members.entries()) {
+    if (!gone(member)) {
+      kept = true
+      continue
+    }
+    const start = kept ? (members[index - 1]?.valueEnd ?? member.start) : member.start
+    const end = kept ? member.valueEnd : (members[index + 1]?.start ?? member.valueEnd)
+    splices.push({ start, end, text: '' })
+  }
+  return splices
+}
+
+/**
+ * Replaces, adds (at the end) and removes members of the object that `json` is. A change is the new value as JSON text,
+ * undefined removes. Members that occur twice are all changed.
+ */
+export const editMembers = (json: Buffer, changes: Readonly<Record<string, string | undefined>>): Buffer => {
+  const members = membersOf(json)
+  const changed = (name: string): boolean => Object.hasOwn(changes, name)
+  const splices = removals(members, ({ name }) => changed(name) && changes[name] === undefined)
+  for (const member of members) {
+    const text = changes[member.name]
+    if (changed(member.name) && text !== undefined) {
+      splices.push({ start: member.valueStart, end: member.valueEnd, text })
+    }
+  }
+  const known = new Set(members.map(({ name }) => name))
+  const added = Object.entries(changes).filter(([name, text]) => text !== undefined && !known.has(name))
+  if (added.length > 0) {
+    const end = json.lastIndexOf(closeBrace)
+    const remains = members.some(({ name }) => !changed(name) || changes[name] !== undefined)
+    const text = added.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')
+    splices.push({ start: end, end, text: remains ? `,${text}` : text })
+  }
+  return splices.length === 0 ? json : splice(json, splices)
+}

@@ -1,0 +1,77 @@
+const lineFeed = 10
+const carriageReturn = 13
+
+/** Index just behind the last blank line in `bytes`, looking back no further than `from`; 0 when there is none. */
+const lastBoundary = (bytes: Uint8Array, length: number, from: number): number => {
+  let at = bytes.lastIndexOf(lineFeed, length - 1)
+  while (at > from) {
+    const before = bytes[at - 1]
+    if (before === lineFeed) return at + 1
+    if (before === carriageReturn && bytes[at - 2] === lineFeed) return at + 1
+    at = bytes.lastIndexOf(lineFeed, at - 1)
+  }
+  return 0
+}
+
+/** Cuts a byte stream behind its last whole server-sent event, however the network cut it. */
+export class EventCutter {
+  private held = Buffer.alloc(0)
+  private length = 0
+
+  /** The whole events that are there now; undefined when the first one is still unfinished. */
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.length > 0) return this.pushHeld(chunk)
+    const end = lastBoundary(chunk, chunk.length, 0)
+    if (end === chunk.length) return chunk
+    this.hold(chunk.subarray(end))
+    return end === 0 ? undefined : chunk.subarray(0, end)
+  }
+
+  /** Bytes held back. */
+  get heldBytes(): number {
+    return this.length
+  }
+
+  /** What is left when the stream has ended: an event without its blank line, or nothing. */
+  rest(): Buffer {
+    return this.held.subarray(0, this.length)
+  }
+
+  private pushHeld(chunk: Buffer): Buffer | undefined {
+    const before = this.length
+    this.hold(chunk)
+    const end = lastBoundary(this.held, this.length, Math.max(0, before - 2))
+    if (end === 0) return undefined
+    const events = Buffer.from(this.held.subarray(0, end))
+    this.held.copyWithin(0, end, this.length)
+    this.length -= end
+    return events
+  }
+
+  private hold(bytes: Buffer): void {
+    const needed = this.length + bytes.length
+    if (needed > this.held.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.held.length * 2, 256))
+      this.held.copy(larger, 0, 0, this.length)
+      this.held = larger
+    }
+    bytes.copy(this.held, this.length)
+    this.length = needed
+  }
+}
+
+/** The payloads of the events in `text`: their `data` lines joined by line feeds. Comments and other fields are skipped. */
+export const payloads = (text: string): string[] =>
+  text
+    .split(/\r?\n\r?\n/)
+    .map((event) =>
+      event
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => (line[5] === ' ' ? line.slice(6) : line.slice(5)))
+        .join('\n'),
+    )
+    .filter((payload) => payload !== '')
+
+/** One event around a payload that has no line breaks, as printed JSON has none. */
+export const dataEvent = (payload: string): string => `data: ${payload}\n\n`

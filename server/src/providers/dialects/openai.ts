@@ -1,0 +1,58 @@
+import type { Adjustment, Ask, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
+
+export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
+
+export const bearer = ({ key }: Pick<ProviderCall, 'key'>): Record<string, string> => ({
+  authorization: `Bearer ${key}`,
+})
+
+/** `/v1/chat/completions` → `/chat/completions`. */
+export const pathBehindVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path)
+
+/** Cloudflare's AI gateway has no version in its paths (providers reference §2.1). */
+export const isCloudflareGateway = (baseUrl: string): boolean => baseUrl.startsWith('https://gateway.ai.cloudflare.com')
+
+const defaultUrl = ({ channel, path, query }: ProviderCall): string => `${channel.baseUrl}${path}${query}`
+
+const defaultModelList: Provider['modelList'] = (channel: ProviderChannel, key: string) => ({
+  url: `${channel.baseUrl}/v1/models`,
+  headers: bearer({ key }),
+})
+
+/** What a provider that speaks OpenAI's language has to say about itself; the rest follows from the language. */
+export interface Compatible {
+  readonly type: number
+  readonly name: string
+  readonly label: { readonly zh: string; readonly en: string }
+  readonly color: string
+  readonly baseUrl: string
+  readonly owner: string
+  readonly models: readonly string[]
+  readonly keyHint?: { readonly zh: string; readonly en: string }
+  readonly fields?: Provider['console']['fields']
+  readonly streamOptions?: boolean
+  readonly url?: Provider['url']
+  readonly headers?: Provider['headers']
+  readonly adjust?: (ask: Ask) => Adjustment | undefined
+  /** `false` when it has no list of its models. */
+  readonly modelList?: Exclude<Provider['modelList'], undefined> | false
+}
+
+export const compatible = (its: Compatible): Provider => ({
+  type: its.type,
+  name: its.name,
+  console: {
+    label: its.label,
+    color: its.color,
+    key_hint: its.keyHint ?? genericKeyHint,
+    fields: its.fields ?? [],
+  },
+  baseUrl: its.baseUrl,
+  models: its.models,
+  owner: its.owner,
+  streamOptions: its.streamOptions ?? false,
+  url: its.url ?? defaultUrl,
+  headers: its.headers ?? bearer,
+  modelList: its.modelList === false ? undefined : (its.modelList ?? defaultModelList),
+  ...(its.adjust === undefined ? {} : { adjust: its.adjust }),
+})

@@ -1,0 +1,79 @@
+import { ai360 } from './ai360/provider.ts'
+import { aigc2d } from './aigc2d/provider.ts'
+import { ails } from './ails/provider.ts'
+import { aiproxy } from './aiproxy/provider.ts'
+import { api2gpt } from './api2gpt/provider.ts'
+import { azure } from './azure/provider.ts'
+import { baiduV2 } from './baidu-v2/provider.ts'
+import { custom } from './custom/provider.ts'
+import { deepseek } from './deepseek/provider.ts'
+import { fastgpt } from './fastgpt/provider.ts'
+import { lingyiwanwu } from './lingyiwanwu/provider.ts'
+import { minimax } from './minimax/provider.ts'
+import { mistral } from './mistral/provider.ts'
+import { moonshot } from './moonshot/provider.ts'
+import { ohmygpt } from './ohmygpt/provider.ts'
+import { openai } from './openai/provider.ts'
+import { openaimax } from './openaimax/provider.ts'
+import { openrouter } from './openrouter/provider.ts'
+import { perplexity } from './perplexity/provider.ts'
+import type { Provider } from './provider.ts'
+import { siliconflow } from './siliconflow/provider.ts'
+import { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
+import { volcengine } from './volcengine/provider.ts'
+import { xai } from './xai/provider.ts'
+import { xinference } from './xinference/provider.ts'
+import { zhipuV4 } from './zhipu-v4/provider.ts'
+
+/** Every upstream kind that can relay. */
+export const providers: readonly Provider[] = [
+  openai,
+  azure,
+  openaimax,
+  ohmygpt,
+  custom,
+  ails,
+  aiproxy,
+  api2gpt,
+  aigc2d,
+  ai360,
+  openrouter,
+  fastgpt,
+  moonshot,
+  zhipuV4,
+  perplexity,
+  lingyiwanwu,
+  minimax,
+  siliconflow,
+  mistral,
+  deepseek,
+  volcengine,
+  baiduV2,
+  xinference,
+  xai,
+]
+
+export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
+
+/** Channel types in the order of the console's select; types that it does not offer are absent (providers reference §1). */
+export const typesInSelectOrder: readonly number[] = [
+  1, 2, 5, 36, 4, 14, 33, 41, 3, 34, 39, 43, 15, 46, 17, 18, 16, 26, 24, 11, 47, 25, 20, 19, 23, 31, 35, 37, 38, 40, 42,
+  8, 22, 21, 44, 45, 48,
+]
+
+const byType: ReadonlyMap<number, Provider> = new Map(providers.map((provider) => [provider.type, provider]))
+const unbuiltByType: ReadonlyMap<number, UnbuiltProvider> = new Map(
+  unbuiltProviders.map((entry) => [entry.type, entry]),
+)
+
+/** undefined for unknown types and for those that cannot relay. */
+export const providerOf = (type: number): Provider | undefined => byType.get(type)
+
+export const unbuiltProviderOf = (type: number): UnbuiltProvider | undefined => unbuiltByType.get(type)
+
+/** Model → `owned_by`: the type with the lowest number that offers it, so a maker comes before its resellers. */
+export const modelOwners: ReadonlyMap<string, string> = new Map(
+  [...providers, ...unbuiltProviders]
+    .toSorted((a, b) => b.type - a.type)
+    .flatMap(({ models, owner }) => models.map((model) => [model, owner] as const)),
+)

@@ -1,0 +1,14 @@
+import { compatible } from '../dialects/openai.ts'
+import { openaiReasoning } from '../dialects/openai-reasoning.ts'
+import { models } from './models.ts'
+
+export const lingyiwanwu = compatible({
+  type: 31,
+  name: 'LingYiWanWu',
+  label: { zh: '零一万物', en: '01.AI' },
+  color: 'green',
+  baseUrl: 'https://api.lingyiwanwu.com',
+  owner: 'lingyiwanwu',
+  models,
+  adjust: openaiReasoning,
+})

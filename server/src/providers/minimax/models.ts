@@ -1,0 +1,8 @@
+/** Names offered when a channel of this type is made. */
+export const models: readonly string[] = [
+  'abab6.5-chat',
+  'abab6.5s-chat',
+  'abab6-chat',
+  'abab5.5-chat',
+  'abab5.5s-chat',
+]

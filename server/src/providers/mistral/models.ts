@@ -1,0 +1,9 @@
+/** Names offered when a channel of this type is made. */
+export const models: readonly string[] = [
+  'open-mistral-7b',
+  'open-mixtral-8x7b',
+  'mistral-small-latest',
+  'mistral-medium-latest',
+  'mistral-large-latest',
+  'mistral-embed',
+]

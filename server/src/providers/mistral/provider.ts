@@ -1,0 +1,12 @@
+import { compatible } from '../dialects/openai.ts'
+import { models } from './models.ts'
+
+export const mistral = compatible({
+  type: 42,
+  name: 'Mistral',
+  label: { zh: 'Mistral AI', en: 'Mistral AI' },
+  color: 'blue',
+  baseUrl: 'https://api.mistral.ai',
+  owner: 'mistral',
+  models,
+})

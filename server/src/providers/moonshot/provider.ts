@@ -1,0 +1,13 @@
+import { compatible } from '../dialects/openai.ts'
+import { openaiReasoning } from '../dialects/openai-reasoning.ts'
+
+export const moonshot = compatible({
+  type: 25,
+  name: 'Moonshot',
+  label: { zh: 'Moonshot', en: 'Moonshot' },
+  color: 'green',
+  baseUrl: 'https://api.moonshot.cn',
+  owner: 'moonshot',
+  models: ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'],
+  adjust: openaiReasoning,
+})

@@ -1,0 +1,30 @@
+import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
+import { openaiReasoning } from '../dialects/openai-reasoning.ts'
+import { models } from './models.ts'
+
+export const openai = compatible({
+  type: 1,
+  name: 'OpenAI',
+  label: { zh: 'OpenAI', en: 'OpenAI' },
+  color: 'green',
+  baseUrl: 'https://api.openai.com',
+  owner: 'openai',
+  models,
+  streamOptions: true,
+  adjust: openaiReasoning,
+  fields: [
+    {
+      column: 'openai_organization',
+      label: { zh: '组织', en: 'Organization' },
+      placeholder: '请输入组织org-xxx',
+    },
+  ],
+  url: ({ channel, path, query }) =>
+    isCloudflareGateway(channel.baseUrl)
+      ? `${channel.baseUrl}${pathBehindVersion(path)}${query}`
+      : `${channel.baseUrl}${path}${query}`,
+  headers: (call) =>
+    call.channel.organization === ''
+      ? bearer(call)
+      : { ...bearer(call), 'openai-organization': call.channel.organization },
+})

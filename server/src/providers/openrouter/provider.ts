@@ -1,0 +1,14 @@
+import { bearer, compatible } from '../dialects/openai.ts'
+import { openaiReasoning } from '../dialects/openai-reasoning.ts'
+
+export const openrouter = compatible({
+  type: 20,
+  name: 'OpenRouter',
+  label: { zh: 'OpenRouter', en: 'OpenRouter' },
+  color: 'green',
+  baseUrl: 'https://openrouter.ai/api',
+  owner: 'openrouter',
+  models: [],
+  adjust: openaiReasoning,
+  headers: (call) => ({ ...bearer(call), 'http-referer': 'https://tollgate.local', 'x-title': 'Tollgate' }),
+})

@@ -1,0 +1,10 @@
+/** Names offered when a channel of this type is made. */
+export const models: readonly string[] = [
+  'llama-3-sonar-small-32k-chat',
+  'llama-3-sonar-small-32k-online',
+  'llama-3-sonar-large-32k-chat',
+  'llama-3-sonar-large-32k-online',
+  'llama-3-8b-instruct',
+  'llama-3-70b-instruct',
+  'mixtral-8x7b-instruct',
+]

@@ -1,0 +1,16 @@
+import { cappedTopP } from '../dialects/limits.ts'
+import { compatible, pathBehindVersion } from '../dialects/openai.ts'
+import { models } from './models.ts'
+
+export const perplexity = compatible({
+  type: 27,
+  name: 'Perplexity',
+  label: { zh: 'Perplexity', en: 'Perplexity' },
+  color: 'grey',
+  baseUrl: 'https://api.perplexity.ai',
+  owner: 'perplexity',
+  models,
+  url: ({ channel, path, query }) => `${channel.baseUrl}${pathBehindVersion(path)}${query}`,
+  adjust: cappedTopP,
+  modelList: false,
+})

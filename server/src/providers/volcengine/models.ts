@@ -1,0 +1,10 @@
+/** Names offered when a channel of this type is made. */
+export const models: readonly string[] = [
+  'Doubao-pro-128k',
+  'Doubao-pro-32k',
+  'Doubao-pro-4k',
+  'Doubao-lite-128k',
+  'Doubao-lite-32k',
+  'Doubao-lite-4k',
+  'Doubao-embedding',
+]

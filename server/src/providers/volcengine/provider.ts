@@ -1,0 +1,18 @@
+import { bearer, compatible, pathBehindVersion } from '../dialects/openai.ts'
+import { models } from './models.ts'
+
+export const volcengine = compatible({
+  type: 45,
+  name: 'VolcEngine',
+  label: { zh: '字节火山方舟、豆包、DeepSeek通用', en: 'Volcengine Ark, Doubao, DeepSeek' },
+  color: 'blue',
+  baseUrl: 'https://ark.cn-beijing.volces.com',
+  owner: 'volcengine',
+  models,
+  streamOptions: true,
+  url: ({ channel, path, query, model }) =>
+    model.startsWith('bot') && path === '/v1/chat/completions'
+      ? `${channel.baseUrl}/api/v3/bots/chat/completions${query}`
+      : `${channel.baseUrl}/api/v3${pathBehindVersion(path)}${query}`,
+  modelList: (channel, key) => ({ url: `${channel.baseUrl}/api/v3/models`, headers: bearer({ key }) }),
+})

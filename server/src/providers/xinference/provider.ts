@@ -1,0 +1,21 @@
+import { compatible } from '../dialects/openai.ts'
+import { openaiReasoning } from '../dialects/openai-reasoning.ts'
+
+export const xinference = compatible({
+  type: 47,
+  name: 'Xinference',
+  label: { zh: 'Xinference', en: 'Xinference' },
+  color: 'blue',
+  baseUrl: '',
+  owner: 'xinference',
+  models: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
+  adjust: openaiReasoning,
+  fields: [
+    {
+      column: 'base_url',
+      label: { zh: '服务地址', en: 'Address of the service' },
+      placeholder: 'http://localhost:9997',
+      required: true,
+    },
+  ],
+})

@@ -1,0 +1,26 @@
+const dataUri = /^data:image\/[^;,]+;base64,/
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const barePart = (part: unknown): unknown => {
+  if (!isObject(part) || part.type !== 'image_url') return part
+  if (typeof part.image_url === 'string') return { ...part, image_url: part.image_url.replace(dataUri, '') }
+  if (!isObject(part.image_url) || typeof part.image_url.url !== 'string') return part
+  return { ...part, image_url: { ...part.image_url, url: part.image_url.url.replace(dataUri, '') } }
+}
+
+const hasDataUri = (part: unknown): boolean => JSON.stringify(barePart(part)) !== JSON.stringify(part)
+
+/** Zhipu takes images as bare base64. undefined when no message holds one as a data URI. */
+export const withBareImages = (messages: unknown): unknown[] | undefined => {
+  if (!Array.isArray(messages)) return undefined
+  const list = messages as unknown[]
+  const partsOf = (message: unknown): unknown[] =>
+    isObject(message) && Array.isArray(message.content) ? (message.content as unknown[]) : []
+  if (!list.some((message) => partsOf(message).some(hasDataUri))) return undefined
+  return list.map((message) =>
+    isObject(message) && Array.isArray(message.content)
+      ? { ...message, content: partsOf(message).map(barePart) }
+      : message,
+  )
+}

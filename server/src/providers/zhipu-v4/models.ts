@@ -1,0 +1,14 @@
+/** Names offered when a channel of this type is made. */
+export const models: readonly string[] = [
+  'glm-4',
+  'glm-4v',
+  'glm-3-turbo',
+  'glm-4-alltools',
+  'glm-4-plus',
+  'glm-4-0520',
+  'glm-4-air',
+  'glm-4-airx',
+  'glm-4-long',
+  'glm-4-flash',
+  'glm-4v-plus',
+]
