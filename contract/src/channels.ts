@@ -152,6 +152,75 @@ export const deleteChannel = endpoint({
   params: idParams,
 })
 
+/** Channels that are disabled, by people or automatically; answers how many there were. */
+export const deleteDisabledChannels = endpoint({
+  method: 'DELETE',
+  path: '/api/channel/disabled',
+  access: 'admin',
+  summary: 'Deletes all disabled channels',
+  data: z.int(),
+})
+
+export const deleteChannels = endpoint({
+  method: 'POST',
+  path: '/api/channel/batch',
+  access: 'admin',
+  summary: 'Deletes several channels and answers how many there were',
+  body: z.object({ ids: z.array(z.int().positive()).min(1).max(1000) }),
+  data: z.int(),
+})
+
+/** `tag` null or empty takes the tag away. */
+export const tagChannels = endpoint({
+  method: 'POST',
+  path: '/api/channel/batch/tag',
+  access: 'admin',
+  summary: 'Gives several channels a tag and answers how many there were',
+  body: z.object({ ids: z.array(z.int().positive()).min(1).max(1000), tag: z.string().nullable() }),
+  data: z.int(),
+})
+
+export const enableTag = endpoint({
+  method: 'POST',
+  path: '/api/channel/tag/enabled',
+  access: 'admin',
+  summary: 'Enables all channels of a tag',
+  body: z.object({ tag: z.string() }),
+})
+
+export const disableTag = endpoint({
+  method: 'POST',
+  path: '/api/channel/tag/disabled',
+  access: 'admin',
+  summary: 'Disables all channels of a tag',
+  body: z.object({ tag: z.string() }),
+})
+
+/** Absent, null and empty fields stay as they are, but an empty `new_tag` dissolves the tag. */
+export const updateTag = endpoint({
+  method: 'PUT',
+  path: '/api/channel/tag',
+  access: 'admin',
+  summary: 'Changes all channels of a tag',
+  body: z.object({
+    tag: z.string(),
+    new_tag: z.string().nullish(),
+    model_mapping: z.string().nullish(),
+    models: z.string().nullish(),
+    groups: z.string().nullish(),
+    priority: z.int().nullish(),
+    weight: z.int().nullish(),
+  }),
+})
+
+export const fixChannels = endpoint({
+  method: 'POST',
+  path: '/api/channel/fix',
+  access: 'admin',
+  summary: 'Reads all channels again and answers how many there are',
+  data: z.int(),
+})
+
 export const copyChannel = endpoint({
   method: 'POST',
   path: '/api/channel/copy/:id',
@@ -220,6 +289,7 @@ export const channelType = z.object({
   lists_models: z.boolean(),
   /** False while channels of this type cannot relay yet; creation is refused with the reason. */
   relays: z.boolean(),
+  reason: z.object({ zh: z.string(), en: z.string() }).optional(),
 })
 export type ChannelType = z.output<typeof channelType>
 

@@ -139,7 +139,7 @@ export const errors = {
   channel_type_unusable: client(
     400,
     '渠道类型 {type} 暂不支持：{reason}',
-    'Channel type {type} cannot be used: {reason}',
+    'Channel type {type_en} cannot be used: {reason_en}',
   ),
   channel_name_key_required: client(400, '请填写渠道名称和渠道密钥！', 'The channel needs a name and a key'),
   channel_models_required: client(400, '请至少选择一个模型！', 'Choose at least one model'),
@@ -149,7 +149,7 @@ export const errors = {
     'API地址必须以 http:// 或 https:// 开头',
     'The base URL must start with http:// or https://',
   ),
-  channel_field_required: client(400, '请填写{field}', 'Fill in {field}'),
+  channel_field_required: client(400, '请填写{field}', 'Fill in {field_en}'),
   channel_mapping_invalid: client(
     400,
     '模型映射必须是合法的 JSON 格式！',
@@ -178,7 +178,7 @@ export const errors = {
   channel_region_required: client(400, '部署地区不能为空', 'The region must not be empty'),
   channel_region_default: client(400, '部署地区必须包含default字段', 'The regions must contain the key default'),
   channel_key_required: client(400, '请填写密钥', 'Fill in the key'),
-  channel_selection_empty: client(400, '请先选择要删除的通道！', 'Choose the channels first'),
+  tag_required: client(400, 'tag不能为空', 'The tag must not be empty'),
   channel_test_failed: upstream(502, '{reason}', '{reason}'),
   fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason}'),
   address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
