@@ -90,6 +90,8 @@ export interface HoldRequest {
   readonly userId: number
   /** 0 for none. */
   readonly tokenId: number
+  /** What the caller knows of its token; the ledger looks it up when it is left out. */
+  readonly tokenUnlimited?: boolean
   /** Quota units, ≥ 0. */
   readonly amount: number
 }
@@ -150,13 +152,6 @@ export interface Recorder {
   end(record: RequestRecord): Promise<void>
 }
 
-/** Counts tokens with the model's own tokenizer, off the main thread. */
-export interface TokenCounter {
-  text(model: string, text: string): Promise<number>
-  /** A parsed chat, completion, embedding or moderation request (relay reference §9). */
-  prompt(model: string, path: string, body: Readonly<Record<string, unknown>>): Promise<number>
-}
-
 /** Options that the relay reads on each call, typed, from the current snapshot. */
 export interface RelayOptions {
   readonly retryTimes: number
@@ -175,4 +170,5 @@ export interface RelayOptions {
   readonly onClientGone: 'cancel' | 'finish'
 }
 
+export type { TokenCounter } from '../billing/counting/token-counter.ts'
 export type { Attempt }

@@ -1,0 +1,166 @@
+import type { Receipt } from '@tollgate/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cost, receiptOf, recompute } from './cost.ts'
+import { decimal } from './decimal.ts'
+import type { Price } from './price.ts'
+import { priceOf } from './testing-price.ts'
+import { noUsage, type Usage } from './usage.ts'
+
+const vip = { groupRatio: { default: 0.8 } }
+const tiny = { modelRatio: { tiny: 0.075 } }
+
+describe('worked examples of the relay reference §25', () => {
+  it.each<[string, string, Partial<Usage>, Price, number]>([
+    ['1', '(1000 + 500 × 4) × 1.25', { input: 1000, output: 500 }, priceOf('gpt-4o'), 3750],
+    ['2', '(600 + 400 × 0.5 + 500 × 4) × 1.25', { input: 600, cacheRead: 400, output: 500 }, priceOf('gpt-4o'), 3500],
+    [
+      '3',
+      '(100 + 2000 × 0.1 + 500 × 1.25 + 300 × 5) × 1.5 × 0.8',
+      { input: 100, cacheRead: 2000, cacheWrite: 500, output: 300 },
+      priceOf('claude-3-5-sonnet-20241022', vip),
+      2910,
+    ],
+    ['6', '1033 × 15', { input: 1033 }, priceOf('whisper-1'), 15_495],
+    ['7', '5 × 7.5 = 37.5', { input: 5 }, priceOf('tts-1'), 38],
+    [
+      '11',
+      '(10 + 30 × 4 + 20 × 40 + 40 × 40 × 2) × 1.25 = 5162.5',
+      { input: 10, output: 30, audioInput: 20, audioOutput: 40 },
+      priceOf('gpt-4o-audio-preview'),
+      5163,
+    ],
+    ['12', '0.1 × 500000', { input: 1 }, priceOf('mj_imagine'), 50_000],
+    ['13', '1 × 0.075 rounds to 0', { input: 1 }, priceOf('tiny', tiny), 0],
+    ['14', 'nothing used', {}, priceOf('gpt-4o'), 0],
+    ['14 at a fixed price', 'nothing used', {}, priceOf('mj_imagine'), 0],
+  ])('%s: %s', (_, __, usage, price, quota) => expect(cost({ ...noUsage, ...usage }, price)).toBe(quota))
+})
+
+describe('more rules', () => {
+  it.each<[string, Partial<Usage>, Price, number]>([
+    [
+      'an hour in the cache costs double: 100 × 2 × 1.5',
+      { cacheWrite1h: 100 },
+      priceOf('claude-3-opus-20240229'),
+      1500,
+    ],
+    ['a half goes up: 6 × 0.25 = 1.5', { input: 6 }, priceOf('command-r'), 2],
+    ['a third stays exact: 3 × 1.3333333333333333 × 0.75 = 2.999…', { output: 3 }, priceOf('gpt-3.5-turbo-0613'), 3],
+    ['reasoning is part of the output: 10 × 4 × 1.25', { output: 10, reasoning: 8 }, priceOf('gpt-4o'), 50],
+    ['a free model is free', { input: 1000, output: 1000 }, priceOf('glm-4-flash'), 0],
+    ['a fixed price knows the group: 0.04 × 500000 × 0.8', { input: 1 }, priceOf('dall-e-3', vip), 16_000],
+  ])('%s', (_, usage, price, quota) => expect(cost({ ...noUsage, ...usage }, price)).toBe(quota))
+})
+
+describe('receipts', () => {
+  it('list what was used at its price relative to a prompt token', () => {
+    const usage = { ...noUsage, input: 10, cacheRead: 5, audioOutput: 2 }
+    expect(receiptOf(usage, priceOf('gpt-4o-audio-preview'), { estimated: false })).toEqual({
+      mode: 'tokens',
+      lines: [
+        { item: 'input', quantity: 10, price: '1' },
+        { item: 'cache_read', quantity: 5, price: '1' },
+        { item: 'audio_output', quantity: 2, price: '80' },
+      ],
+      model_ratio: '1.25',
+      group_ratio: '1',
+      quota_per_unit: '500000',
+      quota: 219,
+      estimated: false,
+    })
+  })
+
+  it('have one line for a call at a fixed price', () => {
+    expect(receiptOf({ ...noUsage, input: 7 }, priceOf('mj_imagine'), { estimated: true })).toEqual({
+      mode: 'call',
+      lines: [{ item: 'call', quantity: 1, price: '1' }],
+      model_ratio: '37.5',
+      model_price: '0.1',
+      group_ratio: '1',
+      quota_per_unit: '500000',
+      quota: 50_000,
+      estimated: true,
+    })
+  })
+
+  it('notice a changed figure', () => {
+    const receipt = receiptOf({ ...noUsage, input: 1000 }, priceOf('gpt-4o'), { estimated: false })
+    expect(recompute({ ...receipt, model_ratio: '1.26' })).not.toBe(receipt.quota)
+  })
+})
+
+const ratio = fc
+  .double({ min: 0, max: 100, noNaN: true })
+  .map((value) => decimal(value))
+  .filter(({ scale }) => scale < 40)
+const tokens = fc.integer({ min: 0, max: 2_000_000 })
+const usages: fc.Arbitrary<Usage> = fc.record({
+  input: tokens,
+  cacheRead: tokens,
+  cacheWrite: tokens,
+  cacheWrite1h: tokens,
+  audioInput: tokens,
+  output: tokens,
+  audioOutput: tokens,
+  reasoning: fc.constant(0),
+})
+const prices: fc.Arbitrary<Price> = fc.record({
+  model: fc.constant('m'),
+  group: fc.constant('g'),
+  perCall: fc.option(ratio, { nil: undefined }),
+  modelRatio: ratio,
+  completionRatio: ratio,
+  cacheRatio: ratio,
+  cacheWriteRatio: ratio,
+  cacheWrite1hRatio: ratio,
+  audioRatio: ratio,
+  audioCompletionRatio: ratio,
+  groupRatio: ratio,
+  quotaPerUnit: fc.constant(decimal(500_000)),
+})
+const kinds = ['input', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'audioInput', 'output', 'audioOutput'] as const
+const sum = (left: Usage, right: Usage): Usage => ({
+  ...noUsage,
+  ...Object.fromEntries(kinds.map((kind) => [kind, left[kind] + right[kind]])),
+})
+
+describe('for any usage and price', () => {
+  it('the receipt alone gives its charge, also after a trip through JSON', () => {
+    fc.assert(
+      fc.property(usages, prices, (usage, price) => {
+        const receipt = receiptOf(usage, price, { estimated: false })
+        const stored: Receipt = JSON.parse(JSON.stringify(receipt))
+        expect(receipt.quota).toBe(cost(usage, price))
+        expect(recompute(stored)).toBe(receipt.quota)
+      }),
+    )
+  })
+
+  it('the charge is a whole number and never negative', () => {
+    fc.assert(
+      fc.property(usages, prices, (usage, price) => {
+        const quota = cost(usage, price)
+        expect(Number.isSafeInteger(quota) && quota >= 0).toBe(true)
+      }),
+    )
+  })
+
+  it('more tokens never cost less', () => {
+    fc.assert(
+      fc.property(usages, usages, prices, (usage, more, price) => {
+        expect(cost(sum(usage, more), price)).toBeGreaterThanOrEqual(cost(usage, price))
+      }),
+    )
+  })
+
+  it('two halves of a call cost what the whole costs, within the rounding', () => {
+    fc.assert(
+      fc.property(usages, usages, prices, (left, right, given) => {
+        const price = { ...given, perCall: undefined }
+        const parts = cost(left, price) + cost(right, price)
+        expect(Math.abs(parts - cost(sum(left, right), price))).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})

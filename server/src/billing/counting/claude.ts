@@ -1,0 +1,48 @@
+import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
+import { fileTokens, type Pieces } from './pieces.ts'
+
+const perMessage = 2
+const perTool = 3
+const image = 1000
+
+function* blockPieces(value: unknown): Pieces {
+  const block = recordOf(value)
+  switch (block.type) {
+    case 'image':
+      yield image
+      return
+    case 'document':
+      yield fileTokens
+      return
+    case 'tool_use':
+      yield textOf(block.name)
+      yield printed(block.input)
+      return
+    case 'tool_result':
+      yield* contentPieces(block.content)
+      return
+    default:
+      yield textOf(block.text) || textOf(block.thinking)
+  }
+}
+
+function* contentPieces(content: unknown): Pieces {
+  yield textOf(content)
+  for (const block of listOf(content)) yield* blockPieces(block)
+}
+
+/** Relay reference §9.3; an absent system prompt costs nothing, and images inside tool results are counted as images. */
+export function* claudePieces(body: Json): Pieces {
+  for (const message of listOf(body.messages).map(recordOf)) {
+    yield perMessage
+    yield textOf(message.role)
+    yield* contentPieces(message.content)
+  }
+  yield* contentPieces(body.system)
+  for (const tool of listOf(body.tools).map(recordOf)) {
+    yield perTool
+    yield textOf(tool.name)
+    yield textOf(tool.description)
+    yield printed(tool.input_schema)
+  }
+}

@@ -1,0 +1,27 @@
+import { imageTokens } from './image-tokens.ts'
+import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
+import { audioTokens, fileTokens, type Pieces } from './pieces.ts'
+
+const mediaTokens = (model: string, mimeType: string): number => {
+  if (mimeType.startsWith('image/')) return imageTokens(model, { url: '', detail: '' })
+  return mimeType.startsWith('audio/') ? audioTokens : fileTokens
+}
+
+function* contentPieces(model: string, content: unknown): Pieces {
+  for (const part of listOf(recordOf(content).parts).map(recordOf)) {
+    yield textOf(part.text)
+    yield printed(part.functionCall) + printed(part.functionResponse)
+    const media = recordOf(part.inlineData ?? part.inline_data ?? part.fileData ?? part.file_data)
+    const mimeType = textOf(media.mimeType) || textOf(media.mime_type)
+    if (mimeType !== '') yield mediaTokens(model, mimeType)
+  }
+}
+
+/** A request in Gemini's dialect: generateContent, or the contents of one or many embeddings. */
+export function* geminiPieces(model: string, body: Json): Pieces {
+  for (const content of listOf(body.contents)) yield* contentPieces(model, content)
+  for (const request of listOf(body.requests)) yield* contentPieces(model, recordOf(request).content)
+  yield* contentPieces(model, body.content)
+  yield* contentPieces(model, body.systemInstruction ?? body.system_instruction)
+  for (const tool of listOf(body.tools)) yield printed(tool)
+}

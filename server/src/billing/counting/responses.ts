@@ -1,0 +1,21 @@
+import { contentPieces, toolPieces } from './chat.ts'
+import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
+import type { Pieces } from './pieces.ts'
+
+const perItem = 3
+
+/** A request in the responses dialect, counted by the rules of chat (relay reference §9.1). */
+export function* responsesPieces(model: string, body: Json): Pieces {
+  yield textOf(body.instructions)
+  yield textOf(body.input)
+  for (const item of listOf(body.input).map(recordOf)) {
+    yield perItem
+    yield textOf(item.role)
+    yield* contentPieces(model, item.content)
+    yield* contentPieces(model, item.summary)
+    yield textOf(item.name) + printed(item.arguments)
+    yield printed(item.output)
+  }
+  yield perItem
+  yield* toolPieces(listOf(body.tools))
+}

@@ -1,0 +1,95 @@
+import type { Decimal } from './price.ts'
+
+const pattern = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
+const longest = 400
+const cacheSize = 10_000
+
+const powers: bigint[] = []
+const powerOfTen = (exponent: number): bigint => {
+  const known = powers[exponent]
+  if (known !== undefined) return known
+  const power = 10n ** BigInt(exponent)
+  powers[exponent] = power
+  return power
+}
+
+const parse = (text: string): Decimal => {
+  const [whole, sign, integer = '', fraction = '', exponent = '0'] =
+    (text.length <= longest && pattern.exec(text)) || []
+  if (whole === undefined) throw new RangeError(`Not a decimal number: ${text.slice(0, 40)}`)
+  const digits = BigInt(integer + fraction) * (sign === '-' ? -1n : 1n)
+  const scale = fraction.length - Number(exponent)
+  return scale >= 0 ? { digits, scale } : { digits: digits * powerOfTen(-scale), scale: 0 }
+}
+
+const parsed = new Map<number | string, Decimal>()
+
+/**
+ * Reads a number (its shortest text counts, so 0.1 is one tenth) or decimal text, exactly. Throws RangeError for anything
+ * else, infinities included. Remembers what it has read, because the same few ratios come back with every request.
+ */
+export const decimal = (value: number | string): Decimal => {
+  const known = parsed.get(value)
+  if (known !== undefined) return known
+  const fresh = parse(String(value))
+  if (parsed.size >= cacheSize) parsed.clear()
+  parsed.set(value, fresh)
+  return fresh
+}
+
+export const zero: Decimal = { digits: 0n, scale: 0 }
+export const one: Decimal = { digits: 1n, scale: 0 }
+
+export const multiply = (...factors: readonly Decimal[]): Decimal => {
+  let digits = 1n
+  let scale = 0
+  for (const factor of factors) {
+    digits *= factor.digits
+    scale += factor.scale
+  }
+  return { digits, scale }
+}
+
+const digitsAt = (value: Decimal, scale: number): bigint =>
+  value.scale === scale ? value.digits : value.digits * powerOfTen(scale - value.scale)
+
+export const add = (left: Decimal, right: Decimal): Decimal => {
+  const scale = Math.max(left.scale, right.scale)
+  return { digits: digitsAt(left, scale) + digitsAt(right, scale), scale }
+}
+
+/** Negative, 0 or positive, as `Array.sort` wants it. */
+export const compare = (left: Decimal, right: Decimal): number => {
+  const scale = Math.max(left.scale, right.scale)
+  const difference = digitsAt(left, scale) - digitsAt(right, scale)
+  return difference < 0n ? -1 : Number(difference > 0n)
+}
+
+const safe = (integer: bigint): number => {
+  const number = Number(integer)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`Too large for a whole number: ${integer}`)
+  return number
+}
+
+/** The nearest whole number, halves away from zero. Throws RangeError outside the safe integers. */
+export const roundHalfUp = ({ digits, scale }: Decimal): number => {
+  if (scale === 0) return safe(digits)
+  const unit = powerOfTen(scale)
+  const magnitude = ((digits < 0n ? -digits : digits) * 2n + unit) / (unit * 2n)
+  return safe(digits < 0n ? -magnitude : magnitude)
+}
+
+/** The whole part. Throws RangeError outside the safe integers. */
+export const truncate = ({ digits, scale }: Decimal): number => safe(digits / powerOfTen(scale))
+
+/** Plain decimal text without exponent or trailing zeros: `-0.05`, `12`. */
+export const print = ({ digits, scale }: Decimal): string => {
+  const sign = digits < 0n ? '-' : ''
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
+  const fraction = text.slice(text.length - scale).replace(/0+$/, '')
+  const integer = text.slice(0, text.length - scale)
+  return scale === 0 || fraction === '' ? `${sign}${integer}` : `${sign}${integer}.${fraction}`
+}
+
+/** The nearest floating-point number: for showing, never for charging. */
+export const toNumber = (value: Decimal): number => Number(print(value))

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { print } from './decimal.ts'
+import { ratiosOf } from './prices.ts'
+import { bookWith, priceOf } from './testing-price.ts'
+
+const no = { acceptsUnpriced: false }
+
+describe('whether a model may be called', () => {
+  it('refuses a model without price or ratio', () => {
+    expect(bookWith().of('my-model', 'default', no)).toBeUndefined()
+  })
+
+  it('asks 37.5 in self-use mode and of users who accept it', () => {
+    expect(print(priceOf('my-model', { selfUse: true }).modelRatio)).toBe('37.5')
+    const accepted = bookWith().of('my-model', 'default', { acceptsUnpriced: true })
+    expect(accepted && print(accepted.modelRatio)).toBe('37.5')
+  })
+
+  it('goes on refusing others after a user accepted it', () => {
+    const book = bookWith()
+    book.of('my-model', 'default', { acceptsUnpriced: true })
+    expect(book.of('my-model', 'default', no)).toBeUndefined()
+  })
+
+  it('does not take names of object members for prices', () => {
+    expect(['constructor', '__proto__', 'toString'].map((name) => bookWith().isPriced(name))).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('counts a ratio of 0 as a price, a negative one as none', () => {
+    const book = bookWith({ modelRatio: { free: 0, wrong: -1 } })
+    expect([book.isPriced('free'), book.isPriced('wrong')]).toEqual([true, false])
+  })
+})
+
+describe('what a model costs', () => {
+  it('prefers a fixed price to a ratio', () => {
+    const price = priceOf('m', { modelPrice: { m: 0.02 }, modelRatio: { m: 3 } })
+    expect(price.perCall && print(price.perCall)).toBe('0.02')
+  })
+
+  it('finds custom GPTs under their wildcard, by price and by ratio', () => {
+    expect(ratiosOf(priceOf('gpt-4-gizmo-g-abc')).model_price).toBe(0.1)
+    expect(ratiosOf(priceOf('gpt-4o-gizmo-g-abc'))).toMatchObject({ model_price: -1, model_ratio: 2.5 })
+    expect(ratiosOf(priceOf('gpt-4-gizmo-g-abc', { modelPrice: {} })).model_ratio).toBe(15)
+  })
+
+  it('takes 1 for a group without ratio', () => {
+    const book = bookWith({ groupRatio: { vip: 0.8 } })
+    const ratios = ['vip', 'other']
+      .map((group) => book.of('gpt-4o', group, no))
+      .map((price) => price && ratiosOf(price))
+    expect(ratios.map((ratio) => ratio?.group_ratio)).toEqual([0.8, 1])
+  })
+
+  it('shows its figures as numbers', () => {
+    expect(ratiosOf(priceOf('claude-3-5-sonnet-20241022'))).toEqual({
+      model_ratio: 1.5,
+      completion_ratio: 5,
+      group_ratio: 1,
+      model_price: -1,
+      cache_ratio: 0.1,
+      cache_creation_ratio: 1.25,
+      audio_ratio: 20,
+      audio_completion_ratio: 2,
+    })
+  })
+
+  it('remembers a price per model and group', () => {
+    const book = bookWith()
+    expect(book.of('gpt-4o', 'vip', no)).toBe(book.of('gpt-4o', 'vip', no))
+    expect(book.of('gpt-4o', 'vip', no)).not.toBe(book.of('gpt-4o', 'default', no))
+  })
+})
+
+describe('completion ratios (relay reference §25, example 22)', () => {
+  it.each([
+    ['gpt-4o-2024-05-13', 3],
+    ['gpt-4-0613', 2],
+    ['gpt-4-gizmo-abc', 1],
+    ['gpt-4-gizmo-*', 2],
+    ['gpt-4-all', 2],
+    ['o3-mini-high', 4],
+    ['gemini-2.5-pro-preview-03-25', 8],
+    ['gemini-2.5-pro-exp-03-25', 4],
+    ['unknown', 1],
+  ])('gives %s %d', (model, ratio) => expect(bookWith().completionRatioOf(model)).toBe(ratio))
+
+  it.each([
+    ['replaces an open rule', 'gpt-4-0613', 9],
+    ['does not replace a locked rule', 'gpt-4o', 4],
+    ['replaces even a locked rule for a name with a slash', 'a/claude-3-opus', 9],
+    ['names a model nobody knows', 'my-model', 9],
+  ])('the option %s', (_, model, ratio) => {
+    expect(bookWith({ completionRatio: { [model]: 9 } }).completionRatioOf(model)).toBe(ratio)
+  })
+})

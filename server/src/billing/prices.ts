@@ -1,0 +1,128 @@
+import { decimal, toNumber } from './decimal.ts'
+import type { Decimal, Price } from './price.ts'
+import { audioCompletionRatio, audioRatioOf } from './tables/audio-ratios.ts'
+import { cacheWrite1hRatio, cacheWriteRatio, defaultCacheRatio } from './tables/cache-ratios.ts'
+import { builtInCompletionRatio } from './tables/completion-ratios.ts'
+
+type Figures = Readonly<Record<string, number>>
+
+/** The price options, as they stand at one moment. A negative or infinite figure counts as missing. */
+export interface PriceSettings {
+  readonly modelRatio: Figures
+  /** Currency units per call. */
+  readonly modelPrice: Figures
+  readonly completionRatio: Figures
+  readonly cacheRatio: Figures
+  readonly groupRatio: Figures
+  /** Quota units that make one unit of currency. */
+  readonly quotaPerUnit: number
+  /** Every model may be called; one without a price is billed at 37.5. */
+  readonly selfUse: boolean
+}
+
+export interface PriceBook {
+  /** undefined when the model has no price and may not be called. */
+  of(model: string, group: string, more: { acceptsUnpriced: boolean }): Price | undefined
+  /** Whether the operator gave the model a price or a ratio; 0 is one. */
+  isPriced(model: string): boolean
+  completionRatioOf(model: string): number
+}
+
+/** The figures of a price as logs and the pricing page show them. */
+export interface Ratios {
+  readonly model_ratio: number
+  readonly completion_ratio: number
+  readonly group_ratio: number
+  /** -1 when billed by tokens. */
+  readonly model_price: number
+  readonly cache_ratio: number
+  readonly cache_creation_ratio: number
+  readonly audio_ratio: number
+  readonly audio_completion_ratio: number
+}
+
+/** What a model without a price costs where such models may be called. */
+export const unpricedRatio = 37.5
+
+const remembered = 10_000
+
+/** Names of custom GPTs share the price of their wildcard. */
+const pricedName = (model: string): string => {
+  if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
+  return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model
+}
+
+const figure = (figures: Figures, name: string): number | undefined => {
+  // A model may be called `constructor`; only the table's own names count.
+  const value = Object.hasOwn(figures, name) ? figures[name] : undefined
+  return value !== undefined && value >= 0 && Number.isFinite(value) ? value : undefined
+}
+
+/** Relay reference §8.1; the order stands in the data's `lookup_order`. The option knows only exact names. */
+const completionRatio = (figures: Figures, model: string): number => {
+  const configured = figure(figures, model)
+  if (configured !== undefined && model.includes('/')) return configured
+  const builtIn = builtInCompletionRatio(pricedName(model))
+  return builtIn.locked ? builtIn.value : (configured ?? builtIn.value)
+}
+
+/**
+ * Prices of all models in all groups (relay reference §8.1): a fixed price wins over a ratio. Make a new book when an
+ * option changes. Unlike the reference, ratios of `gpt-4o-gizmo` models are found too.
+ */
+export const createPriceBook = (settings: PriceSettings): PriceBook => {
+  const known = new Map<string, Price>()
+  const quotaPerUnit = decimal(settings.quotaPerUnit)
+
+  const isPriced = (model: string): boolean => {
+    const name = pricedName(model)
+    return figure(settings.modelPrice, name) !== undefined || figure(settings.modelRatio, name) !== undefined
+  }
+
+  const priceOf = (model: string, group: string): Price => {
+    const name = pricedName(model)
+    const perCall = figure(settings.modelPrice, name)
+    return {
+      model,
+      group,
+      perCall: perCall === undefined ? undefined : decimal(perCall),
+      modelRatio: decimal(figure(settings.modelRatio, name) ?? unpricedRatio),
+      completionRatio: decimal(completionRatio(settings.completionRatio, model)),
+      cacheRatio: decimal(figure(settings.cacheRatio, model) ?? defaultCacheRatio),
+      cacheWriteRatio: decimal(cacheWriteRatio),
+      cacheWrite1hRatio: decimal(cacheWrite1hRatio),
+      audioRatio: decimal(audioRatioOf(model)),
+      audioCompletionRatio: decimal(audioCompletionRatio),
+      groupRatio: decimal(figure(settings.groupRatio, group) ?? 1),
+      quotaPerUnit,
+    }
+  }
+
+  return {
+    isPriced,
+    completionRatioOf: (model) => completionRatio(settings.completionRatio, model),
+    of: (model, group, { acceptsUnpriced }) => {
+      if (!settings.selfUse && !acceptsUnpriced && !isPriced(model)) return undefined
+      const key = `${group}\n${model}`
+      const priced = known.get(key) ?? priceOf(model, group)
+      // Names come from callers, so the memory is bounded.
+      if (known.size >= remembered) known.clear()
+      known.set(key, priced)
+      return priced
+    },
+  }
+}
+
+const shown = (value: Decimal | undefined): number => (value === undefined ? -1 : toNumber(value))
+
+/** Relay reference §22. */
+export const ratiosOf = (price: Price): Ratios => ({
+  model_ratio: toNumber(price.modelRatio),
+  completion_ratio: toNumber(price.completionRatio),
+  group_ratio: toNumber(price.groupRatio),
+  model_price: shown(price.perCall),
+  cache_ratio: toNumber(price.cacheRatio),
+  cache_creation_ratio: toNumber(price.cacheWriteRatio),
+  audio_ratio: toNumber(price.audioRatio),
+  audio_completion_ratio: toNumber(price.audioCompletionRatio),
+})

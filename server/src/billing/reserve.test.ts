@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { reservation } from './reserve.ts'
+import { priceOf } from './testing-price.ts'
+
+const preConsumedTokens = 500
+
+it.each([
+  ['example 8: trunc((50 + 1000) × 1.25)', 'gpt-4o', 50, 1000, 1312],
+  ['example 9: trunc(500 × 1.25)', 'gpt-4o', 50, 0, 625],
+  ['a fixed price: 0.1 × 500000, whatever the tokens', 'mj_imagine', 50, 1000, 50_000],
+  ['a negative maximum counts as none', 'gpt-4o', 50, -1_000_000, 625],
+  ['a fraction counts as its whole part: trunc(60 × 1.25)', 'gpt-4o', 50, 10.9, 75],
+  ['an absurd maximum asks for everything', 'gpt-4o', 50, 1e300, Number.MAX_SAFE_INTEGER],
+])('reserves for %s', (_, model, promptTokens, maxTokens, quota) => {
+  expect(reservation({ promptTokens, maxTokens, preConsumedTokens }, priceOf(model))).toBe(quota)
+})
+
+it('never reserves less than nothing or more than a number can hold, whatever the client sends', () => {
+  fc.assert(
+    fc.property(fc.double(), fc.double(), (promptTokens, maxTokens) => {
+      const quota = reservation({ promptTokens, maxTokens, preConsumedTokens }, priceOf('gpt-4'))
+      expect(Number.isSafeInteger(quota) && quota >= 0).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,30 @@
+import { compare, multiply, truncate } from './decimal.ts'
+import type { Decimal, Price } from './price.ts'
+
+/** What is known before a call; sizes come from the client and may be anything. */
+export interface Expected {
+  readonly promptTokens: number
+  /** The larger of max_tokens and max_completion_tokens; 0 when the client set none. */
+  readonly maxTokens: number
+  /** Tokens to reserve when the client set no maximum (option PreConsumedQuota). */
+  readonly preConsumedTokens: number
+}
+
+const whole = (integer: number): Decimal => ({ digits: BigInt(integer), scale: 0 })
+const most = whole(Number.MAX_SAFE_INTEGER)
+
+const tokens = (value: number): number => (value > 0 ? Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER) : 0)
+
+/**
+ * Quota units to hold while a call runs (relay reference §8.2): the whole part of tokens × model ratio × group ratio, or of
+ * the fixed price. Never negative; never beyond the safe integers, so that an absurd max_tokens is refused, not wrapped.
+ */
+export const reservation = (expected: Expected, price: Price): number => {
+  const { promptTokens, maxTokens, preConsumedTokens } = expected
+  const asked = tokens(maxTokens) === 0 ? tokens(preConsumedTokens) : tokens(promptTokens) + tokens(maxTokens)
+  const quota =
+    price.perCall === undefined
+      ? multiply(whole(tokens(asked)), price.modelRatio, price.groupRatio)
+      : multiply(price.perCall, price.quotaPerUnit, price.groupRatio)
+  return truncate(compare(quota, most) > 0 ? most : quota)
+}

@@ -1,0 +1,194 @@
+import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { completionTokens, noUsage, promptTokens, type Usage } from './usage.ts'
+import { usageFromOpenai } from './usage-openai.ts'
+
+describe('usage objects', () => {
+  it.each<[string, object, Partial<Usage>]>([
+    ['a plain chat', { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 }, { input: 9, output: 3 }],
+    [
+      'cached and audio tokens',
+      {
+        prompt_tokens: 100,
+        completion_tokens: 50,
+        prompt_tokens_details: { cached_tokens: 40, audio_tokens: 20 },
+        completion_tokens_details: { reasoning_tokens: 10, audio_tokens: 15 },
+      },
+      { input: 40, cacheRead: 40, audioInput: 20, output: 35, audioOutput: 15, reasoning: 10 },
+    ],
+    [
+      'the responses dialect',
+      {
+        input_tokens: 20,
+        output_tokens: 8,
+        total_tokens: 28,
+        input_tokens_details: { cached_tokens: 5 },
+        output_tokens_details: { reasoning_tokens: 6 },
+      },
+      { input: 15, cacheRead: 5, output: 8, reasoning: 6 },
+    ],
+    [
+      'the realtime dialect, with audio from the cache counted once',
+      {
+        input_tokens: 100,
+        output_tokens: 30,
+        total_tokens: 130,
+        input_token_details: { audio_tokens: 80, cached_tokens: 60, cached_tokens_details: { audio_tokens: 60 } },
+        output_token_details: { audio_tokens: 20 },
+      },
+      { input: 20, cacheRead: 60, audioInput: 20, output: 10, audioOutput: 20 },
+    ],
+    ['an embedding', { prompt_tokens: 8, total_tokens: 8 }, { input: 8 }],
+    ['nulls', { prompt_tokens: 8, completion_tokens: null, prompt_tokens_details: null }, { input: 8 }],
+    [
+      'DeepSeek',
+      { prompt_tokens: 30, completion_tokens: 4, prompt_cache_hit_tokens: 10, prompt_cache_miss_tokens: 20 },
+      { input: 20, cacheRead: 10, output: 4 },
+    ],
+    [
+      'Moonshot',
+      { prompt_tokens: 30, completion_tokens: 4, cached_tokens: 10 },
+      { input: 20, cacheRead: 10, output: 4 },
+    ],
+    [
+      'xAI, whose completion leaves reasoning out',
+      {
+        prompt_tokens: 165,
+        completion_tokens: 2,
+        total_tokens: 292,
+        completion_tokens_details: { reasoning_tokens: 125 },
+      },
+      { input: 165, output: 127, reasoning: 125 },
+    ],
+    [
+      'Gemini, which does so silently',
+      { prompt_tokens: 66, completion_tokens: 6, total_tokens: 100 },
+      { input: 66, output: 34 },
+    ],
+    [
+      'Mistral, whose prompt leaves audio out',
+      { prompt_tokens: 9, completion_tokens: 248, total_tokens: 632, prompt_tokens_details: { audio_tokens: 375 } },
+      { input: 9, audioInput: 375, output: 248 },
+    ],
+    [
+      'OpenRouter cache writes',
+      {
+        prompt_tokens: 2649,
+        completion_tokens: 100,
+        total_tokens: 2749,
+        prompt_tokens_details: { cached_tokens: 2569, cache_write_tokens: 79 },
+      },
+      { input: 1, cacheRead: 2569, cacheWrite: 79, output: 100 },
+    ],
+    [
+      'details beyond the sums they belong to',
+      {
+        prompt_tokens: 23,
+        completion_tokens: 10,
+        total_tokens: 33,
+        prompt_tokens_details: { cached_tokens: 190 },
+        completion_tokens_details: { reasoning_tokens: 11 },
+      },
+      { cacheRead: 23, output: 10, reasoning: 10 },
+    ],
+    [
+      'broken details',
+      { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: { cached_tokens: -4 }, total_tokens: 'many' },
+      { input: 9, output: 3 },
+    ],
+  ])('are read from %s', (_, value, usage) => {
+    expect(usageFromOpenai(value)).toEqual({ ...noUsage, ...usage })
+  })
+
+  it.each([
+    [undefined],
+    [null],
+    ['12'],
+    [{}],
+    [{ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
+    [{ prompt_tokens: '12', completion_tokens: 3 }],
+    [{ prompt_tokens: -12, completion_tokens: 3 }],
+    [{ prompt_tokens: 1.5, completion_tokens: 3 }],
+    [{ prompt_tokens: 12, completion_tokens: 1e300 }],
+    [{ total_tokens: 12 }],
+  ])('are not read from %j', (value) => expect(usageFromOpenai(value)).toBeUndefined())
+
+  it('never give a negative part', () => {
+    const count = fc.option(fc.nat(1000), { nil: undefined })
+    const details = fc.record({
+      cached_tokens: count,
+      audio_tokens: count,
+      cache_write_tokens: count,
+      reasoning_tokens: count,
+    })
+    const value = fc.record({
+      prompt_tokens: count,
+      completion_tokens: count,
+      total_tokens: count,
+      prompt_tokens_details: details,
+      completion_tokens_details: details,
+    })
+    fc.assert(
+      fc.property(value, (given) => {
+        const usage = usageFromOpenai(given)
+        expect(Object.values(usage ?? noUsage).every((part) => part >= 0)).toBe(true)
+      }),
+    )
+  })
+})
+
+interface Recorded {
+  readonly id: string
+  readonly format: string
+  readonly file: string
+  readonly usage: {
+    prompt?: number
+    completion?: number
+    total?: number
+    cached?: number
+    cache_write?: number
+    reasoning?: number
+  }
+}
+
+const folder = new URL('../../../../shared/wire/', import.meta.url)
+const isThere = existsSync(folder)
+const formats = ['openai.chat', 'openai.completions', 'openai.embeddings', 'openai.responses']
+const index: Recorded[] = isThere ? JSON.parse(readFileSync(new URL('index.json', folder), 'utf8')) : []
+const recordings = index.filter(({ format, usage }) => formats.includes(format) && (usage.prompt ?? 0) > 0)
+
+const dataOf = (event: string): unknown => {
+  const text = event.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []))
+  try {
+    return JSON.parse(text.join('\n'))
+  } catch {
+    return undefined
+  }
+}
+
+const usageIn = (value: unknown): unknown => {
+  const body = Object(value)
+  return body.usage ?? Object(body.response).usage ?? Object(body.x_groq).usage
+}
+
+/** Usage of the whole answer: of a stream, the last one stated. */
+const statedUsage = ({ file }: Recorded): unknown => {
+  const { response } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+  const answers = response.body === undefined ? (response.sse ?? []).map(dataOf) : [response.body]
+  return answers.map(usageIn).findLast((usage: unknown) => usage !== undefined && usage !== null)
+}
+
+describe.skipIf(!isThere)(`recorded answers${isThere ? '' : ' (skipped: ../shared/wire is absent)'}`, () => {
+  it('are many', () => expect(recordings.length).toBeGreaterThan(200))
+
+  it.each(recordings.map((recording) => [recording.id, recording] as const))('%s is read as stated', (_, recording) => {
+    const usage = usageFromOpenai(statedUsage(recording))
+    const { prompt = 0, completion = 0, total = prompt + completion, cached, cache_write } = recording.usage
+    expect(usage && promptTokens(usage) + completionTokens(usage)).toBe(total)
+    if (usage?.audioInput === 0) expect(promptTokens(usage)).toBe(prompt)
+    if (cached !== undefined) expect(usage?.cacheRead).toBe(Math.min(cached, prompt))
+    if (cache_write !== undefined) expect(usage?.cacheWrite).toBe(Math.min(cache_write, prompt - (cached ?? 0)))
+    expect(usage?.reasoning).toBe(Math.min(recording.usage.reasoning ?? 0, usage?.output ?? 0))
+  })
+})
