@@ -1,0 +1,17 @@
+/** The length of every text column that takes part in a key or an index, in characters. */
+export const keyTextLength = 255
+
+/**
+ * Texts of these columns are cut to their length when they are written in bulk: callers of the gateway choose them,
+ * and one that is too long must not stop a whole batch.
+ */
+const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
+  logs: new Set(['username', 'token_name', 'model_name', 'group', 'ip']),
+  quota_data: new Set(['username', 'model_name']),
+}
+
+/** `text` as `table.column` can hold it: not too long, and without the zero character, which PostgreSQL refuses. */
+export const fitting = (table: string, column: string, text: string): string => {
+  const cut = text.length > keyTextLength && cutColumns[table]?.has(column) ? text.slice(0, keyTextLength) : text
+  return cut.includes('\0') ? cut.replaceAll('\0', '') : cut
+}

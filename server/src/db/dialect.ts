@@ -1,0 +1,95 @@
+import {
+  CompiledQuery,
+  type Insertable,
+  type Kysely,
+  MysqlAdapter,
+  PostgresAdapter,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+  type UpdateKeys,
+} from 'kysely'
+import type { Engine, Row } from './database.ts'
+import { cellsOf, insertStatement, mergeExistingRows } from './insert.ts'
+import { safeInteger } from './safe-integer.ts'
+import type { Tables } from './schema.ts'
+
+/** A database's `query` or a transaction, whatever tables its type names. */
+export type Queryable = Pick<Kysely<unknown>, 'getExecutor' | 'executeQuery'>
+
+type TableWithId = { [T in keyof Tables]: 'id' extends keyof Tables[T] ? T : never }[keyof Tables]
+
+type ColumnOf<T extends keyof Tables> = keyof Tables[T] & string
+type ChangeableColumnOf<T extends keyof Tables> = UpdateKeys<Tables[T]> & string
+
+/** Which engine answers these queries. */
+export const engineOf = (on: Queryable): Engine => {
+  const { adapter } = on.getExecutor()
+  if (adapter instanceof PostgresAdapter) return 'postgres'
+  return adapter instanceof MysqlAdapter ? 'mysql' : 'sqlite'
+}
+
+const rowOf = (values: object): Row =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/** Inserts one row and returns the number the database gave it. */
+export const insertReturningId = async <T extends TableWithId>(
+  on: Queryable,
+  table: T,
+  values: Insertable<Tables[T]>,
+): Promise<number> => {
+  const engine = engineOf(on)
+  const row = rowOf(values)
+  const columns = Object.keys(row)
+  const ending = engine === 'mysql' ? '' : ' returning id'
+  const statement = insertStatement(engine, { table, columns, rowCount: 1, ending })
+  const result = await on.executeQuery<{ id: number }>(CompiledQuery.raw(statement, cellsOf(table, columns, row)))
+  const id = result.rows[0]?.id ?? safeInteger(String(result.insertId))
+  return id
+}
+
+/**
+ * Inserts rows; where the unique `key` exists already, replaces the columns `set` and adds to the columns `add`. The
+ * keys of `rows` must differ from each other, and all rows have the columns of the first. Meant for up to some hundred
+ * rows: they travel in one statement.
+ */
+export const upsert = async <T extends keyof Tables>(
+  on: Queryable,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+  how: {
+    readonly key: readonly ColumnOf<T>[]
+    readonly set?: readonly ChangeableColumnOf<T>[]
+    readonly add?: readonly ChangeableColumnOf<T>[]
+  },
+): Promise<void> => {
+  const [first] = rows
+  if (first === undefined) return
+  const engine = engineOf(on)
+  const columns = Object.keys(rowOf(first))
+  const ending = mergeExistingRows(engine, table, { key: how.key, set: how.set ?? [], add: how.add ?? [] })
+  const statement = insertStatement(engine, { table, columns, rowCount: rows.length, ending })
+  const cells = rows.flatMap((row) => cellsOf(table, columns, rowOf(row)))
+  await on.executeQuery(CompiledQuery.raw(statement, cells))
+}
+
+/** True where a text column contains `term`, whatever the case; `%`, `_` and `\` stand for themselves. */
+export const containsText = (column: string, term: string): RawBuilder<SqlBool> => {
+  const pattern = `%${term.replace(/[%_!]/g, '!$&')}%`
+  return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`
+}
+
+/** The start of the span of `seconds` that a time column (unix seconds) falls into; 3600 groups by hour. */
+export const startOfSpan = (column: string, seconds: number): RawBuilder<number> =>
+  sql<number>`(${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(seconds)})`
+
+const sqliteUnique = 2067
+const sqlitePrimaryKey = 1555
+const uniqueCodes: ReadonlySet<unknown> = new Set(['23505', 'ER_DUP_ENTRY'])
+
+/** Whether a write failed because a unique key exists already. */
+export const isUniqueViolation = (error: unknown): boolean => {
+  if (typeof error !== 'object' || error === null) return false
+  if ('errcode' in error) return error.errcode === sqliteUnique || error.errcode === sqlitePrimaryKey
+  return 'code' in error && uniqueCodes.has(error.code)
+}

@@ -1,0 +1,59 @@
+import { fitting } from './column-lengths.ts'
+import type { Engine, Row } from './database.ts'
+import { storableNumber } from './safe-integer.ts'
+
+interface InsertShape {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly rowCount: number
+  /** What follows the values, e.g. what to do with rows that exist. */
+  readonly ending?: string
+}
+
+export const quoted = (engine: Engine, name: string): string => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`)
+
+/** The text of an insert of `rowCount` rows; the parameters follow row by row in the order of `columns`. */
+export const insertStatement = (engine: Engine, { table, columns, rowCount, ending = '' }: InsertShape): string => {
+  const names = columns.map((column) => quoted(engine, column)).join()
+  const row = (index: number): string => {
+    if (engine !== 'postgres') return columns.map(() => '?').join()
+    return columns.map((_, column) => `$${index * columns.length + column + 1}`).join()
+  }
+  const rows = Array.from({ length: rowCount }, (_, index) => `(${row(index)})`).join()
+  return `insert into ${quoted(engine, table)} (${names}) values ${rows}${ending}`
+}
+
+/** Lets an insert leave out rows that break a unique key. */
+export const skipExistingRows = (engine: Engine, columns: readonly string[]): string => {
+  if (engine !== 'mysql') return ' on conflict do nothing'
+  // `insert ignore` would also turn other errors into warnings, hence an update that changes nothing.
+  const column = quoted(engine, columns[0] ?? '')
+  return ` on duplicate key update ${column} = ${column}`
+}
+
+interface Merge {
+  readonly key: readonly string[]
+  readonly set: readonly string[]
+  readonly add: readonly string[]
+}
+
+/** Lets an insert replace (`set`) or increase (`add`) columns of rows whose `key` exists. */
+export const mergeExistingRows = (engine: Engine, table: string, { key, set, add }: Merge): string => {
+  const name = (column: string): string => quoted(engine, column)
+  const given = (column: string): string =>
+    engine === 'mysql' ? `values(${name(column)})` : `excluded.${name(column)}`
+  const changes = [
+    ...set.map((column) => `${name(column)} = ${given(column)}`),
+    ...add.map((column) => `${name(column)} = ${name(table)}.${name(column)} + ${given(column)}`),
+  ].join()
+  if (engine === 'mysql') return ` on duplicate key update ${changes}`
+  return ` on conflict (${key.map(name).join()}) do update set ${changes}`
+}
+
+/** The values of a row in the order of `columns`, each checked to be storable exactly. */
+export const cellsOf = (table: string, columns: readonly string[], row: Row): (string | number | null)[] =>
+  columns.map((column) => {
+    const value = row[column] ?? null
+    if (typeof value === 'number') return storableNumber(value)
+    return typeof value === 'string' ? fitting(table, column, value) : value
+  })

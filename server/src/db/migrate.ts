@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Database } from './database.ts'
+import { logMigrations, migrations } from './migrations/index.ts'
+import type { Tables } from './schema.ts'
+
+// Another schema of the same PostgreSQL database may hold tables of the same names.
+const schemaOf = async ({ engine, query }: Database): Promise<string | undefined> => {
+  if (engine !== 'postgres') return undefined
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(query)
+  return rows[0]?.name ?? undefined
+}
+
+const migratorOf = (
+  query: Kysely<Tables>,
+  steps: Readonly<Record<string, Migration>>,
+  { table, schema }: { table: string; schema: string | undefined },
+): Migrator =>
+  new Migrator({
+    db: query,
+    provider: { getMigrations: async () => ({ ...steps }) },
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  })
+
+const run = async (database: Database, steps: Readonly<Record<string, Migration>>, table: string): Promise<void> => {
+  const schema = await schemaOf(database)
+  const { error } = await migratorOf(database.query, steps, { table, schema }).migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+/** Brings the main database to the schema of this version, under a lock: nodes that start together wait for each other. */
+export const migrate = (database: Database): Promise<void> => run(database, migrations, 'migrations')
+
+/** The same for a separate log database, which only gets `logs`. Harmless when it is the main database after all. */
+export const migrateLogs = (database: Database): Promise<void> => run(database, logMigrations, 'log_migrations')

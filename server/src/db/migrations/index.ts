@@ -1,0 +1,12 @@
+import type { Migration } from 'kysely/migration'
+import { createLogs, createTables } from './0001-first.ts'
+
+/** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first': createTables,
+}
+
+/** The same for a database that only holds logs. */
+export const logMigrations: Readonly<Record<string, Migration>> = {
+  '0001-first': createLogs,
+}

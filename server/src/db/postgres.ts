@@ -1,0 +1,34 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database, DatabaseAddress } from './database.ts'
+import { safeDecimal, safeInteger } from './safe-integer.ts'
+import type { Tables } from './schema.ts'
+import { openServer } from './server.ts'
+
+const connectionsByDefault = 20
+const connectTimeoutMs = 10_000
+
+const int8 = 20
+const numeric = 1700
+
+const parsers: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) => {
+    if (type === int8) return safeInteger
+    if (type === numeric) return safeDecimal
+    return pg.types.getTypeParser(type, format)
+  },
+}
+
+/** Connects to PostgreSQL. 64-bit integers and numerics arrive as numbers, exactly or not at all. */
+export const openPostgres = ({ url, pool: connections = connectionsByDefault }: DatabaseAddress): Promise<Database> => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: parsers,
+  })
+  // An idle connection that breaks has left the pool already; unheard, its error would end the process.
+  pool.on('error', () => undefined)
+  return openServer('postgres', new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
+}

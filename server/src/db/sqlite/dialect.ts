@@ -1,0 +1,132 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { type Lane, openLane } from './lane.ts'
+import type { Cell, Outcome, Thread, Threads } from './threads.ts'
+
+const writerWaitLimitMs = 30_000
+
+/** A connection that can also run one insert for many rows in a single message. */
+export interface SqliteConnection extends DatabaseConnection {
+  insertRows(sql: string, cells: readonly Cell[], width: number): Promise<void>
+}
+
+interface Session extends SqliteConnection {
+  begin(): Promise<void>
+  finish(how: 'commit' | 'rollback'): Promise<void>
+  leave(): void
+}
+
+const changesSchema = (sql: string): boolean => /^\s*(create|alter|drop)\b/i.test(sql)
+
+// A mistaken guess is safe: readers cannot write, and the writer can read.
+const onlyReads = ({ query, sql }: CompiledQuery): boolean => {
+  if (query.kind === 'SelectQueryNode') return true
+  if (query.kind !== 'RawNode') return false
+  return /^\s*select\b/i.test(sql) || (/^\s*with\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql))
+}
+
+const storable = (parameter: unknown): Cell => {
+  if (parameter === undefined) return null
+  return typeof parameter === 'boolean' ? Number(parameter) : (parameter as Cell)
+}
+
+const resultOf = <R>({ rows, changes, insertId }: Outcome): QueryResult<R> => ({
+  // Kysely types the rows of a query; what they are is decided by its SQL.
+  rows: rows as R[],
+  numAffectedRows: BigInt(changes),
+  insertId: BigInt(insertId),
+})
+
+/** What Kysely calls a connection: outside a transaction just a way to the threads, inside it the writer's lease. */
+const openSession = (threads: Threads, lane: Lane): Session => {
+  let lease: { readonly writer: Thread; readonly leave: () => void } | undefined
+  let schemaChanged = false
+
+  const run = (sql: string, parameters: readonly Cell[]): Promise<Outcome> => {
+    if (lease !== undefined) return lease.writer.query(sql, parameters)
+    return lane.pass(() => threads.writer().query(sql, parameters))
+  }
+
+  const forgetWhenChanged = (): void => {
+    if (schemaChanged && lease === undefined) {
+      schemaChanged = false
+      threads.forget()
+    }
+  }
+
+  const execute = async <R>(compiled: CompiledQuery): Promise<QueryResult<R>> => {
+    const parameters = compiled.parameters.map(storable)
+    const reader = lease === undefined && onlyReads(compiled) ? threads.reader() : undefined
+    if (reader !== undefined) return resultOf(await reader.query(compiled.sql, parameters))
+    const outcome = await run(compiled.sql, parameters)
+    schemaChanged ||= changesSchema(compiled.sql)
+    forgetWhenChanged()
+    return resultOf(outcome)
+  }
+
+  return {
+    executeQuery: execute,
+    async *streamQuery<R>(compiled: CompiledQuery) {
+      yield await execute<R>(compiled)
+    },
+    insertRows: async (sql, cells, width) => {
+      if (lease === undefined) await lane.pass(() => threads.writer().many(sql, cells, width))
+      else await lease.writer.many(sql, cells, width)
+    },
+    begin: async () => {
+      const leave = await lane.take()
+      lease = { writer: threads.writer(), leave }
+      await lease.writer.query('begin immediate', [])
+    },
+    finish: async (how) => {
+      await run(how, [])
+    },
+    leave: () => {
+      lease?.leave()
+      lease = undefined
+      forgetWhenChanged()
+    },
+  }
+}
+
+class Adapter extends SqliteAdapter {
+  // Sessions share the threads, so Kysely need not queue them.
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  // The migration's transaction is its lock: `begin immediate` waits for another process.
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** Kysely's way to the threads: plain selects go to readers, everything else to the writer. */
+export const sqliteDialect = (threads: Threads): Dialect => {
+  const lane = openLane({ waitLimitMs: writerWaitLimitMs })
+  // Kysely hands back the connections that `acquireConnection` gave.
+  const session = (connection: DatabaseConnection): Session => connection as Session
+  const driver: Driver = {
+    init: async () => undefined,
+    acquireConnection: async () => openSession(threads, lane),
+    beginTransaction: (connection) => session(connection).begin(),
+    commitTransaction: (connection) => session(connection).finish('commit'),
+    rollbackTransaction: (connection) => session(connection).finish('rollback'),
+    releaseConnection: async (connection) => session(connection).leave(),
+    destroy: () => threads.close(),
+  }
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new Adapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}

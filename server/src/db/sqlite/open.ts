@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import type { Database, DatabaseAddress } from '../database.ts'
+import { cellsOf, insertStatement, skipExistingRows } from '../insert.ts'
+import { retrying } from '../retry.ts'
+import type { Tables } from '../schema.ts'
+import { type SqliteConnection, sqliteDialect } from './dialect.ts'
+import { openThreads } from './threads.ts'
+
+const readersByDefault = 2
+
+/** Opens a SQLite file, creating it and its folder. `:memory:` has no readers, since memory is not shared. */
+export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Database> => {
+  const inMemory = url === ':memory:'
+  if (!inMemory) await mkdir(dirname(url), { recursive: true })
+  const threads = await openThreads(url, inMemory ? 0 : (pool ?? readersByDefault))
+  const query = new Kysely<Tables>({ dialect: sqliteDialect(threads) })
+  return {
+    engine: 'sqlite',
+    query,
+    transaction: (work) => retrying(() => query.transaction().execute(work)),
+    insertMany: async (table, rows, { trx, skipExisting = false } = {}) => {
+      const [first] = rows
+      if (first === undefined) return
+      const columns = Object.keys(first)
+      const ending = skipExisting ? skipExistingRows('sqlite', columns) : ''
+      const statement = insertStatement('sqlite', { table, columns, rowCount: 1, ending })
+      const cells = rows.flatMap((row) => cellsOf(table, columns, row))
+      await (trx ?? query)
+        .getExecutor()
+        .provideConnection((connection) =>
+          (connection as SqliteConnection).insertRows(statement, cells, columns.length),
+        )
+    },
+    ping: async () => {
+      await sql`select 1`.execute(query)
+    },
+    close: () => query.destroy(),
+  }
+}

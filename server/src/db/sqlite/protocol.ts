@@ -1,0 +1,34 @@
+/** What travels between the main thread and a SQLite thread. Arrays, because each message is copied. */
+
+export type Cell = string | number | bigint | null | Uint8Array
+
+export type Request =
+  | readonly [id: number, kind: 'query', sql: string, parameters: readonly Cell[]]
+  /** One prepared statement, once per `width` cells, all or nothing. */
+  | readonly [id: number, kind: 'many', sql: string, cells: readonly Cell[], width: number]
+  /** The schema changed: prepared statements are to be prepared anew. */
+  | readonly [id: number, kind: 'forget']
+  | readonly [id: number, kind: 'close']
+
+export type Answer =
+  | readonly [id: number, kind: 'rows', columns: readonly string[], rows: readonly (readonly Cell[])[]]
+  | readonly [id: number, kind: 'done', changes: number, insertId: number]
+  | readonly [id: number, kind: 'failed', message: string, code: string, errcode: number]
+
+export interface ThreadData {
+  readonly path: string
+  readonly readOnly: boolean
+}
+
+/** What SQLite refused; `errcode` is its extended result code. */
+export class SqliteError extends Error {
+  readonly code: string
+  readonly errcode: number
+
+  constructor(message: string, code: string, errcode: number, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'SqliteError'
+    this.code = code
+    this.errcode = errcode
+  }
+}

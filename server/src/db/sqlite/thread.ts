@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads'
+import { type Answer, type Cell, type Request, SqliteError, type ThreadData } from './protocol.ts'
+
+/** The result of one statement; `rows` are objects by column name. */
+export interface Outcome {
+  readonly rows: readonly Record<string, Cell>[]
+  readonly changes: number
+  readonly insertId: number
+}
+
+/** A SQLite connection in a thread of its own. It answers in the order it was asked. */
+export interface Thread {
+  query(sql: string, parameters: readonly Cell[]): Promise<Outcome>
+  /** Runs one statement once per `width` cells, all or nothing, in the open transaction or in its own. */
+  many(sql: string, cells: readonly Cell[], width: number): Promise<Outcome>
+  forget(): void
+  close(): Promise<void>
+  /** How many questions are not answered yet. */
+  pending(): number
+  isAlive(): boolean
+}
+
+interface Waiting {
+  resolve(outcome: Outcome): void
+  reject(error: Error): void
+}
+
+const asObjects = (columns: readonly string[], rows: readonly (readonly Cell[])[]): Record<string, Cell>[] =>
+  rows.map((cells) => {
+    const row: Record<string, Cell> = {}
+    columns.forEach((column, index) => {
+      row[column] = cells[index] ?? null
+    })
+    return row
+  })
+
+const outcomeOf = (answer: Answer): Outcome | SqliteError => {
+  switch (answer[1]) {
+    case 'rows': {
+      const rows = asObjects(answer[2], answer[3])
+      return { rows, changes: rows.length, insertId: 0 }
+    }
+    case 'done':
+      return { rows: [], changes: answer[2], insertId: answer[3] }
+    case 'failed':
+      return new SqliteError(answer[2], answer[3], answer[4])
+  }
+}
+
+/** Starts a thread on a file. When the thread dies, everything it has not answered is rejected. */
+export const openThread = (data: ThreadData): Thread => {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, name: 'sqlite' })
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let death: SqliteError | undefined
+
+  const die = (cause?: unknown): void => {
+    const reason = cause instanceof Error ? `: ${cause.message}` : ''
+    death ??= new SqliteError(`The SQLite thread of ${data.path} ended${reason}`, 'ERR_SQLITE_THREAD', 0, cause)
+    for (const { reject } of waiting.values()) reject(death)
+    waiting.clear()
+  }
+
+  worker.on('message', (answer: Answer) => {
+    const asked = waiting.get(answer[0])
+    waiting.delete(answer[0])
+    const outcome = outcomeOf(answer)
+    if (outcome instanceof SqliteError) asked?.reject(outcome)
+    else asked?.resolve(outcome)
+  })
+  worker.on('error', die)
+  worker.on('exit', () => die())
+
+  const ask = (request: (id: number) => Request): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      if (death !== undefined) {
+        reject(death)
+        return
+      }
+      lastId += 1
+      worker.postMessage(request(lastId))
+      waiting.set(lastId, { resolve, reject })
+    })
+
+  return {
+    query: (sql, parameters) => ask((id) => [id, 'query', sql, parameters]),
+    many: (sql, cells, width) => ask((id) => [id, 'many', sql, cells, width]),
+    forget: () => void ask((id) => [id, 'forget']).catch(() => undefined),
+    close: async () => {
+      if (death !== undefined) return
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      await ask((id) => [id, 'close'])
+      await ended
+    },
+    pending: () => waiting.size,
+    isAlive: () => death === undefined,
+  }
+}

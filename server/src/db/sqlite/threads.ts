@@ -1,0 +1,45 @@
+import type { Cell } from './protocol.ts'
+import { type Outcome, openThread, type Thread } from './thread.ts'
+
+/** One writer and some readers on one file. A thread that died is replaced when it is next needed. */
+export interface Threads {
+  writer(): Thread
+  /** The reader with the least to do; undefined when there are none. */
+  reader(): Thread | undefined
+  /** Tells all threads that the schema changed. */
+  forget(): void
+  close(): Promise<void>
+}
+
+export const openThreads = async (path: string, readerCount: number): Promise<Threads> => {
+  const start = (readOnly: boolean): Thread => openThread({ path, readOnly })
+  let writer = start(false)
+  // Readers cannot create the file.
+  await writer.query('select 1', [])
+  const readers = Array.from({ length: readerCount }, () => start(true))
+
+  return {
+    writer: () => {
+      if (!writer.isAlive()) writer = start(false)
+      return writer
+    },
+    reader: () => {
+      readers.forEach((reader, index) => {
+        if (!reader.isAlive()) readers[index] = start(true)
+      })
+      return readers.reduce<Thread | undefined>(
+        (least, reader) => (least === undefined || reader.pending() < least.pending() ? reader : least),
+        undefined,
+      )
+    },
+    forget: () => {
+      for (const thread of [writer, ...readers]) thread.forget()
+    },
+    close: async () => {
+      await Promise.all(readers.map((reader) => reader.close()))
+      await writer.close()
+    },
+  }
+}
+
+export type { Cell, Outcome, Thread }

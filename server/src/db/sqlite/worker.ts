@@ -1,0 +1,161 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { storableNumber } from '../safe-integer.ts'
+import type { Answer, Cell, Request, ThreadData } from './protocol.ts'
+
+const statementsKept = 300
+const busyTimeoutMs = 5_000
+const walAttempts = 20
+
+/** The journal mode changes only while nobody else holds the file, and SQLite does not wait for that by itself. */
+const enterWal = (database: DatabaseSync, attempt = 1): void => {
+  try {
+    database.exec('pragma journal_mode = wal')
+  } catch (error) {
+    if (attempt >= walAttempts) throw error
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50 + Math.random() * 100)
+    enterWal(database, attempt + 1)
+  }
+}
+
+const openFile = ({ path, readOnly }: ThreadData): DatabaseSync => {
+  const database = new DatabaseSync(path, {
+    readOnly,
+    timeout: busyTimeoutMs,
+    enableForeignKeyConstraints: false,
+  })
+  if (!readOnly) enterWal(database)
+  database.exec(`
+    pragma synchronous = normal;
+    pragma temp_store = memory;
+    pragma mmap_size = ${256 * 1024 * 1024};
+    pragma cache_size = -${readOnly ? 16_384 : 65_536};
+    pragma wal_autocheckpoint = 4000;
+    pragma journal_size_limit = ${64 * 1024 * 1024};
+    pragma analysis_limit = 400`)
+  return database
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly columns: readonly string[]
+}
+
+const openStatements = (database: DatabaseSync) => {
+  const kept = new Map<string, Prepared>()
+
+  const prepare = (sql: string): Prepared => {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    return { statement, columns: statement.columns().map(({ name }) => name) }
+  }
+
+  const of = (sql: string): Prepared => {
+    const found = kept.get(sql)
+    if (found !== undefined) {
+      kept.delete(sql)
+      kept.set(sql, found)
+      return found
+    }
+    const prepared = prepare(sql)
+    kept.set(sql, prepared)
+    if (kept.size > statementsKept) {
+      const [oldest] = kept.keys()
+      if (oldest !== undefined) kept.delete(oldest)
+    }
+    return prepared
+  }
+
+  return { of, forget: () => kept.clear() }
+}
+
+// A plain number would be bound as a float, and 7 / 2 would be 3.5.
+const bound = (cell: Cell): Cell => {
+  if (typeof cell !== 'number') return cell
+  return Number.isInteger(storableNumber(cell)) ? BigInt(cell) : cell
+}
+
+const serve = (data: ThreadData, post: (answer: Answer) => void) => {
+  const database = openFile(data)
+  const statements = openStatements(database)
+
+  const query = (id: number, sql: string, parameters: readonly Cell[]): Answer => {
+    // After some failures SQLite has rolled back by itself.
+    if (sql === 'rollback' && !database.isTransaction) return [id, 'done', 0, 0]
+    const { statement, columns } = statements.of(sql)
+    if (columns.length > 0) {
+      const rows = statement.all(...parameters.map(bound)) as unknown as Cell[][]
+      return [id, 'rows', columns, rows]
+    }
+    const { changes, lastInsertRowid } = statement.run(...parameters.map(bound))
+    return [id, 'done', Number(changes), Number(lastInsertRowid)]
+  }
+
+  const runEach = (sql: string, cells: readonly Cell[], width: number): number => {
+    const { statement } = statements.of(sql)
+    let changes = 0
+    for (let at = 0; at < cells.length; at += width) {
+      changes += Number(statement.run(...cells.slice(at, at + width).map(bound)).changes)
+    }
+    return changes
+  }
+
+  const many = (id: number, sql: string, cells: readonly Cell[], width: number): Answer => {
+    const [begin, commit, undo] = database.isTransaction
+      ? ['savepoint many', 'release many', 'rollback to many; release many']
+      : ['begin immediate', 'commit', 'rollback']
+    database.exec(begin)
+    try {
+      const changes = runEach(sql, cells, width)
+      database.exec(commit)
+      return [id, 'done', changes, 0]
+    } catch (error) {
+      if (database.isTransaction) database.exec(undo)
+      throw error
+    }
+  }
+
+  const close = (): void => {
+    statements.forget()
+    if (!data.readOnly) database.exec('pragma optimize')
+    database.close()
+  }
+
+  const answer = (request: Request): Answer => {
+    const [id, kind] = request
+    switch (kind) {
+      case 'query':
+        return query(id, request[2], request[3])
+      case 'many':
+        return many(id, request[2], request[3], request[4])
+      case 'forget':
+        statements.forget()
+        return [id, 'done', 0, 0]
+      case 'close':
+        close()
+        return [id, 'done', 0, 0]
+    }
+  }
+
+  const failed = (id: number, error: unknown): Answer => {
+    const { message, code, errcode } = error as { message: string; code?: string; errcode?: number }
+    return [id, 'failed', message, code ?? '', errcode ?? 0]
+  }
+
+  return (request: Request): void => {
+    try {
+      post(answer(request))
+    } catch (error) {
+      post(failed(request[0], error))
+    }
+  }
+}
+
+const port = parentPort
+if (port !== null) {
+  const handle = serve(workerData as ThreadData, (answer) => port.postMessage(answer))
+  port.on('message', (request: Request) => {
+    handle(request)
+    if (request[1] === 'close') port.close()
+  })
+}
