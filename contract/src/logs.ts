@@ -17,7 +17,8 @@ export const receiptLine = z.object({
 
 /**
  * The frozen price of a request; recomputing it gives the charge.
- * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(model_price × quota_per_unit × group_ratio)`.
+ * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
+ * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
  * All ratios are exact decimal text.
  */
 export const receipt = z.object({

@@ -21,6 +21,8 @@ export interface CountAnswer {
   readonly tokens: number | undefined
 }
 
+const ownScript = new URL('./worker.ts', import.meta.url)
+
 type Settle = (tokens: number | undefined) => void
 
 const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
@@ -29,7 +31,7 @@ const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) =
  * The counter starts its thread with the first text and a new one after a crash. It never rejects: what cannot be counted
  * (a crash, or after `close`) is estimated from its length, so that every answer can be billed.
  */
-export const openTokenCounter = (): TokenCounter & { close(): Promise<void> } => {
+export const openTokenCounter = ({ script = ownScript } = {}): TokenCounter & { close(): Promise<void> } => {
   const waiting = new Map<number, Settle>()
   let worker: Worker | undefined
   let isClosed = false
@@ -43,7 +45,7 @@ export const openTokenCounter = (): TokenCounter & { close(): Promise<void> } =>
   }
 
   const start = (): Worker => {
-    const fresh = new Worker(new URL('./worker.ts', import.meta.url))
+    const fresh = new Worker(script)
     const whenGone = (): void => {
       if (worker === fresh) abandon()
     }
