@@ -1,0 +1,12 @@
+import type { Option } from '@tollgate/contract'
+
+export type Facts = Readonly<Record<string, unknown>>
+
+/** A changed option as the audit trail keeps it: maps entry by entry, so that only what differs is kept; never a secret. */
+export const auditFacts = (key: string, option: Option<unknown>, value: unknown): Facts => {
+  if (option.secret) return { [key]: value === '' ? '' : '***' }
+  if (option.control !== 'json' || value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return { [key]: value }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [`${key}/${name}`, entry]))
+}

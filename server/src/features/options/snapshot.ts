@@ -1,0 +1,63 @@
+import { type OptionKey, type OptionValue, optionKeys, options, type Reading, type Words } from '@tollgate/contract'
+import type { Secrets } from '../../lib/secrets.ts'
+
+/** The value of every option at one moment. Never changes; a change makes a new one. */
+export type OptionSnapshot = { readonly [K in OptionKey]: OptionValue<K> }
+
+/** A snapshot with what it was made from. */
+export interface OptionState {
+  readonly values: OptionSnapshot
+  /** Stored text by key, secrets still encrypted. */
+  readonly rows: ReadonlyMap<string, string>
+  /** Why stored rows are not in use, by key. */
+  readonly problems: ReadonlyMap<OptionKey, Words>
+}
+
+const undecipherable: Words = {
+  zh: '无法解密，请重新填写',
+  en: 'It cannot be decrypted; enter it again',
+}
+
+const defaults = Object.freeze(
+  Object.fromEntries(optionKeys.map((key) => [key, options[key].fallback])),
+) as OptionSnapshot
+
+export const defaultState: OptionState = { values: defaults, rows: new Map(), problems: new Map() }
+
+/** Reads a stored row of any option. */
+export const readRow = (key: OptionKey, row: string, secrets: Secrets): Reading<unknown> => {
+  const option = options[key]
+  if (!option.secret) return option.read(row)
+  try {
+    return option.read(secrets.decrypt('option', row))
+  } catch {
+    return { ok: false, reason: undecipherable }
+  }
+}
+
+/**
+ * The state that follows `current` when the database holds `rows`. Rows that did not change are not read again; a row
+ * that cannot be used leaves the value that is live and is named among the problems (server reference §12.5.50).
+ */
+export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionState, secrets: Secrets): OptionState => {
+  const values: Record<string, unknown> = {}
+  const problems = new Map<OptionKey, Words>()
+  for (const key of optionKeys) {
+    const row = rows.get(key)
+    const known = current.problems.get(key)
+    if (row === current.rows.get(key)) {
+      values[key] = current.values[key]
+      if (known !== undefined) problems.set(key, known)
+      continue
+    }
+    const reading: Reading<unknown> =
+      row === undefined ? { ok: true, value: options[key].fallback } : readRow(key, row, secrets)
+    values[key] = reading.ok ? reading.value : current.values[key]
+    if (!reading.ok) problems.set(key, reading.reason)
+  }
+  return { values: Object.freeze(values) as OptionSnapshot, rows, problems }
+}
+
+/** Keys whose value differs between two states. */
+export const changedKeys = (before: OptionState, after: OptionState): readonly OptionKey[] =>
+  optionKeys.filter((key) => before.values[key] !== after.values[key])
