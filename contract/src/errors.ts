@@ -64,6 +64,7 @@ export const errors = {
     'Header New-Api-User is not the signed-in user',
     401,
   ),
+  user_info_invalid: client(403, '无权进行此操作，用户信息无效', 'The user record is not valid'),
   user_banned: client(403, '用户已被封禁', 'The user is banned'),
   permission_denied: client(403, '无权进行此操作，权限不足', 'You are not allowed to do this'),
 

@@ -1,0 +1,58 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type Endpoint, type Envelope, errorText, type Language } from '@tollgate/contract'
+import { serialize } from 'hono/utils/cookie'
+import type { AppError } from '../lib/app-error.ts'
+import type { Answer, Cookie } from './route.ts'
+
+const compress = promisify(gzip)
+/** Below this, compressing costs more than it saves. */
+const worthCompressing = 1024
+
+const jsonHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  Vary: 'Accept-Encoding',
+}
+
+/** A JSON answer, compressed off the main thread when the client takes it and it is worth the while. */
+export const jsonAnswer = async (request: Request, body: unknown, status = 200): Promise<Response> => {
+  const text = JSON.stringify(body)
+  const takesGzip = /\bgzip\b/i.test(request.headers.get('accept-encoding') ?? '')
+  if (text.length <= worthCompressing || !takesGzip) return new Response(text, { status, headers: jsonHeaders })
+  const packed = await compress(text)
+  return new Response(new Uint8Array(packed), { status, headers: { ...jsonHeaders, 'Content-Encoding': 'gzip' } })
+}
+
+/** The envelope of a successful call. */
+export const successEnvelope = (answer: Answer<Endpoint>): Envelope & Record<string, unknown> => ({
+  ...answer.beside,
+  success: true,
+  message: answer.message ?? '',
+  ...(answer.data === undefined ? {} : { data: answer.data }),
+})
+
+/** The envelope of a refused call, in the caller's language. */
+export const failureEnvelope = (error: AppError, language: Language, requestId: string): Envelope => ({
+  success: false,
+  message: error.textIn(language),
+  code: error.code,
+  request_id: requestId,
+})
+
+/** The answer for paths that nothing serves, in the shape clients of the reference know (server reference §4.1). */
+export const invalidUrlAnswer = (request: Request, language: Language): Promise<Response> => {
+  const { pathname } = new URL(request.url)
+  const message = errorText('invalid_url', language, { method: request.method, path: pathname })
+  return jsonAnswer(request, { error: { message, type: 'invalid_request_error', param: '', code: '' } }, 404)
+}
+
+/** Cookies are for this site's own pages only, unreadable for scripts. */
+export const cookieText = (cookie: Cookie, secure: boolean): string =>
+  serialize(cookie.name, cookie.value ?? '', {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: cookie.value === undefined ? 0 : cookie.maxAgeSeconds,
+    ...(secure ? { secure } : {}),
+  })

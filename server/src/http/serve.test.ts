@@ -1,0 +1,291 @@
+import { gunzipSync } from 'node:zlib'
+import { endpoint, idParams } from '@tollgate/contract'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { AppError } from '../lib/app-error.ts'
+import { openLog } from '../lib/log.ts'
+import type { Callers } from './access.ts'
+import { callApi, testApi, testCaller } from './testing-console.ts'
+
+const visitor = { access: 'visitor', summary: '' } as const
+const list = endpoint({
+  ...visitor,
+  method: 'GET',
+  path: '/api/thing/',
+  query: z.object({ q: z.string().default('-') }),
+  data: z.unknown(),
+})
+const search = endpoint({ ...visitor, method: 'GET', path: '/api/thing/search', data: z.string() })
+const one = endpoint({ ...visitor, method: 'GET', path: '/api/thing/:id', params: idParams, data: z.number() })
+const make = endpoint({
+  ...visitor,
+  method: 'POST',
+  path: '/api/thing/',
+  body: z.object({ name: z.string() }),
+  data: z.string(),
+})
+const strict = endpoint({
+  ...visitor,
+  method: 'PUT',
+  path: '/api/strict/',
+  body: z.object({ name: z.string() }),
+  unusableBodyStatus: 400,
+})
+const guess = endpoint({ ...visitor, method: 'POST', path: '/api/guess', critical: true, body: z.object({}) })
+const broken = endpoint({ ...visitor, method: 'GET', path: '/api/broken' })
+
+const nobody: Callers = { bySession: async () => undefined, byAccessToken: async () => undefined }
+
+const lines: string[] = []
+const log = openLog({ clock: Date.now, format: 'json', debug: true, print: (line) => lines.push(line) })
+
+const things = (more: Partial<Parameters<typeof testApi>[0]> = {}) => {
+  const api = testApi({ callers: nobody, ...more })
+  api.on(one, ({ params }) => ({ data: params.id }))
+  api.on(search, () => ({ data: 'searched' }))
+  api.on(list, ({ query }) => ({ data: query.q === 'null' ? null : query.q, beside: { time: 1.5 } }))
+  api.on(make, ({ body }) => ({ data: body.name, message: '已创建' }))
+  api.on(strict, () => ({}))
+  api.on(guess, () => ({}))
+  api.on(broken, () => {
+    throw new Error('connection to postgres://root:hunter2@db lost')
+  })
+  return api
+}
+
+describe('routing', () => {
+  it.each([
+    ['GET', '/api/thing', '-'],
+    ['GET', '/api/thing/', '-'],
+    ['GET', '/api/thing?q=x', 'x'],
+    ['GET', '/api/thing/search', 'searched'],
+    ['GET', '/api/thing/search/', 'searched'],
+    ['GET', '/api/thing/5', 5],
+    ['GET', '/api/thing/5/', 5],
+  ])('answers %s %s with %s', async (method, path, data) => {
+    const answer = await callApi(things(), method, path)
+    expect([answer.status, answer.json.data]).toEqual([200, data])
+  })
+
+  it.each([
+    ['GET', '/api/nothing'],
+    ['DELETE', '/api/thing/5'],
+    ['GET', '/api'],
+    ['GET', '/api/thing/5/more'],
+  ])('says of %s %s that the URL is invalid', async (method, path) => {
+    const answer = await callApi(things(), method, path)
+    expect(answer.status).toBe(404)
+    expect(answer.json).toEqual({
+      error: { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: '', code: '' },
+    })
+  })
+
+  it('answers HEAD like GET without a body, and OPTIONS without permission for other sites', async () => {
+    const head = await callApi(things(), 'HEAD', '/api/thing')
+    expect([head.status, head.text]).toEqual([200, ''])
+    const options = await callApi(things(), 'OPTIONS', '/api/thing', { headers: { origin: 'https://evil.test' } })
+    expect(options.status).toBe(204)
+    expect(options.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('refuses to join an endpoint twice', () => {
+    expect(() => things().on(search, () => ({ data: '' }))).toThrow('joined twice')
+  })
+})
+
+describe('the envelope', () => {
+  it('holds data, message and what stands beside', async () => {
+    expect((await callApi(things(), 'GET', '/api/thing')).json).toEqual({
+      success: true,
+      message: '',
+      data: '-',
+      time: 1.5,
+    })
+    expect((await callApi(things(), 'GET', '/api/thing?q=null')).json.data).toBeNull()
+    const made = await callApi(things(), 'POST', '/api/thing/', { body: { name: 'x' } })
+    expect(made.json).toEqual({ success: true, message: '已创建', data: 'x' })
+    expect((await callApi(things(), 'POST', '/api/guess', { body: {} })).json).toEqual({ success: true, message: '' })
+  })
+
+  it('carries the request id in the header of every answer and in refusals', async () => {
+    const answer = await callApi(things(), 'GET', '/api/thing/x')
+    const id = answer.headers.get('x-oneapi-request-id')
+    expect(id).toMatch(/^\d{23}[A-Za-z0-9]{8}$/)
+    expect(answer.json).toEqual({ success: false, message: '无效的参数', code: 'invalid_parameter', request_id: id })
+    expect((await callApi(things(), 'GET', '/api/nothing')).headers.get('x-oneapi-request-id')).not.toBe(id)
+  })
+
+  it.each([
+    ['POST', '/api/thing/', '{"name":', 200],
+    ['POST', '/api/thing/', undefined, 200],
+    ['POST', '/api/thing/', '{"name":1}', 200],
+    ['POST', '/api/thing/', 'null', 200],
+    ['GET', '/api/thing/x', undefined, 200],
+    ['GET', '/api/thing/-1', undefined, 200],
+    ['PUT', '/api/strict/', '{"name":', 400],
+    ['PUT', '/api/strict/', '{}', 400],
+  ])('refuses malformed %s %s %s with status %s', async (method, path, body, status) => {
+    const answer = await callApi(things(), method, path, { body })
+    expect([answer.status, answer.json.message]).toEqual([status, '无效的参数'])
+  })
+
+  it.each([
+    ['en-US,en;q=0.9', 'Invalid parameter'],
+    ['EN', 'Invalid parameter'],
+    ['zh-CN', '无效的参数'],
+    ['fr, en', '无效的参数'],
+    ['', '无效的参数'],
+  ])('speaks the language of "%s"', async (language, message) => {
+    const answer = await callApi(things(), 'GET', '/api/thing/x', { headers: { 'accept-language': language } })
+    expect(answer.json.message).toBe(message)
+  })
+
+  it('packs long answers for those who take it', async () => {
+    const api = testApi({ callers: nobody })
+    api.on(search, () => ({ data: 'x'.repeat(5000) }))
+    const answer = await api.fetch(
+      new Request('http://console.test/api/thing/search', { headers: { 'accept-encoding': 'gzip, br' } }),
+      { address: '127.0.0.1' },
+    )
+    expect(answer.headers.get('content-encoding')).toBe('gzip')
+    const packed = Buffer.from(await answer.arrayBuffer())
+    expect(packed.length).toBeLessThan(500)
+    expect(JSON.parse(gunzipSync(packed).toString()).data).toHaveLength(5000)
+  })
+
+  it('shows an unknown error as a plain one and keeps its cause for the log', async () => {
+    const answer = await callApi(things({ log }), 'GET', '/api/broken')
+    expect(answer.status).toBe(500)
+    expect(answer.json.message).toBe('服务器内部错误，请联系管理员')
+    expect(answer.text).not.toContain('hunter2')
+    const line = lines.find((text) => text.includes('connection to postgres'))
+    expect(line).toContain(String(answer.json.request_id))
+  })
+
+  it('uses the status of the table only where the table names one for the console', async () => {
+    const api = testApi({ callers: nobody })
+    api.on(search, () => {
+      throw new AppError('username_taken')
+    })
+    api.on(broken, () => {
+      throw new AppError('login_throttled', { params: { seconds: 9 } })
+    })
+    expect((await callApi(api, 'GET', search.path)).status).toBe(200)
+    const throttled = await callApi(api, 'GET', broken.path)
+    expect([throttled.status, throttled.json.message]).toEqual([429, '登录尝试过于频繁，请 9 秒后再试'])
+  })
+})
+
+describe('bodies', () => {
+  it('refuses more than a megabyte, announced or not', async () => {
+    const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
+    const announced = await callApi(things(), 'POST', '/api/thing/', {
+      body: large,
+      headers: { 'content-length': String(large.length) },
+    })
+    const streamed = await callApi(things(), 'POST', '/api/thing/', { body: large })
+    expect([announced.json.code, streamed.json.code]).toEqual(['body_too_large', 'body_too_large'])
+    const fits = await callApi(things(), 'POST', '/api/thing/', { body: { name: 'x'.repeat(1_000_000) } })
+    expect(fits.json.success).toBe(true)
+  })
+})
+
+describe('limits', () => {
+  it('answers 429 with nothing in it past the limit of an address', async () => {
+    const api = things({ apiLimit: { enabled: true, count: 2, seconds: 60 }, clock: () => 0 })
+    const from = (address: string) => callApi(api, 'GET', '/api/nothing', { from: address })
+    expect([(await from('1.1.1.1')).status, (await from('1.1.1.1')).status]).toEqual([404, 404])
+    const refused = await from('1.1.1.1')
+    expect([refused.status, refused.text]).toEqual([429, ''])
+    expect((await from('2.2.2.2')).status).toBe(404)
+  })
+
+  it('shares one counter among sensitive calls, which no forged header escapes', async () => {
+    let now = 0
+    const api = things({ clock: () => now })
+    const again = (header: string) =>
+      callApi(api, 'POST', '/api/guess', { body: {}, headers: { 'x-forwarded-for': header } })
+    for (let call = 0; call < 20; call += 1) expect((await again(`9.9.9.${call}`)).status).toBe(200)
+    const refused = await again('8.8.8.8')
+    expect([refused.status, refused.text]).toEqual([429, ''])
+    now = 1200_000
+    expect((await again('8.8.8.8')).status).toBe(200)
+  })
+})
+
+describe('calls from other sites', () => {
+  const signedIn: Callers = { bySession: async () => ({ caller: testCaller() }), byAccessToken: async () => undefined }
+  const cookie = { cookie: 'session=x' }
+  it.each([
+    [
+      'a browser on our page',
+      'POST',
+      { ...cookie, 'sec-fetch-site': 'same-origin', origin: 'http://console.test' },
+      true,
+    ],
+    [
+      'a browser behind a proxy that renames the host',
+      'POST',
+      { ...cookie, 'sec-fetch-site': 'same-origin', origin: 'https://public.test' },
+      true,
+    ],
+    ['another site', 'POST', { ...cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, false],
+    ['another site following a link', 'GET', { ...cookie, 'sec-fetch-site': 'cross-site' }, false],
+    [
+      'a sibling site',
+      'POST',
+      { ...cookie, 'sec-fetch-site': 'same-site', origin: 'https://evil.console.test' },
+      false,
+    ],
+    ['an old browser on another site', 'POST', { ...cookie, origin: 'https://evil.test' }, false],
+    ['an old browser in a sandbox', 'POST', { ...cookie, origin: 'null' }, false],
+    ['an old browser on our page', 'POST', { ...cookie, origin: 'https://console.test:8443' }, true],
+    ['a program', 'POST', cookie, true],
+    ['another site without a cookie', 'POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, true],
+  ])('treats %s rightly', async (_, method, headers, allowed) => {
+    const api = things({ callers: signedIn })
+    const answer = await callApi(api, method, '/api/thing/', {
+      headers: headers as Record<string, string>,
+      ...(method === 'POST' ? { body: { name: 'x' } } : {}),
+    })
+    expect(answer.json.success).toBe(allowed)
+    if (!allowed) expect([answer.status, answer.json.code]).toEqual([403, 'cross_origin'])
+  })
+})
+
+describe('cookies', () => {
+  const withCookie = () => {
+    const api = testApi({ callers: nobody })
+    api.on(search, () => ({ data: '', cookies: [{ name: 'session', value: 'abc', maxAgeSeconds: 60 }] }))
+    api.on(broken, () => ({ cookies: [{ name: 'session', value: undefined, maxAgeSeconds: 60 }] }))
+    return api
+  }
+  it('are for our own pages only and Secure when the call was', async () => {
+    const plain = await callApi(withCookie(), 'GET', search.path)
+    expect(plain.headers.get('set-cookie')).toBe('session=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax')
+    const secure = await callApi(withCookie(), 'GET', search.path, { headers: { 'x-forwarded-proto': 'https' } })
+    expect(secure.headers.get('set-cookie')).toContain('; Secure')
+  })
+  it('are cleared', async () => {
+    expect((await callApi(withCookie(), 'GET', broken.path)).headers.get('set-cookie')).toMatch(/^session=; Max-Age=0;/)
+  })
+  it('renew a session that its keeper wants renewed', async () => {
+    const renewal = { name: 'session', value: 'same', maxAgeSeconds: 100 }
+    const api = testApi({
+      callers: { bySession: async () => ({ caller: testCaller(), renewal }), byAccessToken: async () => undefined },
+    })
+    api.on(list, () => ({ data: 1 }))
+    const answer = await callApi(api, 'GET', '/api/thing', { headers: { cookie: 'session=same' } })
+    expect(answer.headers.get('set-cookie')).toContain('session=same; Max-Age=100')
+  })
+})
+
+it('writes one line per call into the access log, without secrets', async () => {
+  lines.length = 0
+  const answer = await callApi(things({ log }), 'GET', '/api/thing?token=sk-secretsecret&q=1', {
+    from: '::ffff:9.8.7.6',
+  })
+  const line = JSON.parse(lines.find((text) => text.includes('"request"')) ?? '{}')
+  expect(line).toMatchObject({ status: 200, ip: '9.8.7.6', method: 'GET', path: '/api/thing?token=***&q=1' })
+  expect(line.request_id).toBe(answer.headers.get('x-oneapi-request-id'))
+})

@@ -1,0 +1,144 @@
+import type { Endpoint } from '@tollgate/contract'
+import { type Context, Hono } from 'hono'
+import { parse as parseCookies } from 'hono/utils/cookie'
+import type { z } from 'zod'
+import { AppError } from '../lib/app-error.ts'
+import { limitKey } from '../lib/client-address.ts'
+import type { Log } from '../lib/log.ts'
+import { type Callers, type Credentials, checkAccess, type Known, sessionCookie } from './access.ts'
+import { cookieText, failureEnvelope, invalidUrlAnswer, jsonAnswer, successEnvelope } from './answer.ts'
+import { readJson } from './body.ts'
+import { openApiDocument, openApiPath } from './openapi.ts'
+import { assertOwnOrigin } from './origin.ts'
+import { criticalLimit, type Limit, type RateLimiter } from './rate-limit.ts'
+import type { Call, Handler, On } from './route.ts'
+import type { createVisits, Fetch, Visit } from './visit.ts'
+
+export interface ConsoleApiParts {
+  readonly callers: Callers
+  readonly limiter: RateLimiter
+  /** `config.rateLimits.api`. */
+  readonly apiLimit: Limit
+  readonly visits: ReturnType<typeof createVisits>
+  readonly log: Log
+}
+
+export interface ConsoleApi {
+  /** Joins an endpoint to its handler; every endpoint once. */
+  readonly on: On
+  readonly fetch: Fetch
+  /** The endpoints that were joined, in order. */
+  endpoints(): readonly Endpoint[]
+}
+
+interface Registered {
+  readonly endpoint: Endpoint
+  readonly handler: Handler<Endpoint>
+}
+
+type HonoContext = Context<{ Bindings: { visit: Visit } }>
+
+const withoutFinalSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
+const parameters = (path: string): number => path.split(':').length
+
+const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
+  if (schema === undefined) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new AppError('invalid_parameter', { details: { issues: result.error.issues.slice(0, 5).map(issueText) } })
+}
+
+/** Where and what, never the value: it may be a password. */
+const issueText = (issue: { path: PropertyKey[]; code?: string | undefined }): string =>
+  `${issue.path.join('.')}: ${issue.code}`
+
+/** Invalid JSON and badly formed fields are the same to clients: 无效的参数. */
+const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefined): Promise<Call<Endpoint>> => {
+  const { visit } = c.env
+  const cookies = parseCookies(c.req.header('cookie') ?? '')
+  const call = {
+    ...visit,
+    params: parsed(endpoint.params, c.req.param()),
+    query: parsed(endpoint.query, c.req.query()),
+    body: endpoint.body && parsed(endpoint.body, await readJson(c.req.raw)),
+    caller: known?.caller,
+    header: (name: string) => c.req.header(name),
+    cookie: (name: string) => cookies[name],
+  }
+  // The schemas of this very endpoint made the parts, which the type of a list of endpoints cannot say.
+  return call as Call<Endpoint>
+}
+
+/**
+ * The console's API: endpoints of the contract behind access, limits, schemas and the `{success, message, data}`
+ * envelope (server reference §4, §5). Literal paths win over parameters, final slashes do not matter.
+ */
+export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
+  const registered: Registered[] = []
+  let routes: Hono<{ Bindings: { visit: Visit } }> | undefined
+
+  const answered = async (c: HonoContext, { endpoint, handler }: Registered): Promise<Response> => {
+    const { visit } = c.env
+    const header = (name: string): string | undefined => c.req.header(name)
+    const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
+    if (sessionId !== undefined) assertOwnOrigin(c.req.method, header)
+    const credentials: Credentials = { sessionId, header }
+    const known = await checkAccess(endpoint.access, parts.callers, credentials)
+    if (endpoint.critical && !(await parts.limiter.take(`CT${limitKey(visit.ip)}`, criticalLimit))) return tooMany()
+    const answer = await handler(await callOf(c, endpoint, known))
+    const response = await jsonAnswer(c.req.raw, successEnvelope(answer))
+    const cookies = answer.cookies ?? (known?.renewal ? [known.renewal] : [])
+    for (const cookie of cookies) response.headers.append('Set-Cookie', cookieText(cookie, visit.secure))
+    return response
+  }
+
+  /** 401 only for the five cases of §4.4: the console jumps to the login page on it. */
+  const refused = (request: Request, visit: Visit, error: unknown, unusableBodyStatus = 200): Promise<Response> => {
+    const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
+    const facts = { request_id: visit.requestId, code: known.code, path: new URL(request.url).pathname }
+    if (known.entry.origin !== 'client') parts.log.error('call failed', { ...facts, error: known.cause ?? known })
+    else if (known.cause !== undefined || Object.keys(known.details).length > 0) {
+      parts.log.debug('call refused', { ...facts, error: known })
+    }
+    const status = known.entry.consoleStatus ?? (known.code === 'invalid_parameter' ? unusableBodyStatus : 200)
+    return jsonAnswer(request, failureEnvelope(known, visit.language, visit.requestId), status)
+  }
+
+  const build = (): Hono<{ Bindings: { visit: Visit } }> => {
+    const app = new Hono<{ Bindings: { visit: Visit } }>({ strict: false })
+    app.get(openApiPath, (c) => jsonAnswer(c.req.raw, openApiDocument()))
+    const literalFirst = registered.toSorted((a, b) => parameters(a.endpoint.path) - parameters(b.endpoint.path))
+    for (const entry of literalFirst) {
+      const { method, path, unusableBodyStatus } = entry.endpoint
+      app.on(method, withoutFinalSlash(path), (c) =>
+        answered(c, entry).catch((error) => refused(c.req.raw, c.env.visit, error, unusableBodyStatus)),
+      )
+    }
+    app.notFound((c) => invalidUrlAnswer(c.req.raw, c.env.visit.language))
+    app.onError((error, c) => refused(c.req.raw, c.env.visit, error))
+    return app
+  }
+
+  const handle = async (request: Request, visit: Visit): Promise<Response> => {
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allowed } })
+    if (!(await parts.limiter.take(`GA${limitKey(visit.ip)}`, parts.apiLimit))) return tooMany()
+    routes ??= build()
+    return routes.fetch(request, { visit })
+  }
+
+  const on: On = (endpoint, handler) => {
+    const same = (entry: Registered): boolean =>
+      entry.endpoint.method === endpoint.method && entry.endpoint.path === endpoint.path
+    if (registered.some(same)) throw new Error(`${endpoint.method} ${endpoint.path} is joined twice.`)
+    // The call that the handler gets is made by this endpoint's own schemas, see `callOf`.
+    registered.push({ endpoint, handler: handler as unknown as Handler<Endpoint> })
+    routes = undefined
+  }
+
+  return { on, fetch: parts.visits(handle), endpoints: () => registered.map(({ endpoint }) => endpoint) }
+}
+
+const allowed = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
+
+/** The console shows its own words for it. */
+const tooMany = (): Response => new Response(null, { status: 429 })

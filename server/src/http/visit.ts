@@ -1,0 +1,68 @@
+import type { Language } from '@tollgate/contract'
+import { type ClientAddress, createClientAddressReader } from '../lib/client-address.ts'
+import { newRequestId } from '../lib/ids.ts'
+import { type Log, redactQuery } from '../lib/log.ts'
+
+/** The socket at the other end. */
+export interface Peer {
+  readonly address: string | undefined
+}
+
+/** What is known of a request before anybody looks at its content. */
+export interface Visit extends ClientAddress {
+  readonly requestId: string
+  readonly secure: boolean
+  readonly language: Language
+}
+
+/** One door of the console: the API or the site. */
+export type Fetch = (request: Request, peer: Peer) => Promise<Response>
+
+type Handle = (request: Request, visit: Visit) => Promise<Response>
+
+/** Chinese is the product's language; only browsers that prefer English get English. */
+export const languageOf = (acceptLanguage: string | undefined): Language =>
+  acceptLanguage?.trimStart().toLowerCase().startsWith('en') ? 'en' : 'zh'
+
+// Believed from anybody: whoever lies only makes a browser keep their own cookie from plain HTTP.
+const isSecure = (header: (name: string) => string | undefined): boolean =>
+  header('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() === 'https'
+
+const withHeaders = (answer: Response, headers: Readonly<Record<string, string>>): Response => {
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)
+  return answer
+}
+
+/** Makes the parts every request shares: its id, who is there, in which language, and a line in the access log. */
+export const createVisits = (parts: { trustedProxies: readonly string[]; log: Log }): ((handle: Handle) => Fetch) => {
+  const addressOf = createClientAddressReader(parts.trustedProxies)
+
+  const arrive = (request: Request, peer: Peer): Visit => {
+    const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
+    return {
+      ...addressOf(peer.address, header),
+      requestId: newRequestId(),
+      secure: isSecure(header),
+      language: languageOf(header('accept-language')),
+    }
+  }
+
+  return (handle) => async (request, peer) => {
+    const started = performance.now()
+    const visit = arrive(request, peer)
+    const answer = withHeaders(await handle(request, visit), {
+      'X-Oneapi-Request-Id': visit.requestId,
+      'X-Content-Type-Options': 'nosniff',
+    })
+    const { pathname, search } = new URL(request.url)
+    parts.log.info('request', {
+      request_id: visit.requestId,
+      status: answer.status,
+      ms: Math.round(performance.now() - started),
+      ip: visit.ip,
+      method: request.method,
+      path: redactQuery(pathname + search),
+    })
+    return answer
+  }
+}
