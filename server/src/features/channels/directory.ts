@@ -1,3 +1,5 @@
+import type { Bus } from '../../lib/bus.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Channels, RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
@@ -16,14 +18,12 @@ export interface ChannelDirectoryParts {
   decrypt(cipher: string): string
   /** Whether a failure says that the channel's credentials or credit are gone, the operator's switch included. */
   disables(channel: RelayChannel, failure: UpstreamFailure): boolean
-  /** Tells the other nodes which channels changed. */
-  publish(ids: readonly number[]): void
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** Once per channel that was really switched off, on the node that did it. */
   onDisabled(channel: RelayChannel, reason: string): void
   /** For the operator's log. */
   warn(message: string, cause: unknown): void
-  /** Unix seconds. */
-  now(): number
+  readonly clock: Clock
 }
 
 export interface ChannelDirectory extends Channels {
@@ -37,6 +37,9 @@ export interface ChannelDirectory extends Channels {
   /** Switches a channel off at once, whatever the rule says; false when it was off already. */
   disable(channel: RelayChannel, reason: string): boolean
 }
+
+/** Messages are the ids of the channels that changed, with commas. */
+const topic = 'channels'
 
 interface Known {
   /** The row as it was read, to see whether it changed without decrypting again. */
@@ -60,6 +63,8 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     lane = done.catch(() => undefined)
     return done
   }
+
+  const publish = (ids: readonly number[]): void => parts.bus.publish(topic, ids.join())
 
   const redraw = (): void => {
     picture = channelSnapshot(
@@ -104,7 +109,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
       disabling.delete(entry.id)
       if (channel) markDisabled(entry.id, channel)
       if (!changed || !channel) continue
-      parts.publish([entry.id])
+      publish([entry.id])
       parts.onDisabled(channel, entry.reason)
     }
   }
@@ -116,7 +121,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
 
   const disable = (channel: RelayChannel, reason: string): boolean => {
     if (disabling.has(channel.id) || known.get(channel.id)?.channel.enabled !== true) return false
-    disabling.set(channel.id, { id: channel.id, reason, time: parts.now() })
+    disabling.set(channel.id, { id: channel.id, reason, time: unixSeconds(parts.clock) })
     redraw()
     inLane(writeDisabling).catch((cause: unknown) =>
       parts.warn(`channel ${channel.id} is off here but could not be switched off in the database yet`, cause),
@@ -124,18 +129,28 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     return true
   }
 
+  const refreshInBackground = (ids?: readonly number[]): void => {
+    inLane(() => read(ids)).catch((cause: unknown) => parts.warn('channels could not be read again', cause))
+  }
+
+  parts.bus.subscribe(topic, (notice) => {
+    if (notice.kind === 'resync') refreshInBackground()
+    else if (!notice.own) refreshInBackground(notice.message.split(',').map(Number))
+  })
   await inLane(() => read())
   return {
     snapshot: () => picture,
     count: () => known.size,
     refresh: (ids) => inLane(() => read(ids)),
     changed: async (ids) => {
-      parts.publish(ids)
+      publish(ids)
       await inLane(() => read(ids))
     },
     disable,
     report: (channel, failure) => {
-      if (failure && channel.autoBan && parts.disables(channel, failure)) disable(channel, failure.message)
+      // Only what the channel is now counts: the failure of a key that was replaced meanwhile must not switch it off.
+      const current = failure !== undefined && known.get(channel.id)?.channel === channel
+      if (current && channel.autoBan && parts.disables(channel, failure)) disable(channel, failure.message)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Provider } from '../../providers/provider.ts'
 import type { RelayChannel } from '../../relay/ports.ts'
-import { jsonObject, keysOf, wordsOf } from './texts.ts'
 import type { ChannelRow } from './store.ts'
+import { jsonObject, keysOf, wordsOf } from './texts.ts'
 
 /** The columns that decide how a channel relays; a change of any other column leaves the snapshot alone. */
 export type RelayColumns = Pick<
@@ -45,9 +45,9 @@ export const toRelayChannel = (row: RelayColumns, provider: Provider, keyText: s
     autoBan: row.auto_ban === 1,
     modelMapping: modelMapping(row.model_mapping),
     statusCodeMapping: statusCodeMapping(row.status_code_mapping),
-    forceFormat: setting['force_format'] === true,
-    thinkingToContent: setting['thinking_to_content'] === true,
-    proxy: typeof setting['proxy'] === 'string' ? setting['proxy'].trim() : '',
+    forceFormat: setting.force_format === true,
+    thinkingToContent: setting.thinking_to_content === true,
+    proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
     paramOverride: jsonObject(row.param_override),
   }
 }

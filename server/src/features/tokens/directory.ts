@@ -1,3 +1,5 @@
+import type { Bus } from '../../lib/bus.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { CallerDirectory as RelayCallers, Standing } from '../../relay/callers.ts'
 import { boundedMap } from './bounded-map.ts'
 import { type StandingRow, toStanding } from './standing.ts'
@@ -16,12 +18,10 @@ export interface CallerDirectoryParts {
   digest(key: string): string
   /** What a limited token can still spend, when the ledger knows it; otherwise the row's last state counts. */
   remaining(tokenId: number): number | undefined
-  /** Tells the other nodes. */
-  publish(change: CallerChange): void
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** For the operator's log. */
   warn(message: string, cause: unknown): void
-  /** Milliseconds. */
-  now(): number
+  readonly clock: Clock
   /** Keys held at most. */
   readonly capacity?: number
 }
@@ -30,11 +30,12 @@ export interface CallerDirectoryParts {
 export type CallerChange = { readonly token: number } | { readonly user: number }
 
 export interface CallerDirectory extends RelayCallers {
-  /** After a change on this node: forgets what it concerns and tells the other nodes. */
+  /** After a change: forgets what it concerns before it returns, and tells the other nodes. */
   changed(change: CallerChange): void
-  /** After a change on another node. */
-  forget(change: CallerChange): void
 }
+
+/** Messages are `token:<id>` or `user:<id>`. */
+const topic = 'callers'
 
 interface Entry {
   readonly standing: Standing
@@ -65,7 +66,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
 
   const keep = (row: StandingRow): Standing => {
     const standing = toStanding(row, parts.remaining)
-    entries.set(row.key_hash, { standing, userId: row.user_id, readAt: parts.now() })
+    entries.set(row.key_hash, { standing, userId: row.user_id, readAt: parts.clock() })
     return standing
   }
 
@@ -75,7 +76,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     if (epoch !== began) return row && toStanding(row, parts.remaining)
     if (row) return keep(row)
     entries.delete(digest)
-    unknown.set(digest, parts.now() + unknownMs)
+    unknown.set(digest, parts.clock() + unknownMs)
     return undefined
   }
 
@@ -95,10 +96,10 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   }
 
   const markWhenSpent = (standing: Standing): void => {
-    const now = parts.now()
+    const now = parts.clock()
     if (!isSpent(standing, now) || now - (marking.get(standing.tokenId) ?? 0) < markEveryMs) return
     marking.set(standing.tokenId, now)
-    const marked = parts.rows.markSpent(standing.tokenId, Math.floor(now / 1000)).then((done) => {
+    const marked = parts.rows.markSpent(standing.tokenId, unixSeconds(parts.clock)).then((done) => {
       if (done) changed({ token: standing.tokenId })
     })
     inBackground(marked, 'a spent token could not be marked')
@@ -112,18 +113,21 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     return digest
   }
 
-  const forget = (change: CallerChange): void => {
+  const forget = (concerned: (entry: Entry) => boolean): void => {
     epoch += 1
     loading.clear()
-    for (const [digest, { standing, userId }] of entries.entries()) {
-      if ('token' in change ? standing.tokenId === change.token : userId === change.user) entries.delete(digest)
-    }
+    for (const [digest, entry] of entries.entries()) if (concerned(entry)) entries.delete(digest)
   }
 
   const changed = (change: CallerChange): void => {
-    forget(change)
-    parts.publish(change)
+    parts.bus.publish(topic, 'token' in change ? `token:${change.token}` : `user:${change.user}`)
   }
+
+  parts.bus.subscribe(topic, (notice) => {
+    if (notice.kind === 'resync') return forget(() => true)
+    const [kind, id] = notice.message.split(':')
+    forget(({ standing, userId }) => (kind === 'token' ? standing.tokenId : userId) === Number(id))
+  })
 
   for (const row of (await parts.rows.mostRecentlyUsed(Math.floor(limit / 2))).reverse()) keep(row)
 
@@ -132,13 +136,12 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
       if (!keyShape.test(key)) return undefined
       const digest = digestOf(key)
       const entry = entries.get(digest)
-      if (!entry) return (unknown.get(digest) ?? 0) > parts.now() ? undefined : load(digest)
-      if (parts.now() - entry.readAt > freshMs) inBackground(load(digest), 'a token could not be read again')
+      if (!entry) return (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest)
+      if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest), 'a token could not be read again')
       markWhenSpent(entry.standing)
       return entry.standing
     },
     changed,
-    forget,
   }
 }
 

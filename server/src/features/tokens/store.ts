@@ -1,14 +1,13 @@
-import type { Insertable, Kysely, Selectable, SqlBool, Transaction, Updateable } from 'kysely'
-import { type Expression, type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { containsText, insertReturningId } from '../../db/dialect.ts'
 import type { Tables, TokensTable } from '../../db/schema.ts'
-import type { StandingRow } from './standing.ts'
 
 export type TokenRow = Selectable<TokensTable>
-export type NewToken = Omit<Insertable<TokensTable>, 'id' | 'used_quota' | 'remain_quota' | 'deleted_at'>
-export type TokenChange = Updateable<TokensTable>
+export type NewToken = Omit<TokenRow, 'id' | 'used_quota' | 'remain_quota' | 'deleted_at'>
+export type TokenChange = Partial<Omit<NewToken, 'user_id' | 'key_hash' | 'key_cipher' | 'key_hint'>>
 
-/** Which tokens of a user are meant. Absent and empty parts do not filter. */
+/** Which tokens of a user are meant; empty parts do not filter. */
 export interface TokenFilter {
   readonly userId: number
   readonly name: string
@@ -17,8 +16,87 @@ export interface TokenFilter {
   readonly group: string
 }
 
-/** Keys are stored encrypted, so a whole key is found by its hash and a part only at the ends that the hint shows. */
+/** Keys are stored encrypted: a whole key is found by its hash, a part of one where the hint shows it. */
 export interface KeyTerm {
   readonly hash: string
   readonly part: string
 }
+
+export interface TokenSort {
+  readonly column:
+    | 'id'
+    | 'name'
+    | 'status'
+    | 'used_quota'
+    | 'remain_quota'
+    | 'created_time'
+    | 'expired_time'
+    | 'accessed_time'
+  readonly descending: boolean
+}
+
+export interface TokenStore {
+  find(filter: TokenFilter, sort: TokenSort, slice?: { offset: number; limit: number }): Promise<TokenRow[]>
+  count(filter: TokenFilter): Promise<number>
+  get(userId: number, id: number): Promise<TokenRow | undefined>
+  /** The row starts without quota: the ledger opens its balance in the same transaction. */
+  insert(trx: Transaction<Tables>, row: NewToken): Promise<number>
+  update(trx: Transaction<Tables>, id: number, change: TokenChange): Promise<void>
+  /** Soft. */
+  remove(trx: Transaction<Tables>, id: number, time: number): Promise<void>
+}
+
+type Where = ExpressionBuilder<Tables, 'tokens'>
+
+const fits = (filter: TokenFilter) => (eb: Where) =>
+  eb.and([
+    eb('user_id', '=', filter.userId),
+    eb('deleted_at', 'is', null),
+    ...(filter.name ? [containsText('name', filter.name)] : []),
+    ...(filter.key ? [eb.or([eb('key_hash', '=', filter.key.hash), containsText('key_hint', filter.key.part)])] : []),
+    ...(filter.status.length > 0 ? [eb('status', 'in', [...filter.status])] : []),
+    ...(filter.group ? [eb('group', '=', filter.group)] : []),
+  ])
+
+const sliced = <O>(
+  query: SelectQueryBuilder<Tables, 'tokens', O>,
+  slice: { offset: number; limit: number } | undefined,
+): SelectQueryBuilder<Tables, 'tokens', O> => (slice ? query.limit(slice.limit).offset(slice.offset) : query)
+
+/** The token table as its owners see it. */
+export const openTokenStore = (database: Database): TokenStore => ({
+  find: (filter, sort, slice) =>
+    sliced(
+      database.query
+        .selectFrom('tokens')
+        .selectAll()
+        .where(fits(filter))
+        .orderBy(sort.column, sort.descending ? 'desc' : 'asc')
+        .orderBy('id', 'desc'),
+      slice,
+    ).execute(),
+  count: async (filter) => {
+    const row = await database.query
+      .selectFrom('tokens')
+      .select((eb) => eb.fn.countAll().as('rows'))
+      .where(fits(filter))
+      .executeTakeFirstOrThrow()
+    return Number(row.rows)
+  },
+  get: (userId, id) =>
+    database.query
+      .selectFrom('tokens')
+      .selectAll()
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+  insert: (trx, row) => insertReturningId(trx, 'tokens', { ...row, deleted_at: null }),
+  update: async (trx, id, change) => {
+    if (Object.keys(change).length === 0) return
+    await trx.updateTable('tokens').set(change).where('id', '=', id).execute()
+  },
+  remove: async (trx, id, time) => {
+    await trx.updateTable('tokens').set({ deleted_at: time }).where('id', '=', id).execute()
+  },
+})

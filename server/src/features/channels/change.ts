@@ -1,0 +1,140 @@
+import type { BodyOf, ChannelType, updateChannel } from '@tollgate/contract'
+import { channelStatus } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import {
+  assertRequiredFields,
+  assertUsableType,
+  checkedAddress,
+  checkedGroups,
+  checkedModelMapping,
+  checkedModels,
+  checkedOther,
+  checkedOverride,
+  checkedSetting,
+  checkedStatusMapping,
+  keyHint,
+} from './rules.ts'
+import type { ChannelChange, ChannelRow, NewChannel } from './store.ts'
+
+/** What a client may say of a channel; absent fields stay as they are. */
+export type ChannelFields = Omit<BodyOf<typeof updateChannel>, 'id'>
+
+export interface ChangeParts {
+  typeOf(type: number): ChannelType | undefined
+  groupExists(group: string): boolean
+  readonly secrets: Pick<Secrets, 'encrypt' | 'digest'>
+}
+
+/** What a channel is before anybody has said anything. */
+const blank: Omit<NewChannel, 'created_time' | 'key_cipher' | 'key_hash' | 'key_hint' | 'name' | 'type'> = {
+  openai_organization: null,
+  test_model: null,
+  status: channelStatus.enabled,
+  weight: 0,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: '',
+  group: 'default',
+  model_mapping: null,
+  status_code_mapping: null,
+  priority: 0,
+  auto_ban: 1,
+  other_info: '',
+  tag: null,
+  setting: null,
+  param_override: null,
+}
+
+/** The row of a new channel with one key. Throws the reason when a field cannot be used. */
+export const newChannel = (
+  given: ChannelFields & { name: string; type: number },
+  key: string,
+  now: number,
+  parts: ChangeParts,
+): NewChannel => {
+  const name = given.name.trim()
+  if (name === '') throw new AppError('channel_name_key_required')
+  const models = checkedModels(given.models ?? '')
+  const base = { ...blank, ...keyColumns(given.type, key, parts), name, type: given.type, created_time: now }
+  const row = { ...base, ...checkedFields({ ...given, other: given.other ?? '', models }, given.type, parts), name }
+  assertTypeFits(row, parts)
+  return row
+}
+
+/** The columns that an edit changes. Throws the reason when a field cannot be used. */
+export const channelChange = (stored: ChannelRow, given: ChannelFields, parts: ChangeParts): ChannelChange => {
+  const type = given.type ?? stored.type
+  const retyped = type !== stored.type
+  const change: ChannelChange = {
+    ...checkedFields(retyped ? { ...given, other: given.other ?? stored.other } : given, type, parts),
+    ...(retyped ? { type } : {}),
+    ...(given.key?.trim() ? keyColumns(type, given.key, parts) : {}),
+    ...statusColumn(stored, given.status),
+  }
+  const touched = retyped || ['other', 'base_url', 'openai_organization'].some((name) => name in change)
+  if (touched) assertTypeFits({ ...stored, ...change }, parts)
+  return change
+}
+
+const assertTypeFits = (
+  row: Pick<NewChannel, 'type' | 'other' | 'base_url' | 'openai_organization'>,
+  parts: ChangeParts,
+): void => {
+  const known = parts.typeOf(row.type)
+  assertUsableType(row.type, known)
+  if (known) assertRequiredFields(known, { ...row, openai_organization: row.openai_organization ?? '' })
+}
+
+export const keyColumns = (
+  type: number,
+  key: string,
+  { secrets }: Pick<ChangeParts, 'secrets'>,
+): Pick<NewChannel, 'key_cipher' | 'key_hash' | 'key_hint'> => {
+  const text = key.trim()
+  return {
+    key_cipher: secrets.encrypt('channel_key', text),
+    key_hash: secrets.digest('channel_key', text),
+    key_hint: keyHint(type, text),
+  }
+}
+
+/** People switch channels on and off; the other states are kept when a whole row is sent back. */
+const statusColumn = (stored: ChannelRow, status: number | undefined): { status?: number } => {
+  if (status === undefined || status === stored.status) return {}
+  if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('invalid_parameter')
+  return { status }
+}
+
+const orNull = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim())
+
+/** Each given field in the form in which it is stored. */
+const checkedFields = (given: ChannelFields, type: number, parts: ChangeParts): ChannelChange => ({
+  ...(given.name === undefined ? {} : { name: checkedName(given.name) }),
+  ...(given.models === undefined ? {} : { models: checkedModels(given.models) }),
+  ...(given.group === undefined ? {} : { group: checkedGroups(given.group, parts.groupExists) }),
+  ...(given.other === undefined ? {} : { other: checkedOther(type, given.other) }),
+  ...(given.base_url === undefined ? {} : { base_url: checkedAddress(given.base_url ?? '') }),
+  ...(given.openai_organization === undefined ? {} : { openai_organization: orNull(given.openai_organization) }),
+  ...(given.test_model === undefined ? {} : { test_model: orNull(given.test_model) }),
+  ...(given.tag === undefined ? {} : { tag: orNull(given.tag) }),
+  ...(given.weight === undefined ? {} : { weight: Math.max(0, given.weight ?? 0) }),
+  ...(given.priority === undefined ? {} : { priority: given.priority ?? 0 }),
+  ...(given.auto_ban === undefined ? {} : { auto_ban: given.auto_ban === 1 ? 1 : 0 }),
+  ...(given.model_mapping === undefined ? {} : { model_mapping: checkedModelMapping(given.model_mapping) }),
+  ...(given.status_code_mapping === undefined
+    ? {}
+    : { status_code_mapping: checkedStatusMapping(given.status_code_mapping) }),
+  ...(given.setting === undefined ? {} : { setting: checkedSetting(given.setting) }),
+  ...(given.param_override === undefined ? {} : { param_override: checkedOverride(given.param_override) }),
+})
+
+const checkedName = (text: string): string => {
+  const name = text.trim()
+  if (name === '') throw new AppError('channel_name_key_required')
+  return name
+}

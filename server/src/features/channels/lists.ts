@@ -1,0 +1,56 @@
+import type { browseChannels, Channel, listChannels, Page, QueryOf, searchChannels } from '@tollgate/contract'
+import type { Secrets } from '../../lib/secrets.ts'
+import { type ChannelFilter, type ChannelLists, type ChannelSort, everyChannel } from './list-store.ts'
+import { toChannel } from './present.ts'
+
+export interface ChannelListing {
+  list(query: QueryOf<typeof listChannels>): Promise<Channel[]>
+  search(query: QueryOf<typeof searchChannels>): Promise<Channel[]>
+  browse(query: QueryOf<typeof browseChannels>): Promise<Page<Channel>>
+}
+
+/** The console's lists. In tag mode a page is a page of tags, and the answer holds all channels of those tags. */
+export const createChannelListing = (lists: ChannelLists, secrets: Pick<Secrets, 'digest'>): ChannelListing => {
+  const keywordOf = (keyword: string): ChannelFilter['keyword'] => {
+    const text = keyword.trim()
+    return text === '' ? undefined : { text, keyHash: secrets.digest('channel_key', text) }
+  }
+
+  const ofTags = async (tags: readonly string[], sort: ChannelSort): Promise<Channel[]> =>
+    tags.length === 0 ? [] : (await lists.find({ ...everyChannel, tags }, sort)).map(toChannel)
+
+  return {
+    list: async ({ p, page_size, id_sort, tag_mode }) => {
+      const slice = { offset: p * page_size, limit: page_size }
+      if (tag_mode) return ofTags(await lists.tags(everyChannel, slice), order(id_sort))
+      return (await lists.find(everyChannel, order(id_sort), slice)).map(toChannel)
+    },
+    search: async ({ keyword, group, model, id_sort, tag_mode }) => {
+      // Consoles of the reference send the text "null" for no group.
+      const groups = group === '' || group === 'null' ? [] : [group]
+      const filter = { ...everyChannel, keyword: keywordOf(keyword), model: model.trim(), groups }
+      if (tag_mode) return ofTags(await lists.tags(filter), order(id_sort))
+      return (await lists.find(filter, order(id_sort))).map(toChannel)
+    },
+    browse: async (query) => {
+      const filter: ChannelFilter = {
+        keyword: keywordOf(query.keyword),
+        model: query.model.trim(),
+        groups: query.group,
+        status: query.status,
+        types: query.type,
+        tags: query.tag,
+      }
+      const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
+      const [rows, total] = await Promise.all([
+        lists.find(filter, query.sort ?? byPriority, slice),
+        lists.count(filter),
+      ])
+      return { items: rows.map(toChannel), total, page: query.p, page_size: query.page_size }
+    },
+  }
+}
+
+const byPriority: ChannelSort = { column: 'priority', descending: true }
+
+const order = (byId: boolean): ChannelSort => (byId ? { column: 'id', descending: true } : byPriority)

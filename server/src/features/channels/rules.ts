@@ -1,0 +1,120 @@
+import type { ChannelType, ErrorCode } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { jsonObject, keysOf, vertexType, wordsOf } from './texts.ts'
+
+/** Xunfei Spark stores an API version in `other`. */
+const xunfeiType = 18
+const xunfeiVersion = 'v2.1'
+const longestModel = 255
+
+/** Trimmed, without a trailing slash; http(s) only. Throws `channel_address_invalid`. */
+export const checkedAddress = (text: string): string => {
+  const address = text.trim().replace(/\/+$/, '')
+  if (address !== '' && !isAddress(address, ['http:', 'https:'])) throw new AppError('channel_address_invalid')
+  return address
+}
+
+const isAddress = (text: string, protocols: readonly string[]): boolean => {
+  const url = URL.parse(text.replaceAll('{model}', 'model'))
+  return url !== null && url.hostname !== '' && protocols.includes(url.protocol)
+}
+
+/** A comma list of model names; at least one. */
+export const checkedModels = (text: string): string => {
+  const names = wordsOf(text)
+  if (names.length === 0) throw new AppError('channel_models_required')
+  const tooLong = names.find((name) => Buffer.byteLength(name) > longestModel)
+  if (tooLong !== undefined) throw new AppError('channel_model_too_long', { params: { model: tooLong } })
+  return names.join(',')
+}
+
+/** A comma list of existing groups; `default` when empty. Throws `group_unknown`. */
+export const checkedGroups = (text: string, exists: (group: string) => boolean): string => {
+  const groups = wordsOf(text)
+  const unknown = groups.find((group) => !exists(group))
+  if (unknown !== undefined) throw new AppError('group_unknown', { params: { group: unknown } })
+  return groups.length === 0 ? 'default' : groups.join(',')
+}
+
+/** An optional JSON object: null when empty; throws `code` when it is anything else or `fits` says no. */
+const checkedObject = (
+  text: string | null,
+  code: ErrorCode,
+  fits: (value: Readonly<Record<string, unknown>>) => boolean = () => true,
+): string | null => {
+  if (text === null || text.trim() === '') return null
+  const value = jsonObject(text)
+  if (value === undefined || !fits(value)) throw new AppError(code)
+  return text.trim()
+}
+
+export const checkedModelMapping = (text: string | null): string | null =>
+  checkedObject(text, 'channel_mapping_invalid', (mapping) =>
+    Object.values(mapping).every((target) => typeof target === 'string'),
+  )
+
+const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
+
+/** Status code → status code, 100 to 599 on both sides, as numbers or as text. */
+export const checkedStatusMapping = (text: string | null): string | null =>
+  checkedObject(text, 'channel_status_mapping_invalid', (mapping) =>
+    Object.entries(mapping).every(([from, to]) => isStatus(from) && isStatus(to)),
+  )
+
+export const checkedOverride = (text: string | null): string | null => checkedObject(text, 'channel_override_invalid')
+
+/** Extra settings; unknown keys are kept, a `proxy` must be an address that the network part understands. */
+export const checkedSetting = (text: string | null): string | null => {
+  const setting = checkedObject(text, 'channel_setting_invalid')
+  const proxy = jsonObject(setting)?.proxy ?? ''
+  const usable = typeof proxy === 'string' && (proxy === '' || isAddress(proxy, ['http:', 'https:', 'socks5:']))
+  if (!usable) throw new AppError('channel_proxy_invalid')
+  return setting
+}
+
+/** What is stored in `other`, whose meaning the type decides (relay reference §4.3). */
+export const checkedOther = (type: number, text: string): string => {
+  const other = text.trim()
+  if (type === xunfeiType && other === '') return xunfeiVersion
+  if (type === vertexType) assertRegion(other)
+  return other
+}
+
+const assertRegion = (other: string): void => {
+  if (other === '') throw new AppError('channel_region_required')
+  const regions = jsonObject(other)
+  if (regions && !('default' in regions)) throw new AppError('channel_region_default')
+}
+
+/** Throws unless channels of this type can relay; the reason is the type's own. */
+export const assertUsableType = (type: number, known: ChannelType | undefined): void => {
+  if (known?.relays === true) return
+  const label = known?.label ?? { zh: String(type), en: String(type) }
+  const reason = known?.reason ?? { zh: '未知的渠道类型', en: 'unknown channel type' }
+  throw new AppError('channel_type_unusable', {
+    params: { type: label.zh, type_en: label.en, reason: reason.zh, reason_en: reason.en },
+  })
+}
+
+/** Throws when a field that the type asks for is empty. */
+export const assertRequiredFields = (
+  type: ChannelType,
+  filled: Readonly<Record<ChannelType['fields'][number]['column'], string>>,
+): void => {
+  const missing = type.fields.find((field) => field.required === true && filled[field.column].trim() === '')
+  if (!missing) return
+  throw new AppError('channel_field_required', { params: { field: missing.label.zh, field_en: missing.label.en } })
+}
+
+/** The last four characters of each key, enough to recognise it; nothing of a short one. */
+export const keyHint = (type: number, text: string): string => {
+  if (type === vertexType) return projectOf(text)
+  const ends = keysOf(type, text).map((key) => (key.length < 12 ? '…' : `…${key.slice(-4)}`))
+  return ends.slice(0, 5).join(' ') + (ends.length > 5 ? ` +${ends.length - 5}` : '')
+}
+
+/** A service account is recognised by its project. */
+const projectOf = (text: string): string => {
+  const project = jsonObject(text)?.project_id
+  return typeof project === 'string' ? project.slice(0, 60) : '…'
+}

@@ -1,0 +1,184 @@
+import type { BodyOf, Channel, createChannel, updateTag } from '@tollgate/contract'
+import { channelStatus } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { type ChangeParts, type ChannelFields, channelChange, newChannel } from './change.ts'
+import { toChannel } from './present.ts'
+import { checkedGroups, checkedModelMapping, checkedModels } from './rules.ts'
+import type { ChannelChange, ChannelName, ChannelRow, ChannelStore } from './store.ts'
+import { keysOf } from './texts.ts'
+
+/** Who changes something, for the trail. */
+export interface Actor {
+  readonly id: number
+  readonly username: string
+  readonly ip: string
+}
+
+export interface Trace {
+  readonly actor: { readonly id: number; readonly username: string }
+  readonly action: string
+  readonly object: string
+  readonly objectId: number | string
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+  readonly ip: string
+}
+
+export interface ChannelServiceParts extends ChangeParts {
+  readonly database: Database
+  readonly store: ChannelStore
+  /** Puts a change into the snapshot here and on the other nodes. */
+  readonly directory: {
+    changed(ids: readonly number[]): Promise<void>
+    refresh(): Promise<void>
+    count(): number
+  }
+  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
+  readonly clock: Clock
+}
+
+export interface ChannelService {
+  get(id: number): Promise<Channel>
+  create(body: BodyOf<typeof createChannel>, actor: Actor): Promise<void>
+  update(id: number, fields: ChannelFields, actor: Actor): Promise<Channel>
+  copy(id: number, actor: Actor): Promise<Channel>
+  remove(ids: readonly number[], actor: Actor): Promise<number>
+  removeDisabled(actor: Actor): Promise<number>
+  tag(ids: readonly number[], tag: string | null, actor: Actor): Promise<number>
+  setTagStatus(tag: string, status: number, actor: Actor): Promise<void>
+  updateTag(body: BodyOf<typeof updateTag>, actor: Actor): Promise<void>
+  /** Reads every channel again; answers how many the relay knows. */
+  fix(): Promise<number>
+}
+
+/** What people do with channels. Every change is written with its trace and is in the snapshot when it answers. */
+export const createChannelService = (parts: ChannelServiceParts): ChannelService => {
+  const { database, store, directory, audit } = parts
+
+  const stored = async (id: number): Promise<ChannelRow> => {
+    const row = await store.get(id)
+    if (!row) throw new AppError('channel_not_found')
+    return row
+  }
+
+  const trace = (actor: Actor, action: string, objectId: number): Omit<Trace, 'before' | 'after'> => ({
+    actor: { id: actor.id, username: actor.username },
+    action: `channel.${action}`,
+    object: 'channel',
+    objectId,
+    ip: actor.ip,
+  })
+
+  const changeRow = async (row: ChannelRow, change: ChannelChange, actor: Actor): Promise<void> => {
+    await database.transaction(async (trx) => {
+      await store.update(trx, [row.id], change)
+      await audit.record({ ...trace(actor, 'update', row.id), before: { ...row }, after: { ...row, ...change } }, trx)
+    })
+    await directory.changed([row.id])
+  }
+
+  /** The same change for several channels, with a trace for each. */
+  const changeAll = async (rows: readonly ChannelName[], change: ChannelChange, actor: Actor): Promise<void> => {
+    const ids = rows.map((row) => row.id)
+    await database.transaction(async (trx) => {
+      await store.update(trx, ids, change)
+      for (const row of rows) {
+        const before = Object.fromEntries(Object.entries(row).filter(([name]) => name in change))
+        await audit.record({ ...trace(actor, 'update', row.id), before, after: { ...change } }, trx)
+      }
+    })
+    await directory.changed(ids)
+  }
+
+  const removeAll = async (rows: readonly ChannelName[], actor: Actor): Promise<number> => {
+    const ids = rows.map((row) => row.id)
+    await database.transaction(async (trx) => {
+      await store.remove(trx, ids)
+      for (const row of rows) await audit.record({ ...trace(actor, 'delete', row.id), before: { ...row } }, trx)
+    })
+    await directory.changed(ids)
+    return ids.length
+  }
+
+  const insertAll = async (
+    rows: readonly Parameters<ChannelStore['insert']>[1][],
+    action: string,
+    actor: Actor,
+  ): Promise<number[]> => {
+    const ids = await database.transaction(async (trx) => {
+      const made: number[] = []
+      for (const row of rows) {
+        const id = await store.insert(trx, row)
+        await audit.record({ ...trace(actor, action, id), after: { ...row } }, trx)
+        made.push(id)
+      }
+      return made
+    })
+    await directory.changed(ids)
+    return ids
+  }
+
+  const tagged = async (tag: string): Promise<ChannelName[]> => {
+    if (tag.trim() === '') throw new AppError('tag_required')
+    return store.tagged(tag.trim())
+  }
+
+  return {
+    get: async (id) => toChannel(await stored(id)),
+    create: async (body, actor) => {
+      const keys = keysOf(body.type, body.key)
+      if (keys.length === 0) throw new AppError('channel_name_key_required')
+      const now = unixSeconds(parts.clock)
+      await insertAll(
+        keys.map((key) => newChannel(body, key, now, parts)),
+        'create',
+        actor,
+      )
+    },
+    update: async (id, fields, actor) => {
+      const row = await stored(id)
+      await changeRow(row, channelChange(row, fields, parts), actor)
+      return toChannel(await stored(id))
+    },
+    copy: async (id, actor) => {
+      const { id: _id, used_quota: _used, ...row } = await stored(id)
+      const fresh = { test_time: 0, response_time: 0, balance: 0, balance_updated_time: 0, other_info: '' }
+      const copy = {
+        ...row,
+        ...fresh,
+        name: `${row.name}_复制`,
+        status: channelStatus.disabled,
+        created_time: unixSeconds(parts.clock),
+      }
+      const [made] = await insertAll([copy], 'copy', actor)
+      return toChannel(await stored(made ?? 0))
+    },
+    remove: async (ids, actor) => removeAll(await store.named(ids), actor),
+    removeDisabled: async (actor) => removeAll(await store.disabled(), actor),
+    tag: async (ids, tag, actor) => {
+      const rows = await store.named(ids)
+      await changeAll(rows, { tag: tag?.trim() || null }, actor)
+      return rows.length
+    },
+    setTagStatus: async (tag, status, actor) => changeAll(await tagged(tag), { status }, actor),
+    updateTag: async (body, actor) => changeAll(await tagged(body.tag), tagChange(body, parts), actor),
+    fix: async () => {
+      await directory.refresh()
+      return directory.count()
+    },
+  }
+}
+
+/** Absent, null and empty fields stay as they are; an empty `new_tag` dissolves the tag (server reference §5.9). */
+const tagChange = (body: BodyOf<typeof updateTag>, parts: ChangeParts): ChannelChange => ({
+  ...(body.new_tag == null ? {} : { tag: body.new_tag.trim() || null }),
+  ...(body.model_mapping ? { model_mapping: checkedModelMapping(body.model_mapping) } : {}),
+  ...(body.models ? { models: checkedModels(body.models) } : {}),
+  ...(body.groups ? { group: checkedGroups(body.groups, parts.groupExists) } : {}),
+  ...(body.priority == null ? {} : { priority: body.priority }),
+  ...(body.weight == null ? {} : { weight: Math.max(0, body.weight) }),
+})

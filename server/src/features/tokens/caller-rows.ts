@@ -1,0 +1,55 @@
+import { tokenStatus } from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+import type { CallerRows } from './directory.ts'
+
+/** Tokens joined with their owners, as the caller directory reads them. */
+export const openCallerRows = (database: Database): CallerRows => {
+  const standings = () =>
+    database.query
+      .selectFrom('tokens')
+      .leftJoin('users', (join) => join.onRef('users.id', '=', 'tokens.user_id').on('users.deleted_at', 'is', null))
+      .select([
+        'tokens.id',
+        'tokens.user_id',
+        'tokens.name',
+        'tokens.key_hash',
+        'tokens.key_hint',
+        'tokens.status',
+        'tokens.expired_time',
+        'tokens.remain_quota',
+        'tokens.unlimited_quota',
+        'tokens.model_limits_enabled',
+        'tokens.model_limits',
+        'tokens.allow_ips',
+        'tokens.group',
+        'users.username',
+        'users.role',
+        'users.status as user_status',
+        'users.group as user_group',
+        'users.setting',
+      ])
+      .where('tokens.deleted_at', 'is', null)
+
+  /** Sets a status on an enabled token, if the row really is what the status says. */
+  const marked = async (id: number, status: number, when: 'expired' | 'exhausted', now: number): Promise<boolean> => {
+    const enabled = database.query
+      .updateTable('tokens')
+      .set({ status })
+      .where('id', '=', id)
+      .where('status', '=', tokenStatus.enabled)
+    const narrowed =
+      when === 'expired'
+        ? enabled.where('expired_time', '<>', -1).where('expired_time', '<', now)
+        : enabled.where('unlimited_quota', '=', 0).where('remain_quota', '<=', 0)
+    return (await narrowed.executeTakeFirst()).numUpdatedRows > 0n
+  }
+
+  return {
+    byHash: (keyHash) => standings().where('tokens.key_hash', '=', keyHash).executeTakeFirst(),
+    mostRecentlyUsed: (limit) =>
+      standings().orderBy('tokens.accessed_time', 'desc').orderBy('tokens.id', 'desc').limit(limit).execute(),
+    markSpent: async (id, now) =>
+      (await marked(id, tokenStatus.expired, 'expired', now)) ||
+      (await marked(id, tokenStatus.exhausted, 'exhausted', now)),
+  }
+}

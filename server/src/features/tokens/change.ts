@@ -1,0 +1,43 @@
+import type { BodyOf, createToken, updateToken } from '@tollgate/contract'
+import { tokenStatus } from '@tollgate/contract'
+import type { Secrets } from '../../lib/secrets.ts'
+import { checkedExpiry, checkedIps, checkedModels, checkedName, keyHint } from './rules.ts'
+import type { NewToken, TokenChange } from './store.ts'
+
+/** What an owner may say of a token; absent fields stay as they are. */
+export type GivenToken = Omit<BodyOf<typeof updateToken>, 'id'>
+
+const flag = (value: boolean): number => (value ? 1 : 0)
+
+/** The columns that an edit changes, without status and quota. Throws the reason when a field cannot be used. */
+export const tokenChange = (given: GivenToken): TokenChange => ({
+  ...(given.name === undefined ? {} : { name: checkedName(given.name) }),
+  ...(given.expired_time === undefined ? {} : { expired_time: checkedExpiry(given.expired_time) }),
+  ...(given.unlimited_quota === undefined ? {} : { unlimited_quota: flag(given.unlimited_quota) }),
+  ...(given.model_limits_enabled === undefined ? {} : { model_limits_enabled: flag(given.model_limits_enabled) }),
+  ...(given.model_limits === undefined ? {} : { model_limits: checkedModels(given.model_limits) }),
+  ...(given.allow_ips === undefined ? {} : { allow_ips: checkedIps(given.allow_ips ?? '') }),
+  ...(given.group === undefined ? {} : { group: given.group }),
+})
+
+/** The row of a new token, enabled; its quota is the ledger's business. */
+export const newTokenRow = (
+  body: BodyOf<typeof createToken>,
+  made: { userId: number; key: string; now: number },
+  secrets: Pick<Secrets, 'encrypt' | 'digest'>,
+): NewToken => ({
+  user_id: made.userId,
+  key_hash: secrets.digest('token_key', made.key),
+  key_cipher: secrets.encrypt('token_key', made.key),
+  key_hint: keyHint(made.key),
+  status: tokenStatus.enabled,
+  name: checkedName(body.name),
+  created_time: made.now,
+  accessed_time: made.now,
+  expired_time: checkedExpiry(body.expired_time),
+  unlimited_quota: flag(body.unlimited_quota),
+  model_limits_enabled: flag(body.model_limits_enabled),
+  model_limits: checkedModels(body.model_limits),
+  allow_ips: checkedIps(body.allow_ips),
+  group: body.group,
+})

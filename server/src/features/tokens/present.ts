@@ -1,0 +1,14 @@
+import type { Token } from '@tollgate/contract'
+import type { TokenRow } from './store.ts'
+
+/** A stored token as the API shows it: with the masked key. */
+export const toToken = (row: TokenRow): Token => {
+  const { key_hash: _hash, key_cipher: _cipher, key_hint, deleted_at, ...shown } = row
+  return {
+    ...shown,
+    key: key_hint,
+    unlimited_quota: row.unlimited_quota === 1,
+    model_limits_enabled: row.model_limits_enabled === 1,
+    DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),
+  }
+}

@@ -1,0 +1,188 @@
+import type { BodyOf, browseTokens, createToken, Page, QueryOf, Token, updateToken } from '@tollgate/contract'
+import { tokenStatus } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { newTokenKey } from '../../lib/ids.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import { type GivenToken, newTokenRow, tokenChange } from './change.ts'
+import { toToken } from './present.ts'
+import { assertCanEnable, statusAfterEdit } from './rules.ts'
+import type { KeyTerm, TokenFilter, TokenRow, TokenStore } from './store.ts'
+
+/** The owner of the tokens, as the console call knows them. */
+export interface Owner {
+  readonly id: number
+  readonly username: string
+  readonly group: string
+  readonly ip: string
+}
+
+export interface Trace {
+  readonly actor: { readonly id: number; readonly username: string }
+  readonly action: string
+  readonly object: string
+  readonly objectId: number
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+  readonly ip: string
+}
+
+/** The ledger's part: nobody else writes quota. */
+export interface TokenQuota {
+  /** The opening balance of a new token, in the transaction that makes it. */
+  open(trx: Transaction<Tables>, tokenId: number, amount: number, owner: Owner): Promise<void>
+  /** Changes the balance so that `remain` is left, by the difference: running calls keep counting. */
+  set(tokenId: number, remain: number, owner: Owner): Promise<void>
+  /** Reads the token's limits again after an edit. */
+  refresh(tokenId: number): Promise<void>
+}
+
+export interface TokenServiceParts {
+  readonly database: Database
+  readonly store: TokenStore
+  readonly secrets: Secrets
+  readonly quota: TokenQuota
+  /** Whether users of a group may choose another. */
+  groupUsable(userGroup: string, group: string): boolean
+  readonly directory: { changed(change: { token: number }): void }
+  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
+  readonly clock: Clock
+  /** 48 letters and digits; the secure source unless a test passes another. */
+  newKey?(): string
+}
+
+export interface TokenService {
+  list(owner: Owner, slice: { offset: number; limit: number }): Promise<Token[]>
+  search(owner: Owner, terms: { keyword: string; token: string }): Promise<Token[]>
+  browse(owner: Owner, query: QueryOf<typeof browseTokens>): Promise<Page<Token>>
+  get(owner: Owner, id: number): Promise<Token>
+  /** The whole key, without `sk-`; leaves a trace. */
+  reveal(owner: Owner, id: number): Promise<string>
+  /** The answer alone holds the whole key. */
+  create(owner: Owner, body: BodyOf<typeof createToken>): Promise<Token>
+  update(owner: Owner, body: BodyOf<typeof updateToken>): Promise<Token>
+  setStatus(owner: Owner, id: number, status: number | undefined): Promise<Token>
+  remove(owner: Owner, id: number): Promise<void>
+}
+
+const newestFirst = { column: 'id', descending: true } as const
+
+/** What users do with their own tokens (server reference §5.11). */
+export const createTokenService = (parts: TokenServiceParts): TokenService => {
+  const { database, store, secrets, quota, directory, audit } = parts
+  const now = (): number => unixSeconds(parts.clock)
+
+  const owned = async (owner: Owner, id: number): Promise<TokenRow> => {
+    const row = await store.get(owner.id, id)
+    if (!row) throw new AppError('not_found')
+    return row
+  }
+
+  const trace = (owner: Owner, action: string, objectId: number): Omit<Trace, 'before' | 'after'> => ({
+    actor: { id: owner.id, username: owner.username },
+    action: `token.${action}`,
+    object: 'token',
+    objectId,
+    ip: owner.ip,
+  })
+
+  const keyTerm = (text: string): KeyTerm | undefined => {
+    const part = text.trim().replace(/^sk-/, '')
+    return part === '' ? undefined : { hash: secrets.digest('token_key', part), part }
+  }
+
+  const filterOf = (
+    owner: Owner,
+    terms: { keyword: string; token: string },
+    more: Partial<TokenFilter> = {},
+  ): TokenFilter => ({
+    userId: owner.id,
+    name: terms.keyword.trim(),
+    key: keyTerm(terms.token),
+    status: [],
+    group: '',
+    ...more,
+  })
+
+  const assertGroup = (owner: Owner, group: string | undefined): void => {
+    if (group && !parts.groupUsable(owner.group, group)) throw new AppError('group_not_allowed')
+  }
+
+  const save = async (owner: Owner, row: TokenRow, given: GivenToken): Promise<void> => {
+    const remain = given.remain_quota ?? row.remain_quota
+    if (remain !== row.remain_quota) await quota.set(row.id, remain, owner)
+    const change = tokenChange(given)
+    const status = statusAfterEdit(row.status, { ...row, ...change, remain_quota: remain }, now())
+    await database.transaction(async (trx) => {
+      await store.update(trx, row.id, { ...change, status })
+      const after = { ...row, ...change, status, remain_quota: remain }
+      await audit.record({ ...trace(owner, 'update', row.id), before: { ...row }, after }, trx)
+    })
+    directory.changed({ token: row.id })
+    await quota.refresh(row.id)
+  }
+
+  return {
+    list: async (owner, slice) =>
+      (await store.find(filterOf(owner, { keyword: '', token: '' }), newestFirst, slice)).map(toToken),
+    search: async (owner, terms) => (await store.find(filterOf(owner, terms), newestFirst)).map(toToken),
+    browse: async (owner, query) => {
+      const filter = filterOf(owner, query, { status: query.status, group: query.group })
+      const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
+      const [rows, total] = await Promise.all([
+        store.find(filter, query.sort ?? newestFirst, slice),
+        store.count(filter),
+      ])
+      return { items: rows.map(toToken), total, page: query.p, page_size: query.page_size }
+    },
+    get: async (owner, id) => toToken(await owned(owner, id)),
+    reveal: async (owner, id) => {
+      const row = await owned(owner, id)
+      await audit.record(trace(owner, 'reveal', id))
+      return secrets.decrypt('token_key', row.key_cipher)
+    },
+    create: async (owner, body) => {
+      assertGroup(owner, body.group)
+      const key = (parts.newKey ?? newTokenKey)()
+      const row = newTokenRow(body, { userId: owner.id, key, now: now() }, secrets)
+      const id = await database.transaction(async (trx) => {
+        const made = await store.insert(trx, row)
+        await quota.open(trx, made, body.remain_quota, owner)
+        await audit.record({ ...trace(owner, 'create', made), after: { ...row, remain_quota: body.remain_quota } }, trx)
+        return made
+      })
+      directory.changed({ token: id })
+      return { ...toToken(await owned(owner, id)), key }
+    },
+    update: async (owner, body) => {
+      const row = await owned(owner, body.id)
+      if (body.group !== row.group) assertGroup(owner, body.group)
+      const after = { ...row, ...tokenChange(body), remain_quota: body.remain_quota ?? row.remain_quota }
+      if (body.status === tokenStatus.enabled && row.status !== tokenStatus.enabled) assertCanEnable(after, now())
+      await save(owner, row, body)
+      return toToken(await owned(owner, body.id))
+    },
+    setStatus: async (owner, id, status) => {
+      if (status !== tokenStatus.enabled && status !== tokenStatus.disabled) throw new AppError('invalid_parameter')
+      const row = await owned(owner, id)
+      if (status === tokenStatus.enabled) assertCanEnable(row, now())
+      await database.transaction(async (trx) => {
+        await store.update(trx, id, { status })
+        await audit.record({ ...trace(owner, 'update', id), before: { status: row.status }, after: { status } }, trx)
+      })
+      directory.changed({ token: id })
+      return toToken(await owned(owner, id))
+    },
+    remove: async (owner, id) => {
+      const row = await owned(owner, id)
+      await database.transaction(async (trx) => {
+        await store.remove(trx, id, now())
+        await audit.record({ ...trace(owner, 'delete', id), before: { ...row } }, trx)
+      })
+      directory.changed({ token: id })
+    },
+  }
+}
