@@ -1,0 +1,77 @@
+import { type Endpoint, listOptions, putOption, resetModelRatio } from '@tollgate/contract'
+import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import type { Answer, Call, Handler, On } from '../../http/route.ts'
+import { optionRoutes } from './routes.ts'
+import { openTestOptions } from './testing-options.ts'
+
+type Ask = <E extends Endpoint>(endpoint: E, call: Partial<Call<E>>) => Promise<Answer<E>>
+
+const caller = (role: number) => ({
+  id: 1,
+  username: 'root',
+  role,
+  status: 1,
+  group: 'default',
+  viaAccessToken: false,
+  sessionIdHash: '',
+})
+
+/** Handlers by endpoint, called as the door would call them once access and schemas are checked. */
+const door = (): { on: On; ask: Ask } => {
+  const handlers = new Map<Endpoint, Handler<Endpoint>>()
+  return {
+    on: (endpoint, handler) => handlers.set(endpoint, handler as unknown as Handler<Endpoint>),
+    ask: async (endpoint, call) => {
+      const handler = handlers.get(endpoint)
+      if (handler === undefined) throw new Error(`${endpoint.path} is not served`)
+      // One map for all endpoints cannot keep each one's own types.
+      return handler({ ip: '127.0.0.1', language: 'zh', ...call } as unknown as Call<Endpoint>) as never
+    },
+  }
+}
+
+describeEachEngine('option routes', (open) => {
+  it('list options as text with the secrets that are stored', async () => {
+    const options = await openTestOptions(await open())
+    const { on, ask } = door()
+    optionRoutes(on, options)
+    await ask(putOption, { body: { key: 'EpayKey', value: 'pay' }, caller: caller(100) })
+    const listed = await ask(listOptions, { caller: caller(100) })
+    expect(listed.beside).toEqual({ stored_secrets: ['EpayKey'] })
+    expect(listed.data).toContainEqual({ key: 'RetryTimes', value: '0' })
+    expect(listed.data).toContainEqual({ key: 'DrawingEnabled', value: 'true' })
+    expect(listOptions.data?.safeParse(listed.data).success).toBe(true)
+  })
+
+  it('take booleans and numbers as they are', async () => {
+    const options = await openTestOptions(await open())
+    const { on, ask } = door()
+    optionRoutes(on, options)
+    await ask(putOption, { body: { key: 'DrawingEnabled', value: false }, caller: caller(100) })
+    await ask(putOption, { body: { key: 'Price', value: 6.5 }, caller: caller(100) })
+    expect([options.get('DrawingEnabled'), options.get('Price')]).toEqual([false, 6.5])
+  })
+
+  it('refuse an admin who writes', async () => {
+    const { on, ask } = door()
+    optionRoutes(on, await openTestOptions(await open()))
+    const asked = ask(putOption, { body: { key: 'Notice', value: 'x' }, caller: caller(10) })
+    await expect(asked).rejects.toMatchObject({ code: 'permission_denied' })
+  })
+
+  it('put the model ratios back and say so', async () => {
+    const options = await openTestOptions(await open())
+    const { on, ask } = door()
+    optionRoutes(on, options)
+    await ask(putOption, { body: { key: 'ModelRatio', value: '{}' }, caller: caller(100) })
+    const answer = await ask(resetModelRatio, { caller: caller(100) })
+    expect(answer.message).toBe('重置模型倍率成功')
+    expect(options.get('ModelRatio')['gpt-4o']).toBe(1.25)
+  })
+})
+
+it('asks for a status of 400 when the body is unusable', () => {
+  expect(putOption.unusableBodyStatus).toBe(400)
+  expect(putOption.body?.safeParse({ key: 'Notice', value: null }).success).toBe(false)
+})

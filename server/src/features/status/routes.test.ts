@@ -1,0 +1,37 @@
+import { type Endpoint, getAbout, getHomePageContent, getNotice, getStatus, testStatus } from '@tollgate/contract'
+import { expect, it } from 'vitest'
+import type { Answer, Call, Handler, On } from '../../http/route.ts'
+import { type StatusRouteParts, statusRoutes } from './routes.ts'
+import { openStatus } from './status.ts'
+
+const status = openStatus({ version: 'v1', startTime: 1, values: () => ({}) })
+const texts = { Notice: '# Hi', About: 'about', HomePageContent: 'home' }
+
+/** Calls the handler of an endpoint without a caller, as for visitors. */
+const ask = async (endpoint: Endpoint, parts: Partial<StatusRouteParts> = {}): Promise<Answer<Endpoint>> => {
+  const handlers = new Map<Endpoint, Handler<Endpoint>>()
+  const on: On = (each, handler) => handlers.set(each, handler as unknown as Handler<Endpoint>)
+  statusRoutes(on, { ...status, content: (key) => texts[key], databaseAnswers: async () => true, ...parts })
+  const handler = handlers.get(endpoint)
+  if (handler === undefined) throw new Error(`${endpoint.path} is not served`)
+  return handler({} as Call<Endpoint>)
+}
+
+it.each([
+  [getNotice, '# Hi'],
+  [getAbout, 'about'],
+  [getHomePageContent, 'home'],
+] as const)('answers $path with the text of the operator', async (endpoint, text) => {
+  expect(await ask(endpoint)).toEqual({ data: text })
+})
+
+it('answers the status', async () => {
+  expect(await ask(getStatus)).toEqual({ data: status.statusObject() })
+})
+
+it('tells admins whether the database answers', async () => {
+  expect(await ask(testStatus)).toEqual({ message: 'Server is running' })
+  await expect(ask(testStatus, { databaseAnswers: async () => false })).rejects.toMatchObject({
+    code: 'database_unreachable',
+  })
+})

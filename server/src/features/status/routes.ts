@@ -1,0 +1,22 @@
+import { getAbout, getHomePageContent, getNotice, getStatus, type Status, testStatus } from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
+
+export interface StatusRouteParts {
+  statusObject(): Status
+  /** Texts of the operator. */
+  content(key: 'Notice' | 'About' | 'HomePageContent'): string
+  databaseAnswers(): Promise<boolean>
+}
+
+/** Status and public content (server reference §5.1). */
+export const statusRoutes = (on: On, parts: StatusRouteParts): void => {
+  on(getStatus, () => ({ data: parts.statusObject() }))
+  on(testStatus, async () => {
+    if (!(await parts.databaseAnswers())) throw new AppError('database_unreachable')
+    return { message: 'Server is running' }
+  })
+  on(getNotice, () => ({ data: parts.content('Notice') }))
+  on(getAbout, () => ({ data: parts.content('About') }))
+  on(getHomePageContent, () => ({ data: parts.content('HomePageContent') }))
+}
