@@ -26,8 +26,7 @@ const parsedUrl = (text: string, example: string): URL => {
 }
 
 const fromPostgresUrl = (dsn: string): DatabaseAddress => {
-  const url = parsedUrl(dsn, 'postgres://user:password@host:5432/name')
-  if (url.pathname.length < 2) throw new Error('the address names no database: it must end with /name')
+  parsedUrl(dsn, 'postgres://user:password@host:5432/name')
   return { engine: 'postgres', url: dsn }
 }
 

@@ -1,12 +1,128 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import type { Database, Row } from './database.ts'
+import { insertReturningId } from './dialect.ts'
 import { describeEachEngine } from './test-databases.ts'
+import { testLog, testUser } from './test-rows.ts'
+
+const countLogs = async ({ query }: Pick<Database, 'query'>): Promise<number> => {
+  const { total } = await query
+    .selectFrom('logs')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+const logs = (count: number, from = 0): Row[] =>
+  Array.from({ length: count }, (_, index) => testLog(`request-${from + index}`))
 
 describeEachEngine('a database', (open) => {
   it('answers', async () => {
+    await expect((await open()).ping()).resolves.toBeUndefined()
+  })
+
+  it('undoes a transaction whose work fails', async () => {
     const database = await open()
-    await database.ping()
-    expect(await database.query.selectFrom('users').selectAll().execute()).toEqual([])
-    expect((await sql<{ one: number }>`select 1 as one`.execute(database.query)).rows).toEqual([{ one: 1 }])
+    const failure = new Error('no')
+    await expect(
+      database.transaction(async (trx) => {
+        await insertReturningId(trx, 'users', testUser('first'))
+        await database.insertMany('logs', logs(3), { trx })
+        throw failure
+      }),
+    ).rejects.toBe(failure)
+    expect(await database.query.selectFrom('users').select('id').execute()).toEqual([])
+    expect(await countLogs(database)).toBe(0)
+  })
+
+  it('lets concurrent transactions lose nothing', async () => {
+    const database = await open()
+    const id = await insertReturningId(database.query, 'users', testUser('counted'))
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        database.transaction(async (trx) => {
+          await trx.updateTable('users').set({ role: 1 }).where('id', '=', id).execute()
+          const { aff_count } = await trx.selectFrom('users').select('aff_count').executeTakeFirstOrThrow()
+          await trx
+            .updateTable('users')
+            .set({ aff_count: aff_count + 1 })
+            .where('id', '=', id)
+            .execute()
+        }),
+      ),
+    )
+    const { aff_count } = await database.query.selectFrom('users').select('aff_count').executeTakeFirstOrThrow()
+    expect(aff_count).toBe(20)
+  })
+
+  it('repeats a transaction that met a deadlock', async () => {
+    const database = await open()
+    const first = await insertReturningId(database.query, 'users', testUser('first'))
+    const second = await insertReturningId(database.query, 'users', testUser('second'))
+    let runs = 0
+    const lockBoth = (ids: readonly number[]): Promise<void> =>
+      database.transaction(async (trx) => {
+        runs += 1
+        for (const id of ids) {
+          await trx
+            .updateTable('users')
+            .set((row) => ({ aff_count: row('aff_count', '+', 1) }))
+            .where('id', '=', id)
+            .execute()
+          await sql.raw(database.engine === 'postgres' ? 'select pg_sleep(0.2)' : 'select 1').execute(trx)
+          if (database.engine === 'mysql') await sql`select sleep(0.2)`.execute(trx)
+        }
+      })
+    await Promise.all([lockBoth([first, second]), lockBoth([second, first])])
+    const counts = await database.query.selectFrom('users').select('aff_count').execute()
+    expect(counts).toEqual([{ aff_count: 2 }, { aff_count: 2 }])
+    expect(runs).toBe(database.engine === 'sqlite' ? 2 : 3)
+  })
+
+  it('shows what was written to the next question', async () => {
+    const database = await open()
+    for (let written = 1; written <= 50; written += 1) {
+      if (written % 2 === 0) await database.insertMany('logs', logs(1, written))
+      else await database.transaction((trx) => database.insertMany('logs', logs(1, written), { trx }))
+      expect(await countLogs(database)).toBe(written)
+    }
+  })
+
+  it('inserts thousands of rows and leaves out those that exist', async () => {
+    const database = await open()
+    await database.insertMany('logs', logs(2_500))
+    await database.insertMany('logs', logs(5_000), { skipExisting: true })
+    expect(await countLogs(database)).toBe(5_000)
+    const row = await database.query
+      .selectFrom('logs')
+      .selectAll()
+      .where('request_id', '=', 'request-4321')
+      .executeTakeFirst()
+    expect(row).toMatchObject(testLog('request-4321'))
+  })
+
+  it('inserts all rows or none', async () => {
+    const database = await open()
+    await expect(database.insertMany('logs', [...logs(1_200), ...logs(1)])).rejects.toThrow()
+    expect(await countLogs(database)).toBe(0)
+    await database.insertMany('logs', [])
+    expect(await countLogs(database)).toBe(0)
+  })
+
+  it('cuts texts of the log that callers made too long, and takes out what cannot be stored', async () => {
+    const database = await open()
+    await database.insertMany('logs', [{ ...testLog('long'), model_name: 'm'.repeat(9_000), content: 'a\0b' }])
+    const { model_name, content } = await database.query.selectFrom('logs').selectAll().executeTakeFirstOrThrow()
+    expect(model_name).toBe('m'.repeat(255))
+    expect(content).toBe('ab')
+  })
+
+  it('sees a column that was added while it runs', async () => {
+    const { query } = await open()
+    await query.insertInto('options').values({ key: 'a', value: 'b' }).execute()
+    const read = () => query.selectFrom('options').selectAll().execute()
+    await Promise.all([read(), read(), read()])
+    await sql`alter table options add column more bigint default 7`.execute(query)
+    expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill([{ key: 'a', value: 'b', more: 7 }]))
   })
 })

@@ -121,7 +121,8 @@ export const sqliteDialect = (threads: Threads): Dialect => {
     commitTransaction: (connection) => session(connection).finish('commit'),
     rollbackTransaction: (connection) => session(connection).finish('rollback'),
     releaseConnection: async (connection) => session(connection).leave(),
-    destroy: () => threads.close(),
+    // The threads are closed by who opened them: Kysely would not call this when no query ever ran.
+    destroy: async () => undefined,
   }
   return {
     createDriver: () => driver,

@@ -36,6 +36,9 @@ export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Databa
     ping: async () => {
       await sql`select 1`.execute(query)
     },
-    close: () => query.destroy(),
+    close: async () => {
+      await query.destroy()
+      await threads.close()
+    },
   }
 }

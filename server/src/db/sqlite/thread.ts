@@ -47,16 +47,18 @@ const outcomeOf = (answer: Answer): Outcome | SqliteError => {
   }
 }
 
-/** Starts a thread on a file. When the thread dies, everything it has not answered is rejected. */
-export const openThread = (data: ThreadData): Thread => {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, name: 'sqlite' })
+export const startWorker = (data: ThreadData): Worker =>
+  new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, name: 'sqlite' })
+
+/** Speaks with a worker. When it dies, everything it has not answered is rejected. */
+export const openThread = (worker: Worker): Thread => {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let death: SqliteError | undefined
 
   const die = (cause?: unknown): void => {
     const reason = cause instanceof Error ? `: ${cause.message}` : ''
-    death ??= new SqliteError(`The SQLite thread of ${data.path} ended${reason}`, 'ERR_SQLITE_THREAD', 0, cause)
+    death ??= new SqliteError(`The SQLite thread ended${reason}`, 'ERR_SQLITE_THREAD', 0, cause)
     for (const { reject } of waiting.values()) reject(death)
     waiting.clear()
   }

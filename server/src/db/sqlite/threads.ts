@@ -1,5 +1,5 @@
 import type { Cell } from './protocol.ts'
-import { type Outcome, openThread, type Thread } from './thread.ts'
+import { type Outcome, openThread, startWorker, type Thread } from './thread.ts'
 
 /** One writer and some readers on one file. A thread that died is replaced when it is next needed. */
 export interface Threads {
@@ -12,7 +12,7 @@ export interface Threads {
 }
 
 export const openThreads = async (path: string, readerCount: number): Promise<Threads> => {
-  const start = (readOnly: boolean): Thread => openThread({ path, readOnly })
+  const start = (readOnly: boolean): Thread => openThread(startWorker({ path, readOnly }))
   let writer = start(false)
   // Readers cannot create the file.
   await writer.query('select 1', [])

@@ -38,7 +38,9 @@ const openFile = ({ path, readOnly }: ThreadData): DatabaseSync => {
 
 interface Prepared {
   readonly statement: StatementSync
-  readonly columns: readonly string[]
+  readonly answersRows: boolean
+  /** Asked once, because asking is slow; only right after the first run, when SQLite has noticed a changed schema. */
+  columns(): readonly string[]
 }
 
 const openStatements = (database: DatabaseSync) => {
@@ -47,7 +49,15 @@ const openStatements = (database: DatabaseSync) => {
   const prepare = (sql: string): Prepared => {
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
-    return { statement, columns: statement.columns().map(({ name }) => name) }
+    let names: readonly string[] | undefined
+    return {
+      statement,
+      answersRows: statement.columns().length > 0,
+      columns: () => {
+        names ??= statement.columns().map(({ name }) => name)
+        return names
+      },
+    }
   }
 
   const of = (sql: string): Prepared => {
@@ -82,10 +92,11 @@ const serve = (data: ThreadData, post: (answer: Answer) => void) => {
   const query = (id: number, sql: string, parameters: readonly Cell[]): Answer => {
     // After some failures SQLite has rolled back by itself.
     if (sql === 'rollback' && !database.isTransaction) return [id, 'done', 0, 0]
-    const { statement, columns } = statements.of(sql)
-    if (columns.length > 0) {
+    const { statement, answersRows, columns } = statements.of(sql)
+    if (answersRows) {
+      // The types do not know `setReturnArrays`.
       const rows = statement.all(...parameters.map(bound)) as unknown as Cell[][]
-      return [id, 'rows', columns, rows]
+      return [id, 'rows', columns(), rows]
     }
     const { changes, lastInsertRowid } = statement.run(...parameters.map(bound))
     return [id, 'done', Number(changes), Number(lastInsertRowid)]

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import { containsText, engineOf, insertReturningId, isUniqueViolation, startOfSpan, upsert } from './dialect.ts'
+import { describeEachEngine } from './test-databases.ts'
+import { testLog, testUser } from './test-rows.ts'
+
+describeEachEngine('the dialect', (open) => {
+  it('knows its engine from a query and from a transaction', async () => {
+    const database = await open()
+    expect(engineOf(database.query)).toBe(database.engine)
+    expect(await database.transaction(async (trx) => engineOf(trx))).toBe(database.engine)
+  })
+
+  it('returns the number of an inserted row, in and out of a transaction', async () => {
+    const database = await open()
+    expect(await insertReturningId(database.query, 'users', testUser('one'))).toBe(1)
+    expect(await database.transaction((trx) => insertReturningId(trx, 'users', testUser('two')))).toBe(2)
+  })
+
+  it('leaves columns that were not given to their defaults', async () => {
+    const { query } = await open()
+    await insertReturningId(query, 'users', { ...testUser('new'), quota: undefined })
+    expect(await query.selectFrom('users').select('quota').execute()).toEqual([{ quota: 0 }])
+  })
+
+  it('tells a broken unique key from other failures', async () => {
+    const { query } = await open()
+    await insertReturningId(query, 'users', testUser('taken'))
+    const again = await insertReturningId(query, 'users', testUser('taken')).catch((error: unknown) => error)
+    expect(isUniqueViolation(again)).toBe(true)
+    const option = { key: 'k', value: '' }
+    await query.insertInto('options').values(option).execute()
+    const primary = await query
+      .insertInto('options')
+      .values(option)
+      .execute()
+      .catch((error: unknown) => error)
+    expect(isUniqueViolation(primary)).toBe(true)
+    const other = await query
+      .selectFrom('users')
+      .select('nowhere' as 'id')
+      .execute()
+      .catch((error: unknown) => error)
+    expect(other).toBeInstanceOf(Error)
+    expect(isUniqueViolation(other)).toBe(false)
+  })
+
+  it('replaces and adds where the key exists', async () => {
+    const { query } = await open()
+    const hour = { user_id: 1, username: 'u', model_name: 'm', created_at: 3600, token_used: 10, count: 1, quota: 5 }
+    const other = { ...hour, model_name: 'other' }
+    const how = {
+      key: ['user_id', 'model_name', 'created_at'],
+      set: ['username'],
+      add: ['token_used', 'count', 'quota'],
+    } as const
+    await upsert(query, 'quota_data', [hour], how)
+    await upsert(query, 'quota_data', [{ ...hour, username: 'renamed' }, other], how)
+    expect(await query.selectFrom('quota_data').selectAll().orderBy('model_name').execute()).toEqual([
+      { ...hour, id: expect.any(Number), username: 'renamed', token_used: 20, count: 2, quota: 10 },
+      { ...other, id: expect.any(Number) },
+    ])
+  })
+
+  it.each([
+    ['ALI', ['alice', 'ALICE']],
+    ['%', ['50%']],
+    ['_', ['a_b']],
+    ['\\', ['back\\slash']],
+    ['!', ['wow!']],
+    ["'", ["it's"]],
+    ['测', ['测试']],
+  ])('finds %s in texts whatever the case and the sign', async (term, found) => {
+    const { query } = await open()
+    const names = ['alice', 'ALICE', '50%', '500', 'a_b', 'acb', 'back\\slash', 'wow!', "it's", '测试']
+    await query
+      .insertInto('options')
+      .values(names.map((key) => ({ key, value: '' })))
+      .execute()
+    const rows = await query.selectFrom('options').select('key').where(containsText('key', term)).execute()
+    expect(rows.map(({ key }) => key).sort()).toEqual([...found].sort())
+  })
+
+  it('groups times by the hour', async () => {
+    const database = await open()
+    const times = [3600, 3601, 7199, 7200, 4_000_000_123]
+    await database.insertMany(
+      'logs',
+      times.map((created_at) => ({ ...testLog(`r${created_at}`), created_at })),
+    )
+    const hours = await database.query
+      .selectFrom('logs')
+      .select(({ fn }) => [startOfSpan('created_at', 3600).as('hour'), fn.countAll<number>().as('count')])
+      .groupBy('hour')
+      .orderBy('hour')
+      .execute()
+    expect(hours).toEqual([
+      { hour: 3600, count: 3 },
+      { hour: 7200, count: 1 },
+      { hour: 3_999_999_600, count: 1 },
+    ])
+  })
+})

@@ -1,0 +1,218 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { insertReturningId } from './dialect.ts'
+import type { Tables } from './schema.ts'
+import { describeEachEngine } from './test-databases.ts'
+import { testLog, testUser } from './test-rows.ts'
+
+const time = 4_000_000_000
+const most = Number.MAX_SAFE_INTEGER
+const longText = '文🚪\\\'"%_\n'.repeat(20_000)
+
+/** One full row per table; the types name every column. */
+const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & Insertable<Tables[T]> } = {
+  users: { ...(testUser('alice') as Omit<Selectable<Tables['users']>, 'id'>), quota: -most, used_quota: most },
+  sessions: {
+    id_hash: 'h'.repeat(64),
+    user_id: 1,
+    created_time: time,
+    last_seen_time: time,
+    expires_time: time,
+    ip: '2001:db8::1',
+    user_agent: longText,
+  },
+  tokens: {
+    user_id: 1,
+    key_hash: 'hash',
+    key_cipher: longText,
+    key_hint: 'abc***xyz',
+    status: 1,
+    name: '名',
+    created_time: time,
+    accessed_time: time,
+    expired_time: -1,
+    remain_quota: most,
+    unlimited_quota: 0,
+    model_limits_enabled: 1,
+    model_limits: '',
+    allow_ips: '',
+    used_quota: 0,
+    group: '',
+    deleted_at: time,
+  },
+  channels: {
+    type: 1,
+    key_cipher: longText,
+    key_hint: '',
+    key_hash: '',
+    openai_organization: null,
+    test_model: null,
+    status: 3,
+    name: 'n',
+    weight: 0,
+    created_time: time,
+    test_time: time,
+    response_time: 1200,
+    base_url: '',
+    other: '',
+    balance: 12.3456789,
+    balance_updated_time: time,
+    models: longText,
+    group: 'default,vip',
+    used_quota: most,
+    model_mapping: '{}',
+    status_code_mapping: null,
+    priority: -5,
+    auto_ban: 1,
+    other_info: '',
+    tag: null,
+    setting: null,
+    param_override: longText,
+  },
+  options: { key: 'ModelRatio', value: longText },
+  redemptions: {
+    user_id: 1,
+    key_hash: 'hash',
+    key_cipher: 'cipher',
+    status: 1,
+    name: 'n',
+    quota: most,
+    created_time: time,
+    redeemed_time: 0,
+    used_user_id: 0,
+    deleted_at: null,
+  },
+  logs: { ...testLog('r'), other: longText, quota: most },
+  ledger_entries: {
+    movement: 'm',
+    account: 'user',
+    account_id: 1,
+    amount: -most,
+    reason: 'charge',
+    created_at: time,
+    detail: longText,
+  },
+  quota_data: {
+    user_id: 1,
+    username: 'u',
+    model_name: 'm',
+    created_at: time,
+    token_used: most,
+    count: most,
+    quota: most,
+  },
+  midjourneys: {
+    code: 1,
+    user_id: 1,
+    action: 'IMAGINE',
+    mj_id: '1',
+    prompt: longText,
+    prompt_en: '',
+    description: '',
+    state: '',
+    submit_time: time * 1000,
+    start_time: time * 1000,
+    finish_time: 0,
+    image_url: '',
+    status: 'SUCCESS',
+    progress: '100%',
+    fail_reason: '',
+    channel_id: 1,
+    quota: 1,
+    buttons: '[]',
+    properties: '',
+  },
+  tasks: {
+    created_at: time,
+    updated_at: time,
+    task_id: 't',
+    platform: 'suno',
+    user_id: 1,
+    channel_id: 1,
+    quota: most,
+    action: 'MUSIC',
+    status: 'SUCCESS',
+    fail_reason: '',
+    submit_time: time,
+    start_time: time,
+    finish_time: time,
+    progress: '100%',
+    properties: '{}',
+    data: longText,
+  },
+  top_ups: { user_id: 1, amount: 10, money: '7.30', trade_no: 't', create_time: time, status: 'pending' },
+  audit: {
+    created_at: time,
+    actor_id: 1,
+    actor_name: 'root',
+    action: 'update',
+    object: 'channel',
+    object_id: '5',
+    before: longText,
+    after: longText,
+    ip: '::1',
+  },
+}
+
+describeEachEngine('the schema', (open) => {
+  it('gives back every column of every table as it was written', async () => {
+    const { query } = await open()
+    for (const table of Object.keys(rows) as (keyof Tables)[]) {
+      const row = rows[table] as Insertable<Tables[keyof Tables]>
+      await query.insertInto(table).values(row).execute()
+      const stored = await query.selectFrom(table).selectAll().execute()
+      expect(stored, table).toEqual([table === 'options' || table === 'sessions' ? row : { id: 1, ...row }])
+    }
+  })
+
+  it('counts 64 bits and sums them exactly, or fails', async () => {
+    const { query } = await open()
+    const id = await insertReturningId(query, 'users', { ...testUser('rich'), quota: most - 10 })
+    const sum = () =>
+      query
+        .selectFrom('users')
+        .select(({ fn }) => fn.sum<number>('quota').as('quota'))
+        .executeTakeFirstOrThrow()
+    await insertReturningId(query, 'users', { ...testUser('poor'), quota: 10 })
+    expect(await sum()).toEqual({ quota: most })
+    await insertReturningId(query, 'users', { ...testUser('last straw'), quota: 1 })
+    await expect(sum()).rejects.toThrow()
+    await sql`update users set quota = 9007199254740993 where id = ${id}`.execute(query)
+    await expect(query.selectFrom('users').select('quota').where('id', '=', id).execute()).rejects.toThrow()
+  })
+
+  it('refuses to store a number that is not exact', async () => {
+    const database = await open()
+    const tooMuch = { ...testLog('r'), quota: most + 1 }
+    await expect(database.insertMany('logs', [tooMuch])).rejects.toThrow(RangeError)
+    await expect(insertReturningId(database.query, 'logs', { ...tooMuch, quota: Number.NaN })).rejects.toThrow(
+      RangeError,
+    )
+  })
+
+  it('never gives the number of a deleted row again', async () => {
+    const { query } = await open()
+    const id = await insertReturningId(query, 'users', testUser('first'))
+    await query.deleteFrom('users').where('id', '=', id).execute()
+    expect(await insertReturningId(query, 'users', testUser('second'))).toBe(id + 1)
+  })
+
+  it('compares texts by their bytes', async () => {
+    const { query } = await open()
+    await query
+      .insertInto('options')
+      .values([
+        { key: 'a', value: '' },
+        { key: 'A', value: '' },
+        { key: 'á', value: '' },
+      ])
+      .execute()
+    expect(await query.selectFrom('options').select('key').where('key', '=', 'A').execute()).toEqual([{ key: 'A' }])
+  })
+
+  it('lets many users have no invitation code and no access token', async () => {
+    const { query } = await open()
+    await insertReturningId(query, 'users', testUser('one'))
+    await expect(insertReturningId(query, 'users', testUser('two'))).resolves.toBe(2)
+  })
+})
