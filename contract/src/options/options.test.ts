@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { isOptionKey, optionKeys, options, sections } from './index.ts'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { isOptionKey, type OptionValue, optionKeys, options, sections } from './index.ts'
 import type { Option } from './kinds.ts'
 
 /** Mission document 2 §3. */
@@ -81,6 +81,14 @@ describe('the option registry', () => {
   it('asks only for options that exist', () => {
     const asked = entries.flatMap(([, option]) => option.requires?.keys ?? [])
     expect(asked.filter((key) => !isOptionKey(key))).toEqual([])
+  })
+
+  it('knows the type of every value', () => {
+    expectTypeOf<OptionValue<'QuotaPerUnit'>>().toEqualTypeOf<number>()
+    expectTypeOf<OptionValue<'LogConsumeEnabled'>>().toEqualTypeOf<boolean>()
+    expectTypeOf<OptionValue<'StreamOnClientGone'>>().toEqualTypeOf<'cancel' | 'finish'>()
+    expectTypeOf<OptionValue<'SensitiveWords'>>().toEqualTypeOf<readonly string[]>()
+    expectTypeOf<OptionValue<'GroupRatio'>>().toEqualTypeOf<Readonly<Record<string, number>>>()
   })
 
   it('does not take what every object inherits for an option', () => {

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorsPage } from './docs-errors.ts'
+import { optionsPage } from './docs-options.ts'
+import { configurationGaps } from './docs-variables.ts'
+
+/**
+ * Prints the reference pages from the contract. With `--check` writes nothing and fails when a page is out of date or
+ * the configuration page and the server disagree about the environment.
+ */
+const root = join(import.meta.dirname, '..')
+const pages: Readonly<Record<string, string>> = {
+  'docs/reference/options.md': optionsPage(),
+  'docs/reference/errors.md': errorsPage(),
+}
+
+const current = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+const outdated = Object.entries(pages).filter(([path, text]) => current(join(root, path)) !== text)
+const gaps = configurationGaps(readFileSync(join(root, 'docs/configuration.md'), 'utf8'))
+
+const check = (): void => {
+  const complaints = [...outdated.map(([path]) => `${path} is out of date: run npm run docs`), ...gaps]
+  for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
+  process.exitCode = complaints.length === 0 ? 0 : 1
+}
+
+const write = (): void => {
+  for (const [path, text] of outdated) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+    process.stdout.write(`${path}\n`)
+  }
+  for (const gap of gaps) process.stderr.write(`${gap}\n`)
+}
+
+if (process.argv.includes('--check')) check()
+else write()
