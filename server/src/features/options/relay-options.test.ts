@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { relayOptions } from './relay-options.ts'
+import { defaultState, type OptionSnapshot } from './snapshot.ts'
+
+const withValues = (changed: Partial<OptionSnapshot>): OptionSnapshot => ({ ...defaultState.values, ...changed })
+
+it('gives the relay the defaults of the reference', () => {
+  expect(relayOptions(() => defaultState.values)()).toEqual({
+    retryTimes: 0,
+    preConsumedTokens: 500,
+    logConsume: true,
+    passThrough: false,
+    rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },
+    sensitiveWords: ['test_sensitive'],
+    onClientGone: 'cancel',
+  })
+})
+
+it.each(['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled'] as const)(
+  'checks no words when %s is off',
+  (key) => {
+    expect(relayOptions(() => withValues({ [key]: false }))().sensitiveWords).toEqual([])
+  },
+)
+
+it('lowers the case of blocked words', () => {
+  expect(relayOptions(() => withValues({ SensitiveWords: ['BadWord'] }))().sensitiveWords).toEqual(['badword'])
+})
+
+it('is put together once per change', () => {
+  let values = defaultState.values
+  const current = relayOptions(() => values)
+  expect(current()).toBe(current())
+  values = withValues({ RetryTimes: 2 })
+  expect(current().retryTimes).toBe(2)
+})

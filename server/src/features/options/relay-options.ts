@@ -1,0 +1,32 @@
+import type { RelayOptions } from '../../relay/ports.ts'
+import type { OptionSnapshot } from './snapshot.ts'
+
+const blockedWords = (values: OptionSnapshot): readonly string[] =>
+  values.CheckSensitiveEnabled && values.CheckSensitiveOnPromptEnabled
+    ? values.SensitiveWords.map((word) => word.toLowerCase())
+    : []
+
+const build = (values: OptionSnapshot): RelayOptions => ({
+  retryTimes: values.RetryTimes,
+  preConsumedTokens: values.PreConsumedQuota,
+  logConsume: values.LogConsumeEnabled,
+  passThrough: values['global.pass_through_request_enabled'],
+  rateLimit: {
+    enabled: values.ModelRequestRateLimitEnabled,
+    minutes: values.ModelRequestRateLimitDurationMinutes,
+    count: values.ModelRequestRateLimitCount,
+    successCount: values.ModelRequestRateLimitSuccessCount,
+  },
+  sensitiveWords: blockedWords(values),
+  onClientGone: values.StreamOnClientGone,
+})
+
+/** What the relay reads on each call, put together once per change of the options. */
+export const relayOptions = (snapshot: () => OptionSnapshot): (() => RelayOptions) => {
+  let built: { readonly values: OptionSnapshot; readonly options: RelayOptions } | undefined
+  return () => {
+    const values = snapshot()
+    if (built?.values !== values) built = { values, options: build(values) }
+    return built.options
+  }
+}
