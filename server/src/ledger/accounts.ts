@@ -1,0 +1,44 @@
+import type { HoldAnswer, HoldRequest, Holds, RequestRecord } from '../relay/ports.ts'
+
+/** Accounts that calls are charged to. */
+export type AccountKind = 'user' | 'token'
+
+/** A balance as the database has it. */
+export interface Standing {
+  readonly account: AccountKind
+  readonly id: number
+  readonly balance: number
+  /** Grows with every movement of the account; 0 where one node needs no order. */
+  readonly version: number
+  /** Such a token is charged but never checked. */
+  readonly unlimited: boolean
+}
+
+/**
+ * What can be spent: balances as the database has them, minus what is pending — reservations and charges that are not in
+ * the database yet (docs/architecture.md "Money"). One node keeps it in memory, several share it in Redis.
+ */
+export interface Accounts extends Holds {
+  /** Counts a finished request until it is in the database: settles its hold, or counts it without one. */
+  charging(record: Pick<RequestRecord, 'id' | 'userId' | 'tokenId' | 'quota'>): void
+  /** These requests are in the database: what they had pending goes in the same step in which the balances come. */
+  committed(requestIds: readonly string[], standings: readonly Standing[]): void | Promise<void>
+  /** A movement of these accounts failed in a way that leaves its outcome open: they are read again when needed. */
+  doubt(accounts: readonly Pick<Standing, 'account' | 'id'>[]): void | Promise<void>
+  /** Reads an account again after something else about it changed, e.g. a token became unlimited. */
+  refresh(account: AccountKind, id: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Reads balances; both lists may be empty. Accounts that do not exist are missing from the answer. */
+export type ReadStandings = (users: readonly number[], tokens: readonly number[]) => Promise<readonly Standing[]>
+
+/** Refused when nothing is left, even for an amount of 0 (relay reference §8.2), or less than the amount. */
+export const refuses = (available: number, amount: number): boolean => available <= 0 || available < amount
+
+export const refusal = (account: AccountKind, remain: number, request: HoldRequest): HoldAnswer => ({
+  kind: 'refused',
+  account,
+  remain,
+  need: request.amount,
+})

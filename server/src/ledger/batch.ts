@@ -1,0 +1,118 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Database, Row } from '../db/database.ts'
+import type { Tables } from '../db/schema.ts'
+import type { RequestRecord } from '../relay/ports.ts'
+import type { Standing } from './accounts.ts'
+import { byId, idChunks } from './by-id.ts'
+import { addHours } from './hours.ts'
+import { readStandings } from './standings.ts'
+import { type Sums, sumsOf } from './sums.ts'
+import { type LedgerTransaction, writable } from './tables.ts'
+
+interface BatchParts {
+  readonly database: Database
+  /** Whether the hourly figures of the dashboard are collected. */
+  readonly hourly: boolean
+  readonly versions: boolean
+}
+
+/**
+ * Applies charges in one transaction, each exactly once whatever was applied before, and answers the balances of every
+ * account that they name. Rows are changed before entries are written (see `standings.ts`).
+ */
+export const applyCharges = (parts: BatchParts, records: readonly RequestRecord[]): Promise<readonly Standing[]> =>
+  parts.database.transaction(async (trx) => {
+    const fresh = await notYetApplied(trx, records)
+    if (fresh.length > 0) await applyFresh(parts, trx, fresh)
+    const users = new Set(records.map(({ userId }) => userId))
+    const tokens = new Set(records.flatMap(({ tokenId }) => (tokenId === 0 ? [] : tokenId)))
+    return readStandings(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
+  })
+
+const notYetApplied = async (
+  trx: Transaction<Tables>,
+  records: readonly RequestRecord[],
+): Promise<readonly RequestRecord[]> => {
+  const known = await trx
+    .selectFrom('ledger_entries')
+    .select('movement')
+    .where('account', '=', 'user')
+    .where(
+      'movement',
+      'in',
+      records.map(({ id }) => id),
+    )
+    .execute()
+  const seen = new Set(known.map(({ movement }) => movement))
+  return records.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+const applyFresh = async (
+  { database, hourly }: BatchParts,
+  trx: Transaction<Tables>,
+  records: readonly RequestRecord[],
+): Promise<void> => {
+  const sums = sumsOf(records)
+  await changeUsers(writable(trx), sums)
+  await changeTokens(writable(trx), sums)
+  await changeChannels(writable(trx), sums)
+  if (hourly) await addHours(trx, [...sums.hours.values()])
+  await database.insertMany('ledger_entries', records.flatMap(entriesOf), { trx })
+}
+
+const changeUsers = async (trx: LedgerTransaction, { users }: Sums): Promise<void> => {
+  for (const ids of idChunks(users.keys())) {
+    const quota = byId(ids, (id) => users.get(id)?.quota ?? 0)
+    await trx
+      .updateTable('users')
+      .set({
+        quota: sql`quota - ${quota}`,
+        used_quota: sql`used_quota + ${quota}`,
+        request_count: sql`request_count + ${byId(ids, (id) => users.get(id)?.requests ?? 0)}`,
+      })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+const changeTokens = async (trx: LedgerTransaction, { tokens }: Sums): Promise<void> => {
+  for (const ids of idChunks(tokens.keys())) {
+    const quota = byId(ids, (id) => tokens.get(id)?.quota ?? 0)
+    await trx
+      .updateTable('tokens')
+      .set({
+        remain_quota: sql`remain_quota - ${quota}`,
+        used_quota: sql`used_quota + ${quota}`,
+        accessed_time: latest(byId(ids, (id) => tokens.get(id)?.lastAt ?? 0)),
+      })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+// A record that comes late must not turn the time back.
+const latest = (time: RawBuilder<number>): RawBuilder<number> =>
+  sql<number>`case when accessed_time > ${time} then accessed_time else ${time} end`
+
+const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promise<void> => {
+  for (const ids of idChunks(channels.keys())) {
+    await trx
+      .updateTable('channels')
+      .set({ used_quota: sql`used_quota + ${byId(ids, (id) => channels.get(id) ?? 0)}` })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+/** The receipt stands on the user's entry; the token's has the same movement and amount. */
+const entriesOf = (record: RequestRecord): Row[] => {
+  const common = {
+    movement: record.id,
+    amount: -record.quota,
+    reason: 'charge',
+    created_at: Math.floor(record.at / 1000),
+  }
+  const user = { ...common, account: 'user', account_id: record.userId, detail: JSON.stringify(record.receipt ?? {}) }
+  if (record.tokenId === 0) return [user]
+  return [user, { ...common, account: 'token', account_id: record.tokenId, detail: '{}' }]
+}

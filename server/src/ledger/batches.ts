@@ -1,0 +1,99 @@
+/** Items on their way to a database, in batches, one at a time, until they arrive. */
+export interface Batches<T> {
+  add(items: readonly T[]): void
+  /** How many have not arrived. */
+  readonly waiting: number
+  /** Resolves when none is left; waits as long as the database does not answer. */
+  flush(): Promise<void>
+  /** Ends after the batch that is on its way; what waits stays behind. */
+  close(): Promise<void>
+}
+
+export interface BatchesParts<T> {
+  readonly most: number
+  /** How long the first item of a batch waits for company. */
+  readonly delayMs: number
+  /** Pause after a failure; doubles up to `longestRetryMs`. */
+  readonly retryMs: number
+  readonly longestRetryMs: number
+  /** Puts a batch where it belongs. Throws when it could not; it is then given the items again. */
+  work(items: readonly T[]): Promise<void>
+  failed(error: unknown, batch: readonly T[]): void
+}
+
+/**
+ * After a failure batches are halved, down to one item, and that one is put at the end of the line: an item that the
+ * database will never take cannot hold up the others for long. After a success they grow again.
+ */
+export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
+  let queue: T[] = []
+  let size = parts.most
+  let retryMs = parts.retryMs
+  let inFlight = 0
+  let closed = false
+  let hurried = false
+  let running: Promise<void> | undefined
+  let wake: (() => void) | undefined
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(done, ms)
+      function done(): void {
+        clearTimeout(timer)
+        wake = undefined
+        resolve()
+      }
+      wake = done
+    })
+
+  const next = async (): Promise<void> => {
+    const batch = queue.slice(0, size)
+    queue = queue.slice(batch.length)
+    inFlight = batch.length
+    try {
+      await parts.work(batch)
+      inFlight = 0
+      size = Math.min(parts.most, size * 2)
+      retryMs = parts.retryMs
+    } catch (error) {
+      inFlight = 0
+      queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue]
+      size = Math.max(1, Math.floor(batch.length / 2))
+      parts.failed(error, batch)
+      if (!closed) await pause(retryMs)
+      retryMs = Math.min(parts.longestRetryMs, retryMs * 2)
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    while (queue.length > 0 && !closed) {
+      if (queue.length < size && !hurried) await pause(parts.delayMs)
+      if (!closed) await next()
+    }
+    hurried = false
+    running = undefined
+  }
+
+  return {
+    add(items) {
+      for (const item of items) queue.push(item)
+      if (items.length === 0 || closed) return
+      running ??= run()
+      if (queue.length >= parts.most && size === parts.most && inFlight === 0) wake?.()
+    },
+    get waiting() {
+      return queue.length + inFlight
+    },
+    async flush() {
+      if (running === undefined) return
+      hurried = true
+      wake?.()
+      await running
+    },
+    async close() {
+      closed = true
+      wake?.()
+      await running
+    },
+  }
+}

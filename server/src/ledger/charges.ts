@@ -1,0 +1,100 @@
+import type { Database } from '../db/database.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { RequestRecord } from '../relay/ports.ts'
+import type { Accounts } from './accounts.ts'
+import { applyCharges } from './batch.ts'
+import { openBatches } from './batches.ts'
+import type { Lane } from './lane.ts'
+import { writeLogs } from './log-rows.ts'
+
+/** What the operator can switch, asked for each batch. */
+export interface ChargeOptions {
+  /** Whether charges get a row in the logs (option LogConsumeEnabled). Failures always do. */
+  logConsume(): boolean
+  /** Whether hourly figures are collected (option DataExportEnabled). */
+  hourly(): boolean
+}
+
+export interface ChargesParts {
+  readonly database: Database
+  /** The same as `database` unless logs live apart. */
+  readonly logDatabase: Database
+  readonly journal: Pick<Journal, 'applied'>
+  readonly accounts: Accounts
+  readonly lane: Lane
+  readonly options: ChargeOptions
+  /** Whether several nodes write to the database. */
+  readonly shared: boolean
+  readonly delayMs: number
+  readonly retryMs: number
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** Takes finished requests, which the journal has, to the database in batches: first the money, then the logs. */
+export interface Charges {
+  add(records: readonly RequestRecord[]): void
+  /** How many are not in the database yet. */
+  readonly waiting: number
+  /** Resolves when all are. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const batchSize = 1000
+const longestRetryMs = 5000
+
+export const openCharges = (parts: ChargesParts): Charges => {
+  const { database, logDatabase, journal, accounts, lane, options, warn } = parts
+  const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
+
+  const charge = async (records: readonly RequestRecord[]): Promise<void> => {
+    const ids = records.map(({ id }) => id)
+    await lane.run(async () => {
+      const standings = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
+      await accounts.committed(ids, standings)
+    })
+    logs.add(records)
+  }
+
+  const log = async (records: readonly RequestRecord[]): Promise<void> => {
+    const consume = options.logConsume()
+    await writeLogs(
+      logDatabase,
+      records.filter(({ kind }) => kind === 'error' || consume),
+    )
+    const ids = records.map(({ id }) => id)
+    await accounts.committed(
+      records.flatMap(({ id, kind }) => (kind === 'error' ? id : [])),
+      [],
+    )
+    journal.applied(ids)
+  }
+
+  const failed = (what: string) => (error: unknown, batch: readonly RequestRecord[]) =>
+    warn(`${what} could not be written, they are kept and tried again`, {
+      error,
+      records: batch.length,
+      first: batch[0]?.id,
+    })
+
+  const money = openBatches({ ...common, delayMs: parts.delayMs, work: charge, failed: failed('charges') })
+  const logs = openBatches({ ...common, delayMs: 0, work: log, failed: failed('logs') })
+
+  return {
+    add(records) {
+      money.add(records.filter(({ kind }) => kind === 'charge'))
+      logs.add(records.filter(({ kind }) => kind === 'error'))
+    },
+    get waiting() {
+      return money.waiting + logs.waiting
+    },
+    async flush() {
+      await money.flush()
+      await logs.flush()
+    },
+    async close() {
+      await money.close()
+      await logs.close()
+    },
+  }
+}

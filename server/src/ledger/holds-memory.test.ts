@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
+import type { Accounts, ReadStandings, Standing } from './accounts.ts'
+import { openMemoryAccounts } from './holds-memory.ts'
+import { createLane } from './lane.ts'
+
+const standing = (account: 'user' | 'token', id: number, balance: number, more: Partial<Standing> = {}): Standing => ({
+  account,
+  id,
+  balance,
+  version: 0,
+  unlimited: false,
+  ...more,
+})
+
+const openWith = (...stored: Standing[]): { accounts: Accounts; reads: number[][] } => {
+  const reads: number[][] = []
+  const read: ReadStandings = async (users, tokens) => {
+    reads.push([...users, ...tokens])
+    return stored.filter(({ account, id }) => (account === 'user' ? users : tokens).includes(id))
+  }
+  return { accounts: openMemoryAccounts({ lane: createLane(), read }), reads }
+}
+
+let ids = 0
+const request = (amount: number, more: Partial<HoldRequest> = {}): HoldRequest => {
+  ids += 1
+  return { requestId: `r${ids}`, userId: 1, tokenId: 0, amount, ...more }
+}
+
+const held = (answer: HoldAnswer): Hold => {
+  if (answer.kind === 'refused') throw new Error(`refused: ${answer.account}`)
+  return answer.hold
+}
+
+describe('holds in memory', () => {
+  it('are answered at once when the accounts are known', async () => {
+    const { accounts, reads } = openWith(standing('user', 1, 100))
+    await accounts.hold(request(10))
+    expect(accounts.hold(request(10))).not.toBeInstanceOf(Promise)
+    expect(reads).toHaveLength(1)
+  })
+
+  it('never give out more than the balance, however many come together', async () => {
+    const { accounts, reads } = openWith(standing('user', 1, 100))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accounts.hold(request(10))))
+    expect(answers.filter(({ kind }) => kind === 'held')).toHaveLength(10)
+    expect(reads).toHaveLength(1)
+  })
+
+  it('are refused with what remains and what is needed', async () => {
+    const { accounts } = openWith(standing('user', 1, 100))
+    held(await accounts.hold(request(60)))
+    expect(await accounts.hold(request(50))).toEqual({ kind: 'refused', account: 'user', remain: 40, need: 50 })
+  })
+
+  it('are refused at a balance of 0 even for nothing', async () => {
+    const { accounts } = openWith(standing('user', 1, 0))
+    expect(await accounts.hold(request(0))).toMatchObject({ kind: 'refused', account: 'user' })
+  })
+
+  it('are refused for a user that does not exist', async () => {
+    const { accounts } = openWith()
+    expect(await accounts.hold(request(0))).toMatchObject({ kind: 'refused', remain: 0 })
+  })
+
+  it('count against the token too, unless it is unlimited', async () => {
+    const { accounts } = openWith(
+      standing('user', 1, 100),
+      standing('token', 7, 15),
+      standing('token', 8, -5, { unlimited: true }),
+    )
+    held(await accounts.hold(request(10, { tokenId: 7 })))
+    expect(await accounts.hold(request(10, { tokenId: 7 }))).toMatchObject({ account: 'token', remain: 5, need: 10 })
+    held(await accounts.hold(request(10, { tokenId: 8 })))
+    held(await accounts.hold(request(10, { tokenId: 7, tokenUnlimited: true })))
+  })
+
+  it('take nothing from the user when the token refuses', async () => {
+    const { accounts } = openWith(standing('user', 1, 100), standing('token', 7, 15))
+    await accounts.hold(request(90, { tokenId: 7 }))
+    held(await accounts.hold(request(100)))
+  })
+
+  it('give back once, and not after they were settled', async () => {
+    const { accounts } = openWith(standing('user', 1, 100))
+    const first = held(await accounts.hold(request(60)))
+    first.release()
+    first.release()
+    const second = held(await accounts.hold(request(100)))
+    second.settle(70)
+    second.release()
+    second.settle(1)
+    expect(await accounts.hold(request(100))).toMatchObject({ remain: 30 })
+  })
+
+  it('keep a charge counted until it is in the database', async () => {
+    const { accounts } = openWith(standing('user', 1, 100))
+    const first = request(60)
+    held(await accounts.hold(first)).settle(80)
+    expect(await accounts.hold(request(30))).toMatchObject({ remain: 20 })
+    await accounts.committed([first.requestId], [standing('user', 1, 20)])
+    expect(await accounts.hold(request(30))).toMatchObject({ remain: 20 })
+  })
+
+  it('count a charge without a hold, also before the balance is known', async () => {
+    const { accounts } = openWith(standing('user', 1, 100))
+    accounts.charging({ id: 'task', userId: 1, tokenId: 0, quota: 95 })
+    expect(await accounts.hold(request(10))).toMatchObject({ remain: 5 })
+  })
+
+  it('are harmless to settle after their charge reached the database', async () => {
+    const { accounts } = openWith(standing('user', 1, 100))
+    const early = request(50)
+    const hold = held(await accounts.hold(early))
+    await accounts.committed([early.requestId], [standing('user', 1, 60)])
+    hold.settle(40)
+    hold.release()
+    expect(await accounts.hold(request(100))).toMatchObject({ remain: 60 })
+  })
+
+  it('ask the database again about an account in doubt', async () => {
+    const { accounts, reads } = openWith(standing('user', 1, 100))
+    held(await accounts.hold(request(1)))
+    await accounts.doubt([{ account: 'user', id: 1 }])
+    held(await accounts.hold(request(1)))
+    expect(reads).toHaveLength(2)
+  })
+
+  it('cannot be made twice for one request', async () => {
+    const { accounts } = openWith(standing('user', 1, 100))
+    await accounts.hold(request(1, { requestId: 'same' }))
+    expect(() => accounts.hold(request(1, { requestId: 'same' }))).toThrow()
+  })
+})

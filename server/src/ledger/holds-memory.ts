@@ -1,0 +1,156 @@
+import { AppError } from '../lib/app-error.ts'
+import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
+import { type AccountKind, type Accounts, type ReadStandings, refusal, refuses, type Standing } from './accounts.ts'
+import type { Lane } from './lane.ts'
+
+interface Account {
+  /** undefined until the database was asked. */
+  balance: number | undefined
+  pending: number
+  unlimited: boolean
+}
+
+/** What one request has pending; `amount` becomes 0 when it leaves. */
+interface Pending {
+  readonly user: Account
+  readonly token: Account | undefined
+  amount: number
+  state: 'held' | 'charged' | 'gone'
+}
+
+const mostAccounts = 100_000
+
+/** Accounts of a single node. A hold is answered at once when its accounts are known. */
+export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStandings }): Accounts => {
+  const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
+  const pendings = new Map<string, Pending>()
+
+  const accountOf = (kind: AccountKind, id: number): Account => {
+    const known = accounts[kind].get(id)
+    if (known !== undefined) return known
+    const fresh: Account = { balance: undefined, pending: 0, unlimited: false }
+    accounts[kind].set(id, fresh)
+    if (accounts[kind].size > mostAccounts) forgetOldest(accounts[kind])
+    return fresh
+  }
+
+  const isKnown = (kind: AccountKind, id: number): boolean => accounts[kind].get(id)?.balance !== undefined
+
+  const take = ({ account, id, balance, unlimited }: Standing): void => {
+    const known = accountOf(account, id)
+    known.balance = balance
+    known.unlimited = unlimited
+  }
+
+  const change = (pending: Pending, amount: number): void => {
+    pending.user.pending += amount - pending.amount
+    if (pending.token !== undefined) pending.token.pending += amount - pending.amount
+    pending.amount = amount
+  }
+
+  const settle = (pending: Pending, charge: number): void => {
+    if (pending.state !== 'held') return
+    change(pending, charge)
+    pending.state = 'charged'
+  }
+
+  const drop = (requestId: string, pending: Pending): void => {
+    change(pending, 0)
+    pending.state = 'gone'
+    pendings.delete(requestId)
+  }
+
+  const reserve = (request: HoldRequest): HoldAnswer => {
+    const user = accountOf('user', request.userId)
+    const token = request.tokenId === 0 ? undefined : accountOf('token', request.tokenId)
+    const checked = token !== undefined && !(request.tokenUnlimited ?? token.unlimited) ? token : undefined
+    const ofUser = (user.balance ?? 0) - user.pending
+    if (refuses(ofUser, request.amount)) return refusal('user', ofUser, request)
+    const ofToken = checked === undefined ? Number.POSITIVE_INFINITY : (checked.balance ?? 0) - checked.pending
+    if (refuses(ofToken, request.amount)) return refusal('token', ofToken, request)
+    const pending: Pending = { user, token: checked, amount: 0, state: 'held' }
+    change(pending, request.amount)
+    pendings.set(request.requestId, pending)
+    return { kind: 'held', hold: holdOf(request.requestId, pending) }
+  }
+
+  const holdOf = (requestId: string, pending: Pending): Hold => ({
+    settle: (charge) => settle(pending, charge),
+    release() {
+      if (pending.state === 'held') drop(requestId, pending)
+    },
+  })
+
+  // Holds that wait for balances share one query: all that come until the lane is free for it.
+  let wanted: { users: Set<number>; tokens: Set<number>; loaded: Promise<void> } | undefined
+  const loaded = (request: HoldRequest): Promise<void> => {
+    wanted ??= { users: new Set(), tokens: new Set(), loaded: lane.run(loadWanted) }
+    if (!isKnown('user', request.userId)) wanted.users.add(request.userId)
+    if (request.tokenId !== 0 && !isKnown('token', request.tokenId)) wanted.tokens.add(request.tokenId)
+    return wanted.loaded
+  }
+
+  const loadWanted = async (): Promise<void> => {
+    const asked = wanted
+    wanted = undefined
+    if (asked !== undefined) for (const standing of await read([...asked.users], [...asked.tokens])) take(standing)
+  }
+
+  return {
+    hold(request) {
+      if (pendings.has(request.requestId)) {
+        throw new AppError('internal_error', {
+          details: { reason: 'request held twice', requestId: request.requestId },
+        })
+      }
+      const known = isKnown('user', request.userId) && (request.tokenId === 0 || isKnown('token', request.tokenId))
+      return known ? reserve(request) : loaded(request).then(() => reserve(request))
+    },
+
+    charging({ id, userId, tokenId, quota }) {
+      const known = pendings.get(id)
+      if (known !== undefined) {
+        settle(known, quota)
+        return
+      }
+      const token = tokenId === 0 ? undefined : accountOf('token', tokenId)
+      const pending: Pending = { user: accountOf('user', userId), token, amount: 0, state: 'charged' }
+      change(pending, quota)
+      pendings.set(id, pending)
+    },
+
+    committed(requestIds, standings) {
+      for (const id of requestIds) {
+        const pending = pendings.get(id)
+        if (pending !== undefined) drop(id, pending)
+      }
+      for (const standing of standings) if (accounts[standing.account].has(standing.id)) take(standing)
+    },
+
+    doubt(doubtful) {
+      for (const { account, id } of doubtful) {
+        const known = accounts[account].get(id)
+        if (known !== undefined) known.balance = undefined
+      }
+    },
+
+    refresh: (account, id) =>
+      lane.run(async () => {
+        const standings = account === 'user' ? await read([id], []) : await read([], [id])
+        for (const standing of standings) take(standing)
+      }),
+
+    close: async () => {},
+  }
+}
+
+/** Forgets what is idle, oldest first; what is in use goes to the end of the line. */
+const forgetOldest = (accounts: Map<number, Account>): void => {
+  let looked = 0
+  for (const [id, account] of accounts) {
+    accounts.delete(id)
+    if (account.pending !== 0) accounts.set(id, account)
+    looked += 1
+    if (looked === 16) return
+  }
+}

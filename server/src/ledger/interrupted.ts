@@ -1,0 +1,40 @@
+import type { Receipt } from '@tollgate/contract'
+import { receiptOf } from '../billing/cost.ts'
+import { completionTokens, noUsage, promptTokens, type Usage } from '../billing/usage.ts'
+import type { Interrupted } from '../journal/replay.ts'
+import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
+
+/**
+ * The record of a request that the end of its process cut short: charged for the last usage it reported, or an error
+ * without charge when it reported none. The same begin always gives the same charge.
+ */
+export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs: number): RequestRecord => {
+  const { price: _, ...known } = begin
+  const used = promptTokens(usage) + completionTokens(usage) > 0
+  const receipt = used ? receiptOrNone(begin, usage) : undefined
+  return {
+    ...known,
+    kind: receipt === undefined ? 'error' : 'charge',
+    quota: receipt?.quota ?? 0,
+    promptTokens: promptTokens(usage),
+    completionTokens: completionTokens(usage),
+    useTime: Math.max(0, Math.round((nowMs - begin.at) / 1000)),
+    content: 'interrupted',
+    other: { end: 'interrupted', ...cacheTokens(usage), ...(receipt === undefined ? {} : { receipt }) },
+    receipt,
+  }
+}
+
+/** A charge beyond what can be counted must not keep the next start from succeeding. */
+const receiptOrNone = ({ price }: RequestBegin, usage: Usage): Receipt | undefined => {
+  try {
+    return receiptOf(usage, price, { estimated: true })
+  } catch {
+    return undefined
+  }
+}
+
+const cacheTokens = (usage: Usage): Record<string, number> => ({
+  cache_tokens: usage.cacheRead,
+  cache_creation_tokens: usage.cacheWrite + usage.cacheWrite1h,
+})

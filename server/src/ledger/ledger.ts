@@ -1,0 +1,85 @@
+import type { Database } from '../db/database.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Holds, Recorder } from '../relay/ports.ts'
+import type { Accounts, ReadStandings } from './accounts.ts'
+import { type ChargeOptions, openCharges } from './charges.ts'
+import { openMemoryAccounts } from './holds-memory.ts'
+import { createLane, type Lane } from './lane.ts'
+import { type Movements, openMovements } from './movements.ts'
+import { openRecorder } from './recorder.ts'
+import { readStandings } from './standings.ts'
+
+export interface LedgerParts {
+  readonly database: Database
+  /** Where logs live when not in `database`. */
+  readonly logDatabase?: Database | undefined
+  readonly journal: Journal
+  readonly options: ChargeOptions
+  /** Opens what several nodes share; one node keeps its accounts in memory. */
+  readonly openAccounts?: ((parts: { lane: Lane; read: ReadStandings }) => Promise<Accounts>) | undefined
+  readonly now?: () => number
+  readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
+  /** How long a finished request waits for others before it goes to the database. */
+  readonly delayMs?: number
+  /** First pause after the database failed. */
+  readonly retryMs?: number
+}
+
+export interface Ledger {
+  readonly holds: Holds
+  readonly recorder: Recorder
+  readonly movements: Movements
+  /** Finished requests that are not in the database yet. */
+  readonly waiting: number
+  /** False while the disk refuses records or the database is far behind: no new call may begin. */
+  readonly accepting: boolean
+  /** Resolves when every finished request is in the database. */
+  flush(): Promise<void>
+  /** Stops; what is not in the database stays in the journal for the next start. */
+  close(): Promise<void>
+}
+
+const mostWaiting = 100_000
+
+/**
+ * The only writer of quota. Opening it applies what the journal kept from earlier runs, so the database must be migrated
+ * and answering.
+ */
+export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
+  const { database, journal, now = Date.now, warn = () => {}, delayMs = 100, retryMs = 100 } = parts
+  const shared = parts.openAccounts !== undefined
+  const lane = createLane()
+  const read: ReadStandings = (users, tokens) => readStandings(database.query, { users, tokens, versions: shared })
+  const accounts = (await parts.openAccounts?.({ lane, read })) ?? openMemoryAccounts({ lane, read })
+  const charges = openCharges({
+    database,
+    logDatabase: parts.logDatabase ?? database,
+    journal,
+    accounts,
+    lane,
+    options: parts.options,
+    shared,
+    delayMs,
+    retryMs,
+    warn,
+  })
+  const recorder = await openRecorder({ journal, charges, accounts, now, warn })
+
+  return {
+    holds: accounts,
+    recorder,
+    movements: openMovements({ database, lane, accounts, shared, now }),
+    get waiting() {
+      return charges.waiting
+    },
+    get accepting() {
+      return journal.healthy && charges.waiting < mostWaiting
+    },
+    flush: () => charges.flush(),
+    async close() {
+      await charges.close()
+      await lane.idle()
+      await accounts.close()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { isUniqueViolation } from '../db/dialect.ts'
+import type { Tables } from '../db/schema.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { AccountKind, Accounts } from './accounts.ts'
+import type { Lane } from './lane.ts'
+import { type Entry, type Movement, makeMovement } from './move.ts'
+import { readStandings } from './standings.ts'
+import { writable } from './tables.ts'
+
+export interface MovementsParts {
+  readonly database: Database
+  readonly lane: Lane
+  readonly accounts: Accounts
+  readonly shared: boolean
+  readonly now: () => number
+}
+
+type Detail = Readonly<Record<string, unknown>>
+
+interface Why {
+  /** Makes a repeat harmless; a fresh one when left out. */
+  readonly movement?: string
+  readonly reason?: Entry['reason']
+  readonly detail?: Detail
+}
+
+/** Every change of a balance that is not a charge. */
+export interface Movements {
+  /** Makes a movement and answers false when it had been made before. */
+  move(movement: Omit<Movement, 'at'>): Promise<boolean>
+  /** Credits or debits a user; a debit that the balance does not cover is `balance_too_small`. */
+  adjust(change: Why & { userId: number; amount: number }): Promise<boolean>
+  /** Makes a user's balance this, whatever is charged meanwhile. */
+  setBalance(change: Why & { userId: number; balance: number }): Promise<boolean>
+  adjustToken(change: Why & { tokenId: number; amount: number }): Promise<boolean>
+  setTokenRemain(change: Why & { tokenId: number; remain: number }): Promise<boolean>
+  /**
+   * The first balance of a user or token, in the transaction that creates its row with quota 0. Nobody can have asked
+   * for its balance before, so it needs no lane.
+   */
+  open(trx: Transaction<Tables>, account: 'user' | 'token', id: number, amount: number, detail?: Detail): Promise<void>
+  /** Reads a token again after its `unlimited_quota` changed. */
+  refreshToken(tokenId: number): Promise<void>
+}
+
+export const openMovements = (parts: MovementsParts): Movements => {
+  const { database, lane, accounts, shared } = parts
+  const at = (): number => Math.floor(parts.now() / 1000)
+
+  const attempt = async (movement: Movement): Promise<boolean> => {
+    let entries: readonly Entry[] = []
+    try {
+      const standings = await database.transaction(async (trx) => {
+        entries = await makeMovement(database, trx, movement)
+        return standingsOf(trx, entries)
+      })
+      await accounts.committed([], standings)
+      return entries.length > 0
+    } catch (error) {
+      // The connection may have broken after the commit.
+      await accounts.doubt([...namesOf(entries, 'user'), ...namesOf(entries, 'token')])
+      throw error
+    }
+  }
+
+  /** Another node may make the same movement at the same moment; a second look then finds it. */
+  const make = (movement: Movement): Promise<boolean> =>
+    lane.run(() =>
+      attempt(movement).catch((error: unknown) => {
+        if (!isUniqueViolation(error)) throw error
+        return attempt(movement)
+      }),
+    )
+
+  const standingsOf = (trx: Transaction<Tables>, entries: readonly Entry[]) =>
+    readStandings(trx, {
+      users: namesOf(entries, 'user').map(({ id }) => id),
+      tokens: namesOf(entries, 'token').map(({ id }) => id),
+      versions: shared,
+    })
+
+  const single = (
+    why: Why,
+    entries: (reason: Omit<Entry, 'account' | 'accountId' | 'amount'>) => Movement['entries'],
+  ) => {
+    const { reason = 'adjust', detail, movement = `${reason}:${randomUUID()}` } = why
+    return make({ id: movement, at: at(), entries: entries({ reason, ...(detail === undefined ? {} : { detail }) }) })
+  }
+
+  const debitOnly = (amount: number): { least?: number } => (amount < 0 ? { least: 0 } : {})
+
+  return {
+    move: (movement) => make({ ...movement, at: at() }),
+
+    adjust: ({ userId, amount, ...why }) =>
+      single(why, (reason) =>
+        amount === 0 ? [] : [{ ...reason, account: 'user', accountId: userId, amount, ...debitOnly(amount) }],
+      ),
+
+    setBalance: ({ userId, balance, ...why }) =>
+      single(why, (reason) => async (trx) => {
+        const amount = balance - (await lockedBalance(trx, 'user', userId))
+        return amount === 0 ? [] : [{ ...reason, account: 'user', accountId: userId, amount }]
+      }),
+
+    adjustToken: ({ tokenId, amount, ...why }) =>
+      single(why, (reason) =>
+        amount === 0 ? [] : [{ ...reason, account: 'token', accountId: tokenId, amount, ...debitOnly(amount) }],
+      ),
+
+    setTokenRemain: ({ tokenId, remain, ...why }) =>
+      single(why, (reason) => async (trx) => {
+        const amount = remain - (await lockedBalance(trx, 'token', tokenId))
+        return amount === 0 ? [] : [{ ...reason, account: 'token', accountId: tokenId, amount }]
+      }),
+
+    async open(trx, account, id, amount, detail) {
+      if (amount === 0) return
+      const entry: Entry = {
+        account,
+        accountId: id,
+        amount,
+        reason: 'opening',
+        ...(detail === undefined ? {} : { detail }),
+      }
+      await makeMovement(database, trx, { id: `opening:${account}:${id}`, at: at(), entries: [entry] })
+    },
+
+    refreshToken: (tokenId) => accounts.refresh('token', tokenId),
+  }
+}
+
+const namesOf = <A extends AccountKind>(entries: readonly Entry[], account: A): { account: A; id: number }[] =>
+  [...new Set(entries.filter((entry) => entry.account === account).map(({ accountId }) => accountId))].map((id) => ({
+    account,
+    id,
+  }))
+
+/** The balance, which nobody else can change until the transaction ends: an update that changes nothing locks its row. */
+const lockedBalance = async (trx: Transaction<Tables>, account: 'user' | 'token', id: number): Promise<number> => {
+  const on = writable(trx)
+  if (account === 'user') {
+    await on.updateTable('users').set({ quota: sql`quota + 0` }).where('id', '=', id).execute()
+    const row = await on.selectFrom('users').select('quota').where('id', '=', id).executeTakeFirst()
+    if (row === undefined) throw new AppError('user_not_found')
+    return row.quota
+  }
+  await on.updateTable('tokens').set({ remain_quota: sql`remain_quota + 0` }).where('id', '=', id).execute()
+  const row = await on.selectFrom('tokens').select('remain_quota').where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw new AppError('not_found')
+  return row.remain_quota
+}

@@ -1,0 +1,52 @@
+import type { Journal } from '../journal/journal.ts'
+import type { Recorder } from '../relay/ports.ts'
+import type { Accounts } from './accounts.ts'
+import type { Charges } from './charges.ts'
+import { interruptedRecord } from './interrupted.ts'
+
+export interface RecorderParts {
+  readonly journal: Journal
+  readonly charges: Charges
+  readonly accounts: Accounts
+  readonly now: () => number
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/**
+ * Journal first, database later. Before it opens it applies what an earlier process left: finished requests once more
+ * (which changes nothing where they arrived before), and interrupted ones as far as they are known.
+ */
+export const openRecorder = async (parts: RecorderParts): Promise<Recorder> => {
+  const { journal, charges, accounts } = parts
+  await replay(parts)
+  return {
+    begin: (begin) => journal.begin(begin),
+    progress: (id, usage) => journal.progress(id, usage),
+    async end(record) {
+      if (record.kind === 'charge') accounts.charging(record)
+      try {
+        await journal.end(record)
+      } finally {
+        // A full disk is no reason to forget what was used: the database may still take it.
+        charges.add([record])
+      }
+    },
+  }
+}
+
+const replay = async ({ journal, charges, now, warn }: RecorderParts): Promise<void> => {
+  const leftovers = journal.replay()
+  let finished = 0
+  for await (const records of leftovers.records()) {
+    charges.add(records)
+    finished += records.length
+    await charges.flush()
+  }
+  const records = leftovers.open.map(({ interrupted }) => interruptedRecord(interrupted, now()))
+  for (const record of records) await journal.end(record)
+  charges.add(records)
+  await charges.flush()
+  if (finished + records.length > 0) {
+    warn('requests of an earlier run were applied', { finished, interrupted: records.length })
+  }
+}

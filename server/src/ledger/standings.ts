@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../db/schema.ts'
+import type { Standing } from './accounts.ts'
+
+interface Asked {
+  readonly users: readonly number[]
+  readonly tokens: readonly number[]
+  /** Also read how far each account has moved; several nodes order balances by it. */
+  readonly versions: boolean
+}
+
+/** Balances as the database has them, in the transaction when one is given. Unknown accounts are left out. */
+export const readStandings = async (query: Kysely<Tables>, asked: Asked): Promise<Standing[]> => {
+  const users = asked.users.length === 0 ? [] : await readUsers(query, asked)
+  const tokens = asked.tokens.length === 0 ? [] : await readTokens(query, asked)
+  return [
+    ...users.map((row): Standing => ({ ...row, account: 'user', unlimited: false })),
+    ...tokens.map((row): Standing => ({ ...row, account: 'token', unlimited: row.unlimited === 1 })),
+  ]
+}
+
+const readUsers = (query: Kysely<Tables>, { users, versions }: Asked) =>
+  query
+    .selectFrom('users')
+    .select(['id', 'quota as balance', versionOf('user', 'users.id', versions).as('version')])
+    .where('id', 'in', [...users])
+    .execute()
+
+const readTokens = (query: Kysely<Tables>, { tokens, versions }: Asked) =>
+  query
+    .selectFrom('tokens')
+    .select([
+      'id',
+      'remain_quota as balance',
+      'unlimited_quota as unlimited',
+      versionOf('token', 'tokens.id', versions).as('version'),
+    ])
+    .where('id', 'in', [...tokens])
+    .execute()
+
+/**
+ * The account's last entry. Its row is locked before entries are written, so entry numbers of one account grow in the
+ * order of their commits.
+ */
+const versionOf = (account: 'user' | 'token', id: string, wanted: boolean) =>
+  wanted
+    ? sql<number>`coalesce((select max(e.id) from ledger_entries e where e.account = ${sql.lit(account)} and e.account_id = ${sql.ref(id)}), 0)`
+    : sql<number>`0`
