@@ -20,8 +20,9 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   features: ['ledger', 'relay', 'providers', 'billing', 'db', 'http', 'lib', 'gateway/ports.ts'],
 }
 
+// Commands that people run are entries like main: they may name everything.
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|testing-|test-/.test(path))
+  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|testing-|test-|-command\.ts$/.test(path))
   .map((path) => path.split(sep).join('/'))
 
 const importsOf = (path: string): string[] =>
