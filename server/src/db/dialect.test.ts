@@ -61,23 +61,25 @@ describeEachEngine('the dialect', (open) => {
     ])
   })
 
-  it.each([
-    ['ALI', ['alice', 'ALICE']],
-    ['%', ['50%']],
-    ['_', ['a_b']],
-    ['\\', ['back\\slash']],
-    ['!', ['wow!']],
-    ["'", ["it's"]],
-    ['测', ['测试']],
-  ])('finds %s in texts whatever the case and the sign', async (term, found) => {
+  it('finds a term in texts whatever the case, and takes signs for themselves', async () => {
     const { query } = await open()
     const names = ['alice', 'ALICE', '50%', '500', 'a_b', 'acb', 'back\\slash', 'wow!', "it's", '测试']
     await query
       .insertInto('options')
       .values(names.map((key) => ({ key, value: '' })))
       .execute()
-    const rows = await query.selectFrom('options').select('key').where(containsText('key', term)).execute()
-    expect(rows.map(({ key }) => key).sort()).toEqual([...found].sort())
+    const found = async (term: string): Promise<string[]> => {
+      const rows = await query.selectFrom('options').select('key').where(containsText('key', term)).execute()
+      return rows.map(({ key }) => key).sort()
+    }
+    expect(await found('ALi')).toEqual(['ALICE', 'alice'])
+    expect(await found('%')).toEqual(['50%'])
+    expect(await found('_')).toEqual(['a_b'])
+    expect(await found('\\')).toEqual(['back\\slash'])
+    expect(await found('!')).toEqual(['wow!'])
+    expect(await found("'")).toEqual(["it's"])
+    expect(await found('测')).toEqual(['测试'])
+    expect(await found('')).toHaveLength(names.length)
   })
 
   it('groups times by the hour', async () => {

@@ -47,8 +47,9 @@ const outcomeOf = (answer: Answer): Outcome | SqliteError => {
   }
 }
 
+/** Starts the thread of a connection, without the flags of this process: some are not for threads. */
 export const startWorker = (data: ThreadData): Worker =>
-  new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, name: 'sqlite' })
+  new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, name: 'sqlite', execArgv: [] })
 
 /** Speaks with a worker. When it dies, everything it has not answered is rejected. */
 export const openThread = (worker: Worker): Thread => {

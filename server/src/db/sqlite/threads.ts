@@ -17,15 +17,17 @@ export const openThreads = async (path: string, readerCount: number): Promise<Th
   // Readers cannot create the file.
   await writer.query('select 1', [])
   const readers = Array.from({ length: readerCount }, () => start(true))
+  let isClosed = false
+  const isLost = (thread: Thread): boolean => !isClosed && !thread.isAlive()
 
   return {
     writer: () => {
-      if (!writer.isAlive()) writer = start(false)
+      if (isLost(writer)) writer = start(false)
       return writer
     },
     reader: () => {
       readers.forEach((reader, index) => {
-        if (!reader.isAlive()) readers[index] = start(true)
+        if (isLost(reader)) readers[index] = start(true)
       })
       return readers.reduce<Thread | undefined>(
         (least, reader) => (least === undefined || reader.pending() < least.pending() ? reader : least),
@@ -36,6 +38,7 @@ export const openThreads = async (path: string, readerCount: number): Promise<Th
       for (const thread of [writer, ...readers]) thread.forget()
     },
     close: async () => {
+      isClosed = true
       await Promise.all(readers.map((reader) => reader.close()))
       await writer.close()
     },

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type Kysely, sql } from 'kysely'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Database } from '../database.ts'
+import { migrate } from '../migrate.ts'
+import { openDatabase } from '../open.ts'
+import type { Tables } from '../schema.ts'
+import { testLog } from '../test-rows.ts'
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+const newPath = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-'))
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'test.db')
+}
+
+const open = async (url: string): Promise<Database> => {
+  const database = await openDatabase({ engine: 'sqlite', url })
+  cleanUps.push(() => database.close())
+  await migrate(database)
+  return database
+}
+
+const slowly = (on: Kysely<Tables>): Promise<unknown> =>
+  sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) from n`.execute(
+    on,
+  )
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+it('keeps the event loop and the writer free during a slow query', async () => {
+  const database = await open(await newPath())
+  await database.insertMany('logs', [testLog('warm')])
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  let slowMs = 0
+  const slow = timed(() => slowly(database.query)).then((ms) => {
+    slowMs = ms
+  })
+  let written = 0
+  while (slowMs === 0) {
+    await database.insertMany('logs', [testLog(`during-${written}`)])
+    written += 1
+  }
+  await slow
+  delay.disable()
+  expect(slowMs).toBeGreaterThan(100)
+  expect(written).toBeGreaterThan(20)
+  expect(delay.max / 1e6).toBeLessThan(slowMs / 2)
+})
+
+it('keeps reading during a transaction, without what is not committed', async () => {
+  const { query, transaction } = await open(await newPath())
+  await transaction(async (trx) => {
+    await trx.insertInto('options').values({ key: 'a', value: '1' }).execute()
+    expect(await query.selectFrom('options').selectAll().execute()).toEqual([])
+    expect(await trx.selectFrom('options').selectAll().execute()).toHaveLength(1)
+  })
+  expect(await query.selectFrom('options').selectAll().execute()).toHaveLength(1)
+})
+
+it('keeps single writes out of the transactions of others', async () => {
+  const { query, transaction } = await open(await newPath())
+  const write = (key: string) => query.insertInto('options').values({ key, value: '' }).execute()
+  let outside: Promise<unknown> = Promise.resolve()
+  const failing = transaction(async (trx) => {
+    outside = write('outside')
+    await trx.insertInto('options').values({ key: 'inside', value: '' }).execute()
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  await outside
+  expect(await query.selectFrom('options').select('key').execute()).toEqual([{ key: 'outside' }])
+})
+
+it('writes with raw common table expressions too, and returns their rows', async () => {
+  const { query } = await open(await newPath())
+  const insert = sql`with given(k) as (select 'a') insert into options select k, 'v' from given returning key`
+  expect((await insert.execute(query)).rows).toEqual([{ key: 'a' }])
+  const changed = await query.updateTable('options').set({ value: 'w' }).executeTakeFirst()
+  expect(changed.numUpdatedRows).toBe(1n)
+})
+
+it('divides whole numbers as the servers do', async () => {
+  const { query } = await open(await newPath())
+  const { rows } = await sql`select ${7} / ${2} as whole, ${7.5} / ${2} as decimal`.execute(query)
+  expect(rows).toEqual([{ whole: 3, decimal: 3.75 }])
+})
+
+it('waits for another process that writes', async () => {
+  const path = await newPath()
+  const [one, other] = [await open(path), await open(path)]
+  const write = (database: Database, from: number) =>
+    Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        database.transaction((trx) => database.insertMany('logs', [testLog(`r${from + index}`)], { trx })),
+      ),
+    )
+  await Promise.all([write(one, 0), write(other, 100)])
+  expect(await other.query.selectFrom('logs').select('id').execute()).toHaveLength(40)
+})
+
+it('works in memory, where everything shares the writer', async () => {
+  const { query, transaction, insertMany } = await open(':memory:')
+  await transaction((trx) => insertMany('logs', [testLog('r')], { trx }))
+  expect(await query.selectFrom('logs').select('request_id').execute()).toEqual([{ request_id: 'r' }])
+})
+
+it('says which file cannot be opened', async () => {
+  const folder = join(await newPath(), '..')
+  await expect(openDatabase({ engine: 'sqlite', url: folder })).rejects.toThrow(`Cannot open the SQLite file ${folder}`)
+})
+
+it('closes without ever having been asked', async () => {
+  const database = await openDatabase({ engine: 'sqlite', url: await newPath() })
+  await database.close()
+  await expect(database.ping()).rejects.toThrow()
+  await vi.waitFor(() => expect(process.getActiveResourcesInfo()).not.toContain('MessagePort'))
+})
