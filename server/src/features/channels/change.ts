@@ -57,10 +57,16 @@ export const newChannel = (
   now: number,
   parts: ChangeParts,
 ): NewChannel => {
-  const name = given.name.trim()
-  if (name === '') throw new AppError('channel_name_key_required')
+  const name = checkedName(given.name)
   const models = checkedModels(given.models ?? '')
-  const base = { ...blank, ...keyColumns(given.type, key, parts), name, type: given.type, created_time: now }
+  const base = {
+    ...blank,
+    ...keyColumns(given.type, key, parts),
+    name,
+    type: given.type,
+    status: given.status === channelStatus.disabled ? channelStatus.disabled : channelStatus.enabled,
+    created_time: now,
+  }
   const row = { ...base, ...checkedFields({ ...given, other: given.other ?? '', models }, given.type, parts), name }
   assertTypeFits(row, parts)
   return row
@@ -110,6 +116,15 @@ const statusColumn = (stored: ChannelRow, status: number | undefined): { status?
   return { status }
 }
 
+/** What the columns of names and tags hold. */
+const longestName = 200
+
+/** A trimmed tag, or null for none. */
+export const checkedTag = (text: string | null): string | null => {
+  if ((text?.length ?? 0) > longestName) throw new AppError('invalid_parameter')
+  return orNull(text)
+}
+
 const orNull = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim())
 
 /** Each given field in the form in which it is stored. */
@@ -121,7 +136,7 @@ const checkedFields = (given: ChannelFields, type: number, parts: ChangeParts): 
   ...(given.base_url === undefined ? {} : { base_url: checkedAddress(given.base_url ?? '') }),
   ...(given.openai_organization === undefined ? {} : { openai_organization: orNull(given.openai_organization) }),
   ...(given.test_model === undefined ? {} : { test_model: orNull(given.test_model) }),
-  ...(given.tag === undefined ? {} : { tag: orNull(given.tag) }),
+  ...(given.tag === undefined ? {} : { tag: checkedTag(given.tag) }),
   ...(given.weight === undefined ? {} : { weight: Math.max(0, given.weight ?? 0) }),
   ...(given.priority === undefined ? {} : { priority: given.priority ?? 0 }),
   ...(given.auto_ban === undefined ? {} : { auto_ban: given.auto_ban === 1 ? 1 : 0 }),
@@ -136,5 +151,6 @@ const checkedFields = (given: ChannelFields, type: number, parts: ChangeParts): 
 const checkedName = (text: string): string => {
   const name = text.trim()
   if (name === '') throw new AppError('channel_name_key_required')
+  if (name.length > longestName) throw new AppError('invalid_parameter')
   return name
 }

@@ -1,7 +1,8 @@
 import type { Bus } from '../../lib/bus.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { Channels, RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
+import { shouldDisable } from '../../relay/auto-disable.ts'
+import type { Channels, RelayChannel } from '../../relay/ports.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
 import { type ChannelPicture, channelSnapshot } from './snapshot.ts'
 import type { Disabling } from './store.ts'
@@ -16,8 +17,8 @@ export interface ChannelDirectoryParts {
   readonly rows: DirectoryRows
   provider(type: number): Provider | undefined
   decrypt(cipher: string): string
-  /** Whether a failure says that the channel's credentials or credit are gone, the operator's switch included. */
-  disables(channel: RelayChannel, failure: UpstreamFailure): boolean
+  /** The operator's switch and the lower-cased words that give a dead channel away, as the options are now. */
+  autoDisable(): { readonly enabled: boolean; readonly keywords: readonly string[] }
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** Once per channel that was really switched off, on the node that did it. */
   onDisabled(channel: RelayChannel, reason: string): void
@@ -149,8 +150,10 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     disable,
     report: (channel, failure) => {
       // Only what the channel is now counts: the failure of a key that was replaced meanwhile must not switch it off.
-      const current = failure !== undefined && known.get(channel.id)?.channel === channel
-      if (current && channel.autoBan && parts.disables(channel, failure)) disable(channel, failure.message)
+      if (failure === undefined || !channel.autoBan || known.get(channel.id)?.channel !== channel) return
+      const { enabled, keywords } = parts.autoDisable()
+      const reason = enabled ? shouldDisable(failure, channel.type, keywords) : undefined
+      if (reason !== undefined) disable(channel, reason)
     },
   }
 }

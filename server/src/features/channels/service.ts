@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { type ChangeParts, type ChannelFields, channelChange, newChannel } from './change.ts'
+import { type ChangeParts, type ChannelFields, channelChange, checkedTag, newChannel } from './change.ts'
 import { toChannel } from './present.ts'
 import { checkedGroups, checkedModelMapping, checkedModels } from './rules.ts'
 import type { ChannelChange, ChannelName, ChannelRow, ChannelStore } from './store.ts'
@@ -161,7 +161,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     removeDisabled: async (actor) => removeAll(await store.disabled(), actor),
     tag: async (ids, tag, actor) => {
       const rows = await store.named(ids)
-      await changeAll(rows, { tag: tag?.trim() || null }, actor)
+      await changeAll(rows, { tag: checkedTag(tag) }, actor)
       return rows.length
     },
     setTagStatus: async (tag, status, actor) => changeAll(await tagged(tag), { status }, actor),
@@ -175,7 +175,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
 
 /** Absent, null and empty fields stay as they are; an empty `new_tag` dissolves the tag (server reference §5.9). */
 const tagChange = (body: BodyOf<typeof updateTag>, parts: ChangeParts): ChannelChange => ({
-  ...(body.new_tag == null ? {} : { tag: body.new_tag.trim() || null }),
+  ...(body.new_tag == null ? {} : { tag: checkedTag(body.new_tag) }),
   ...(body.model_mapping ? { model_mapping: checkedModelMapping(body.model_mapping) } : {}),
   ...(body.models ? { models: checkedModels(body.models) } : {}),
   ...(body.groups ? { group: checkedGroups(body.groups, parts.groupExists) } : {}),

@@ -1,17 +1,10 @@
+import { routedModel } from '../../relay/plan.ts'
 import type { ChannelSnapshot, RelayChannel } from '../../relay/ports.ts'
 
 /** The relay's snapshot, and what the console asks of it. */
 export interface ChannelPicture extends ChannelSnapshot {
   /** Names of the models that any enabled channel offers, sorted. */
   readonly models: readonly string[]
-}
-
-/** Custom GPTs have a name each; channels list them by family (relay reference §4.2). */
-const families = ['gpt-4-gizmo', 'gpt-4o-gizmo'] as const
-
-const familyOf = (model: string): string | undefined => {
-  const family = families.find((name) => model.startsWith(name))
-  return family === undefined ? undefined : `${family}-*`
 }
 
 const none: readonly RelayChannel[] = []
@@ -28,8 +21,7 @@ export const channelSnapshot = (channels: Iterable<RelayChannel>): ChannelPictur
   return {
     candidates: (group, model) => {
       const models = groups.get(group)
-      const family = familyOf(model)
-      return models?.get(model) ?? (family === undefined ? none : (models?.get(family) ?? none))
+      return models?.get(model) ?? models?.get(routedModel(model)) ?? none
     },
     byId: (id) => byId.get(id),
     modelsOf: (group) => names.get(group) ?? [],

@@ -16,8 +16,6 @@ export interface CallerDirectoryParts {
   readonly rows: CallerRows
   /** Keyed hash under which a token's row is found. */
   digest(key: string): string
-  /** What a limited token can still spend, when the ledger knows it; otherwise the row's last state counts. */
-  remaining(tokenId: number): number | undefined
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** For the operator's log. */
   warn(message: string, cause: unknown): void
@@ -65,7 +63,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   let epoch = 0
 
   const keep = (row: StandingRow): Standing => {
-    const standing = toStanding(row, parts.remaining)
+    const standing = toStanding(row)
     entries.set(row.key_hash, { standing, userId: row.user_id, readAt: parts.clock() })
     return standing
   }
@@ -73,7 +71,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   const read = async (digest: string): Promise<Standing | undefined> => {
     const began = epoch
     const row = await parts.rows.byHash(digest)
-    if (epoch !== began) return row && toStanding(row, parts.remaining)
+    if (epoch !== began) return row && toStanding(row)
     if (row) return keep(row)
     entries.delete(digest)
     unknown.set(digest, parts.clock() + unknownMs)

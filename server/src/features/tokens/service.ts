@@ -3,6 +3,7 @@ import { tokenStatus } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
+import type { Movements } from '../../ledger/movements.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey } from '../../lib/ids.ts'
@@ -30,21 +31,11 @@ export interface Trace {
   readonly ip: string
 }
 
-/** The ledger's part: nobody else writes quota. */
-export interface TokenQuota {
-  /** The opening balance of a new token, in the transaction that makes it. */
-  open(trx: Transaction<Tables>, tokenId: number, amount: number, owner: Owner): Promise<void>
-  /** Changes the balance so that `remain` is left, by the difference: running calls keep counting. */
-  set(tokenId: number, remain: number, owner: Owner): Promise<void>
-  /** Reads the token's limits again after an edit. */
-  refresh(tokenId: number): Promise<void>
-}
-
 export interface TokenServiceParts {
   readonly database: Database
   readonly store: TokenStore
   readonly secrets: Secrets
-  readonly quota: TokenQuota
+  readonly ledger: Pick<Movements, 'open' | 'setTokenRemain' | 'refreshToken'>
   /** Whether users of a group may choose another. */
   groupUsable(userGroup: string, group: string): boolean
   readonly directory: { changed(change: { token: number }): void }
@@ -72,7 +63,7 @@ const newestFirst = { column: 'id', descending: true } as const
 
 /** What users do with their own tokens (server reference §5.11). */
 export const createTokenService = (parts: TokenServiceParts): TokenService => {
-  const { database, store, secrets, quota, directory, audit } = parts
+  const { database, store, secrets, ledger, directory, audit } = parts
   const now = (): number => unixSeconds(parts.clock)
 
   const owned = async (owner: Owner, id: number): Promise<TokenRow> => {
@@ -112,17 +103,19 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
   }
 
   const save = async (owner: Owner, row: TokenRow, given: GivenToken): Promise<void> => {
-    const remain = given.remain_quota ?? row.remain_quota
-    if (remain !== row.remain_quota) await quota.set(row.id, remain, owner)
     const change = tokenChange(given)
+    const remain = given.remain_quota ?? row.remain_quota
     const status = statusAfterEdit(row.status, { ...row, ...change, remain_quota: remain }, now())
+    if (remain !== row.remain_quota) {
+      await ledger.setTokenRemain({ tokenId: row.id, remain, detail: { by: owner.id } })
+    }
+    const after = { ...row, ...change, status, remain_quota: remain }
     await database.transaction(async (trx) => {
       await store.update(trx, row.id, { ...change, status })
-      const after = { ...row, ...change, status, remain_quota: remain }
       await audit.record({ ...trace(owner, 'update', row.id), before: { ...row }, after }, trx)
     })
     directory.changed({ token: row.id })
-    await quota.refresh(row.id)
+    if (after.unlimited_quota !== row.unlimited_quota) await ledger.refreshToken(row.id)
   }
 
   return {
@@ -150,7 +143,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       const row = newTokenRow(body, { userId: owner.id, key, now: now() }, secrets)
       const id = await database.transaction(async (trx) => {
         const made = await store.insert(trx, row)
-        await quota.open(trx, made, body.remain_quota, owner)
+        await ledger.open(trx, 'token', made, body.remain_quota, { by: owner.id })
         await audit.record({ ...trace(owner, 'create', made), after: { ...row, remain_quota: body.remain_quota } }, trx)
         return made
       })

@@ -22,16 +22,14 @@ export interface StandingRow {
   readonly setting: string | null
 }
 
-/** What the relay's door reads of a token. `remaining` answers from the ledger's memory, or not at all. */
-export const toStanding = (row: StandingRow, remaining: (tokenId: number) => number | undefined): Standing => ({
+/** What the relay's door reads of a token. */
+export const toStanding = (row: StandingRow): Standing => ({
   tokenId: row.id,
   tokenName: row.name,
   keyHint: row.key_hint,
   status: row.status,
   expiredTime: row.expired_time,
-  get remainQuota() {
-    return remaining(row.id) ?? row.remain_quota
-  },
+  remainQuota: row.remain_quota,
   unlimited: row.unlimited_quota === 1,
   modelLimits: row.model_limits_enabled === 1 ? new Set(namesOf(row.model_limits)) : undefined,
   allowIps: row.allow_ips,
