@@ -20,6 +20,8 @@ export interface TableShape {
   readonly indexes?: readonly (readonly string[])[]
 }
 
+const assumedRows = 1_000_000
+
 const idTypes: Readonly<Record<Engine, string>> = {
   // Without autoincrement SQLite would give the number of a deleted row again.
   sqlite: 'integer primary key autoincrement',
@@ -89,4 +91,24 @@ export const createTable = async (on: Kysely<unknown>, name: string, shape: Tabl
   await table.execute()
   for (const key of shape.unique ?? []) await createIndex(on, name, key, { unique: true })
   for (const index of shape.indexes ?? []) await createIndex(on, name, index, { unique: false })
+}
+
+/**
+ * Tells SQLite how many rows share a value of the first column of an index, before it has looked itself: among several
+ * usable indexes it would else take any, and one with few values reads most of the table. The servers look by themselves.
+ */
+export const hintRowsPerValue = async (
+  on: Kysely<unknown>,
+  table: string,
+  rowsPerValue: Readonly<Record<string, number>>,
+): Promise<void> => {
+  if (engineOf(on) !== 'sqlite') return
+  await sql`analyze ${sql.table(table)}`.execute(on)
+  await sql`delete from sqlite_stat1 where tbl = ${table}`.execute(on)
+  for (const [index, rows] of Object.entries(rowsPerValue)) {
+    const stat = `${assumedRows} ${rows} 2 1`
+    await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${index}, ${stat})`.execute(on)
+  }
+  // Connections read the statistics when they load the schema.
+  await sql`analyze sqlite_schema`.execute(on)
 }

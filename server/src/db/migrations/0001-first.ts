@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable, type TableShape } from '../tables.ts'
+import { createTable, hintRowsPerValue, type TableShape } from '../tables.ts'
 
 const people: Readonly<Record<string, TableShape>> = {
   users: {
@@ -283,14 +283,27 @@ const logs: TableShape = {
   ],
 }
 
+const rowsPerLogValue = {
+  logs_user_id_created_at_id: 2_000,
+  logs_username_created_at_id: 2_000,
+  logs_token_name_created_at_id: 5_000,
+  logs_channel_id_created_at_id: 20_000,
+  logs_model_name_created_at_id: 20_000,
+  logs_type_created_at_id: 200_000,
+}
+
 export const createLogs = {
-  up: (on: Kysely<unknown>): Promise<void> => createTable(on, 'logs', logs),
+  up: async (on: Kysely<unknown>): Promise<void> => {
+    await createTable(on, 'logs', logs)
+    await hintRowsPerValue(on, 'logs', rowsPerLogValue)
+  },
 }
 
 export const createTables = {
   up: async (on: Kysely<unknown>): Promise<void> => {
-    for (const [name, shape] of Object.entries({ ...people, ...gateway, ...money, ...work, logs })) {
+    for (const [name, shape] of Object.entries({ ...people, ...gateway, ...money, ...work })) {
       await createTable(on, name, shape)
     }
+    await createLogs.up(on)
   },
 }

@@ -6,6 +6,7 @@ import { cellsOf, insertStatement, skipExistingRows } from '../insert.ts'
 import { retrying } from '../retry.ts'
 import type { Tables } from '../schema.ts'
 import { type SqliteConnection, sqliteDialect } from './dialect.ts'
+import { openThread, startWorker } from './thread.ts'
 import { openThreads } from './threads.ts'
 
 const readersByDefault = 2
@@ -14,7 +15,8 @@ const readersByDefault = 2
 export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Database> => {
   const inMemory = url === ':memory:'
   if (!inMemory) await mkdir(dirname(url), { recursive: true })
-  const threads = await openThreads(url, inMemory ? 0 : (pool ?? readersByDefault))
+  const start = ({ readOnly }: { readOnly: boolean }) => openThread(startWorker({ path: url, readOnly }))
+  const threads = await openThreads(start, inMemory ? 0 : (pool ?? readersByDefault))
   const query = new Kysely<Tables>({ dialect: sqliteDialect(threads) })
   return {
     engine: 'sqlite',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
@@ -127,4 +127,23 @@ it('closes without ever having been asked', async () => {
   await database.close()
   await expect(database.ping()).rejects.toThrow()
   await vi.waitFor(() => expect(process.getActiveResourcesInfo()).not.toContain('MessagePort'))
+})
+
+it.each([
+  [['user_id', 'type'], 'logs_user_id_created_at_id'],
+  [['type', 'username'], 'logs_username_created_at_id'],
+  [['type', 'model_name'], 'logs_model_name_created_at_id'],
+  [['type'], 'logs_type_created_at_id'],
+  [[], 'logs_created_at_id'],
+] as const)('reads a page of logs by %j through %s, in order', async (filters, index) => {
+  const { query } = await open(await newPath())
+  const filtered = filters.reduce(
+    (page, column) => page.where(column, '=', 2 as never),
+    query.selectFrom('logs').selectAll().where('created_at', '>', 5),
+  )
+  const { sql: text, parameters } = filtered.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(10).compile()
+  const plan = await query.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+  )
+  expect(plan.rows.map(({ detail }) => detail)).toEqual([expect.stringContaining(`INDEX ${index} `)])
 })

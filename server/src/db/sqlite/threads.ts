@@ -1,5 +1,5 @@
 import type { Cell } from './protocol.ts'
-import { type Outcome, openThread, startWorker, type Thread } from './thread.ts'
+import type { Outcome, Thread } from './thread.ts'
 
 /** One writer and some readers on one file. A thread that died is replaced when it is next needed. */
 export interface Threads {
@@ -11,23 +11,26 @@ export interface Threads {
   close(): Promise<void>
 }
 
-export const openThreads = async (path: string, readerCount: number): Promise<Threads> => {
-  const start = (readOnly: boolean): Thread => openThread(startWorker({ path, readOnly }))
-  let writer = start(false)
+/** Starts the threads; `start` makes one. */
+export const openThreads = async (
+  start: (how: { readOnly: boolean }) => Thread,
+  readerCount: number,
+): Promise<Threads> => {
+  let writer = start({ readOnly: false })
   // Readers cannot create the file.
   await writer.query('select 1', [])
-  const readers = Array.from({ length: readerCount }, () => start(true))
+  const readers = Array.from({ length: readerCount }, () => start({ readOnly: true }))
   let isClosed = false
   const isLost = (thread: Thread): boolean => !isClosed && !thread.isAlive()
 
   return {
     writer: () => {
-      if (isLost(writer)) writer = start(false)
+      if (isLost(writer)) writer = start({ readOnly: false })
       return writer
     },
     reader: () => {
       readers.forEach((reader, index) => {
-        if (isLost(reader)) readers[index] = start(true)
+        if (isLost(reader)) readers[index] = start({ readOnly: true })
       })
       return readers.reduce<Thread | undefined>(
         (least, reader) => (least === undefined || reader.pending() < least.pending() ? reader : least),
