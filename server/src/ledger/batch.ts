@@ -108,7 +108,7 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
 const entriesOf = (record: RequestRecord): Row[] => {
   const common = {
     movement: record.id,
-    amount: -record.quota,
+    amount: 0 - record.quota,
     reason: 'charge',
     created_at: Math.floor(record.at / 1000),
   }

@@ -42,7 +42,7 @@ const receiptDifference = (charge: Charge): Difference[] => {
   const computed = recomputed(charge.detail)
   if (computed === -charge.amount || (computed === undefined && charge.amount === 0)) return []
   const { account_id: id, movement, amount } = charge
-  return [{ account: 'user', id, what: 'receipt', stored: -amount, computed: computed ?? 'no receipt', movement }]
+  return [{ account: 'user', id, what: 'receipt', stored: 0 - amount, computed: computed ?? 'no receipt', movement }]
 }
 
 /** undefined when the detail is not a receipt; text when its figures make no charge. */
@@ -69,8 +69,8 @@ const tokenDifferences = async (database: Database, charges: readonly Charge[]):
       account: 'token',
       id,
       what: 'charge of user',
-      stored: -amount,
-      computed: -(amounts.get(movement) ?? 0),
+      stored: 0 - amount,
+      computed: 0 - (amounts.get(movement) ?? 0),
       movement,
     }))
 }
@@ -89,7 +89,7 @@ const tokenChargesAlone = async (database: Database): Promise<Difference[]> => {
     account: 'token',
     id,
     what: 'charge of user',
-    stored: -amount,
+    stored: 0 - amount,
     computed: 'missing',
     movement,
   }))

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { openBatches } from './batches.ts'
+
+const openWith = (work: (items: readonly number[]) => Promise<void>, failures: unknown[] = []) =>
+  openBatches<number>({
+    most: 4,
+    delayMs: 1,
+    retryMs: 1,
+    longestRetryMs: 2,
+    work,
+    failed: (error) => failures.push(error),
+  })
+
+describe('batches', () => {
+  it('go out one after the other, no larger than allowed, in order', async () => {
+    const seen: number[][] = []
+    let running = 0
+    const batches = openWith(async (items) => {
+      running += 1
+      expect(running).toBe(1)
+      await new Promise(setImmediate)
+      running -= 1
+      seen.push([...items])
+    })
+    batches.add([1, 2, 3])
+    batches.add([4, 5, 6])
+    await batches.flush()
+    expect(seen).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+    ])
+    expect(batches.waiting).toBe(0)
+  })
+
+  it('are tried again until they arrive', async () => {
+    const arrived: number[] = []
+    const failures: unknown[] = []
+    const batches = openWith(async (items) => {
+      if (failures.length < 3) throw new Error('away')
+      arrived.push(...items)
+    }, failures)
+    batches.add([1, 2, 3, 4])
+    await batches.flush()
+    expect(arrived.toSorted()).toEqual([1, 2, 3, 4])
+    expect(failures).toHaveLength(3)
+  })
+
+  it('leave behind only the item that is never taken', async () => {
+    const arrived = new Set<number>()
+    const batches = openWith(async (items) => {
+      if (items.includes(3)) throw new Error('poison')
+      for (const item of items) arrived.add(item)
+    })
+    batches.add([1, 2, 3, 4, 5, 6, 7, 8])
+    await expect.poll(() => [...arrived].toSorted()).toEqual([1, 2, 4, 5, 6, 7, 8])
+    expect(batches.waiting).toBe(1)
+    await batches.close()
+  })
+
+  it('stop at close and keep what did not arrive', async () => {
+    const batches = openWith(async () => {
+      throw new Error('away')
+    })
+    batches.add([1, 2])
+    await batches.close()
+    expect(batches.waiting).toBe(2)
+  })
+})
