@@ -28,7 +28,8 @@ export const openPostgres = ({ url, pool: connections = connectionsByDefault }: 
     keepAlive: true,
     types: parsers,
   })
-  // An idle connection that breaks has left the pool already; unheard, its error would end the process.
+  // A connection that breaks leaves the pool, and its query fails; unheard, its error would also end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return openServer('postgres', new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
 }
