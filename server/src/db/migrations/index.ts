@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
-import { createLogs, createTables } from './0001-first.ts'
+import { createTables } from './0001-first.ts'
+import { createLogs } from './0001-logs.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
