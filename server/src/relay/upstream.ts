@@ -5,7 +5,10 @@ export type Upstream = {
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST'
-  readonly url: URL
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
   /** Empty for none. */
@@ -27,4 +30,14 @@ export interface UpstreamControl {
   resume(): void
   /** No event comes after this. */
   abort(): void
+}
+
+/** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */
+export const splitUrl = (url: string): { origin: string; path: string } => {
+  const scheme = url.indexOf('://')
+  const at = url.slice(scheme < 0 ? 0 : scheme + 3).search(/[/?#]/)
+  if (at < 0) return { origin: url, path: '/' }
+  const end = at + (scheme < 0 ? 0 : scheme + 3)
+  const path = url.slice(end)
+  return { origin: url.slice(0, end), path: path.startsWith('/') ? path : `/${path}` }
 }

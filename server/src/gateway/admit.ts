@@ -1,0 +1,98 @@
+import { AppError } from '../lib/app-error.ts'
+import { editMembers } from '../lib/json-edit.ts'
+import type { RelayCall } from '../relay/call.ts'
+import { routedModel } from '../relay/plan.ts'
+import type { Caller, Channels } from '../relay/ports.ts'
+import { playgroundCaller } from './authenticate.ts'
+import { checkRequest } from './check-request.ts'
+import type { CallerUser, Groups } from './ports.ts'
+import { parseBody, readBody } from './read-body.ts'
+import type { Route } from './routes.ts'
+import type { Visit } from './visit.ts'
+
+export interface AdmitParts {
+  readonly maxRequestBytes: number
+  readonly channels: Channels
+  readonly groups: Groups
+}
+
+type Asked = Pick<RelayCall, 'raw' | 'body'>
+
+const checkModel = (caller: Caller, model: string): void => {
+  const { modelLimits, forcedChannel } = caller
+  if (modelLimits === undefined || forcedChannel !== undefined) return
+  if (modelLimits.size === 0) throw new AppError('no_model_allowed')
+  if (!modelLimits.has(model)) throw new AppError('model_not_allowed', { params: { model } })
+}
+
+const checkChannel = ({ group, forcedChannel }: Caller, model: string, channels: Channels): void => {
+  const snapshot = channels.snapshot()
+  if (forcedChannel === undefined) {
+    if (snapshot.candidates(group, routedModel(model)).length > 0) return
+    throw new AppError('no_available_channel', { params: { group, model } })
+  }
+  const channel = snapshot.byId(forcedChannel)
+  if (channel === undefined) throw new AppError('forced_channel_invalid')
+  if (!channel.enabled) throw new AppError('forced_channel_disabled')
+}
+
+const endpointOf = (route: Route): { endpoint: RelayCall['endpoint']; model: string } => {
+  if (route.kind !== 'relay') throw new AppError('internal_error', { details: { reason: 'not a relay route' } })
+  return route
+}
+
+/** Checks what is asked and makes the call. What is learned is noted in `visit`. */
+const admitted = (visit: Visit, caller: Caller, { raw, body }: Asked, parts: AdmitParts): RelayCall => {
+  visit.caller = caller
+  const { endpoint, model: pathModel } = endpointOf(visit.route)
+  const { model, stream } = checkRequest(endpoint, body, pathModel)
+  visit.model = model
+  visit.stream = stream
+  checkModel(caller, model)
+  checkChannel(caller, model, parts.channels)
+  const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
+  return {
+    id: visit.id,
+    startedAt: visit.startedAt,
+    caller,
+    ip: visit.ip,
+    path,
+    query: withoutKey(visit.query),
+    model,
+    stream,
+    endpoint,
+    raw,
+    body,
+    accept: visit.request.headers.accept,
+  }
+}
+
+/** A key in the query is meant for us; the upstream must not see it. */
+const withoutKey = (query: string): string => {
+  if (!query.includes('key=')) return query
+  const parameters = new URLSearchParams(query)
+  parameters.delete('key')
+  return parameters.size === 0 ? '' : `?${parameters}`
+}
+
+/** Reads a call and lets it in. Throws AppError. */
+export const admit = async (visit: Visit, caller: Caller, parts: AdmitParts): Promise<RelayCall> =>
+  admitted(visit, caller, parseBody(await readBody(visit.request, parts.maxRequestBytes)), parts)
+
+const playgroundGroup = (user: CallerUser, asked: unknown, groups: Groups): string => {
+  if (typeof asked !== 'string' || asked === '' || asked === user.group) return user.group
+  if (!Object.hasOwn(groups.usable(user.group), asked)) throw new AppError('group_not_allowed')
+  return asked
+}
+
+/** The same for the console's playground, where the body may name the group to use (relay reference §8.9). */
+export const admitToPlayground = async (visit: Visit, user: CallerUser, parts: AdmitParts): Promise<RelayCall> => {
+  visit.caller = playgroundCaller(user, user.group)
+  const { raw, body } = parseBody(await readBody(visit.request, parts.maxRequestBytes))
+  const { group: asked, ...rest } = body
+  const caller = playgroundCaller(user, playgroundGroup(user, asked, parts.groups))
+  if (rest.model === undefined || rest.model === '') throw new AppError('model_required')
+  // The group is a word between the console and us; upstreams refuse fields they do not know.
+  const own = asked === undefined ? raw : editMembers(raw, { group: undefined })
+  return admitted(visit, caller, { raw: own, body: rest }, parts)
+}

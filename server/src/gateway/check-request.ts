@@ -1,0 +1,56 @@
+import { AppError } from '../lib/app-error.ts'
+import type { RelayEndpoint } from '../relay/call.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+const largestMaxTokens = 1_073_741_823
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const checkMaxTokens = (value: unknown): void => {
+  if (value === undefined || value === null) return
+  if (typeof value !== 'number' || !(value >= 0 && value <= largestMaxTokens)) throw invalid('max_tokens is invalid')
+}
+
+const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
+  chat(body) {
+    if (isEmpty(body.messages)) throw invalid('field messages is required')
+    if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
+  },
+  completions(body) {
+    if (body.prompt === '') throw invalid('field prompt is required')
+  },
+  moderations(body) {
+    if (isEmpty(body.input)) throw invalid('field input is required')
+  },
+  embeddings(body) {
+    if (isEmpty(body.input)) {
+      throw new AppError('invalid_embedding_request', { params: { detail: 'input is empty' } })
+    }
+  },
+}
+
+const modelOf = (endpoint: RelayEndpoint, body: Body, pathModel: string): string => {
+  const asked = body.model ?? ''
+  if (typeof asked !== 'string') throw invalid('field model is not a string')
+  return asked || pathModel || (endpoint === 'moderations' ? 'text-moderation-stable' : '')
+}
+
+export interface Checked {
+  readonly model: string
+  readonly stream: boolean
+}
+
+/** Checks what we use (relay reference §4.1, §7); the rest is the upstream's business. Throws AppError. */
+export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: string): Checked => {
+  const model = modelOf(endpoint, body, pathModel)
+  if (model === '') throw invalid('model is required')
+  checks[endpoint](body)
+  checkMaxTokens(body.max_tokens)
+  checkMaxTokens(body.max_completion_tokens)
+  const streams = endpoint === 'chat' || endpoint === 'completions'
+  return { model, stream: streams && body.stream === true }
+}

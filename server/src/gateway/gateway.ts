@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errors } from '@tollgate/contract'
+import { AppError } from '../lib/app-error.ts'
+import { newRequestId } from '../lib/ids.ts'
+import { dataEvent } from '../lib/sse.ts'
+import { type CallFailure, failureOf } from '../relay/failure.ts'
+import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
+import type { Relay } from '../relay/relay.ts'
+import { admit, admitToPlayground } from './admit.ts'
+import { authenticate } from './authenticate.ts'
+import { sentKeyOf } from './key-of.ts'
+import { modelEntry, modelsOf } from './model-list.ts'
+import type { DoorParts } from './ports.ts'
+import { renderFailure } from './render-failure.ts'
+import { answerPreflight, ResponseClient } from './response-client.ts'
+import { type Dialect, isRelayPath, type Route, routeOf } from './routes.ts'
+import type { Visit } from './visit.ts'
+
+export interface GatewayParts extends DoorParts {
+  readonly relay: Relay
+  readonly channels: Channels
+  readonly options: () => RelayOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+export interface Gateway {
+  /** Takes a request whose path is the relay's; false leaves it to the console. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+const jsonHead = (body: string, more: readonly string[] = []): string[] => [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'Content-Length',
+  String(Buffer.byteLength(body)),
+  ...more,
+]
+
+const retryAfter = ({ retryAfter }: CallFailure): string[] =>
+  retryAfter === undefined ? [] : ['Retry-After', retryAfter]
+
+const answerJson = (client: ResponseClient, status: number, body: string, more?: readonly string[]): void => {
+  client.head(status, jsonHead(body, more))
+  client.end(body)
+}
+
+const dialectOf = (route: Route): Dialect => (route.kind === 'unbuilt' ? route.dialect : 'openai')
+
+const isPlayground = (route: Route): boolean => route.kind === 'relay' && route.playground
+
+/** The playground is called by the console, which reads the console's envelope when nobody is signed in. */
+const consoleAnswer = (error: AppError): { status: number; body: string } => ({
+  status: errors[error.code].status === 401 ? 401 : 200,
+  body: JSON.stringify({ success: false, message: error.textIn('zh') }),
+})
+
+const isAboutSession = ({ code }: AppError): boolean =>
+  /^(not_signed_in|access_token_invalid|user_id_header_\w+|user_banned|permission_denied|cross_origin)$/.test(code)
+
+export const createGateway = (parts: GatewayParts): Gateway => {
+  const { relay, channels, clock } = parts
+
+  const tell = ({ client, id, route }: Visit, failure: CallFailure): void => {
+    if (client.gone) return
+    const body = renderFailure(failure, dialectOf(route), id)
+    if (client.begun) client.end(dataEvent(body))
+    else answerJson(client, failure.status, body, retryAfter(failure))
+  }
+
+  const enter = async (visit: Visit): Promise<Caller> => {
+    const sent = sentKeyOf(visit.request.headers, visit.path, visit.query)
+    const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
+    const standing = found instanceof Promise ? await found : found
+    return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
+  }
+
+  const rateLimited = async (caller: Caller, options: RelayOptions): Promise<void> => {
+    const { enabled, ...limits } = options.rateLimit
+    if (!enabled) return
+    const answer = parts.rateLimit.enter(caller.userId, limits)
+    const result = answer instanceof Promise ? await answer : answer
+    const { minutes } = limits
+    if (result === 'total') throw new AppError('rate_limited_total', { params: { minutes, count: limits.count } })
+    if (result === 'success') {
+      throw new AppError('rate_limited_success', { params: { minutes, count: limits.successCount } })
+    }
+  }
+
+  const answerRelay = async (visit: Visit, caller: Caller): Promise<void> => {
+    const options = parts.options()
+    await rateLimited(caller, options)
+    const call = await admit(visit, caller, parts)
+    const failure = await relay.answer(call, visit.client)
+    if (failure !== undefined) tell(visit, failure)
+    else if (options.rateLimit.enabled) parts.rateLimit.succeeded(caller.userId, options.rateLimit)
+  }
+
+  const answerPlayground = async (visit: Visit): Promise<void> => {
+    const user = await parts.sessions.caller(visit.request)
+    const call = await admitToPlayground(visit, user, parts)
+    const failure = await relay.answer(call, visit.client)
+    if (failure !== undefined) tell(visit, failure)
+  }
+
+  const answerModel = ({ client }: Visit, caller: Caller, model: string): void => {
+    if (!modelsOf(caller, channels.snapshot()).includes(model)) {
+      throw new AppError('model_not_found', { params: { model } })
+    }
+    answerJson(client, 200, JSON.stringify(modelEntry(model)))
+  }
+
+  const answerModels = ({ client }: Visit, caller: Caller): void => {
+    const data = modelsOf(caller, channels.snapshot()).map(modelEntry)
+    answerJson(client, 200, JSON.stringify({ object: 'list', success: true, data }))
+  }
+
+  const lead = async (visit: Visit): Promise<void> => {
+    const { route, request, path } = visit
+    if (route.kind === 'unknown') {
+      throw new AppError('invalid_url', { params: { method: request.method ?? '', path } })
+    }
+    if (route.kind === 'unbuilt' && route.open) throw new AppError('api_not_implemented')
+    if (route.kind === 'relay' && route.playground) return answerPlayground(visit)
+    const caller = await enter(visit)
+    visit.caller = caller
+    if (route.kind === 'models') return answerModels(visit, caller)
+    if (route.kind === 'model') return answerModel(visit, caller, route.model)
+    if (route.kind === 'unbuilt') throw new AppError('api_not_implemented')
+    return answerRelay(visit, caller)
+  }
+
+  const refuse = async (visit: Visit, thrown: unknown): Promise<void> => {
+    const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
+    const failure = failureOf(error)
+    const { caller, id, ip, path, client } = visit
+    if (caller !== undefined) await relay.refuse({ ...visit, caller }, failure)
+    if (caller === undefined || !(thrown instanceof AppError)) {
+      parts.log('a relay call was refused', {
+        request_id: id,
+        ip,
+        path,
+        code: error.code,
+        cause: failure.cause,
+        thrown,
+      })
+    }
+    if (isPlayground(visit.route) && isAboutSession(error)) {
+      const { status, body } = consoleAnswer(error)
+      answerJson(client, status, body)
+      return
+    }
+    tell(visit, failure)
+  }
+
+  const serve = async (visit: Visit): Promise<void> => {
+    try {
+      await lead(visit)
+    } catch (error) {
+      await refuse(visit, error)
+    }
+  }
+
+  return {
+    handle(request, response) {
+      const url = request.url ?? '/'
+      const mark = url.indexOf('?')
+      const asked = mark < 0 ? url : url.slice(0, mark)
+      if (!isRelayPath(asked)) return false
+      const id = newRequestId()
+      if (request.method === 'OPTIONS') {
+        answerPreflight(request, response, id)
+        return true
+      }
+      const path = asked.endsWith('/') ? asked.slice(0, -1) : asked
+      void serve({
+        id,
+        startedAt: clock(),
+        request,
+        client: new ResponseClient(request, response, id),
+        path,
+        query: mark < 0 ? '' : url.slice(mark),
+        ip: parts.clientAddress(request),
+        route: routeOf(request.method ?? '', path),
+        caller: undefined,
+        model: '',
+        stream: false,
+      })
+      return true
+    },
+  }
+}

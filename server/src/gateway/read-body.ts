@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { AppError } from '../lib/app-error.ts'
+
+const decoders = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+  zstd: promisify(zstdDecompress),
+}
+
+const tooLarge = (limit: number): AppError =>
+  new AppError('body_too_large', { params: { megabytes: Math.floor((limit / 1024 / 1024) * 100) / 100 } })
+
+const malformed = (detail: string): AppError => new AppError('invalid_request_body', { params: { detail } })
+
+const received = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      reject(tooLarge(limit))
+      // What still comes is read and forgotten, so that the client gets to our answer.
+      request.resume()
+      return
+    }
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else {
+        chunks.length = 0
+        reject(tooLarge(limit))
+      }
+    })
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    request.on('error', () => reject(new AppError('client_gone')))
+    request.on('close', () => reject(new AppError('client_gone')))
+  })
+
+const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<Buffer> => {
+  const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
+  if (decoder === undefined) throw malformed(`content encoding ${encoding}`)
+  try {
+    return await decoder(bytes, { maxOutputLength: limit })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    throw code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(limit) : malformed(`the body is not ${encoding}`)
+  }
+}
+
+/**
+ * The body of a request, decompressed. `limit` bounds it before and after (M-24).
+ * Throws AppError: `body_too_large`, `invalid_request_body`, `client_gone`.
+ */
+export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
+  const bytes = await received(request, limit)
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  return encoding === '' || encoding === 'identity' ? bytes : decoded(bytes, encoding, limit)
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Throws AppError('invalid_request_body') for anything but a JSON object. */
+export const parseBody = (bytes: Buffer): { raw: Buffer; body: Record<string, unknown> } => {
+  const raw = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
+  let body: unknown
+  try {
+    body = JSON.parse(raw.toString())
+  } catch (error) {
+    throw malformed(error instanceof Error ? error.message : 'no JSON')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw malformed('the body is no JSON object')
+  return { raw, body: body as Record<string, unknown> }
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Client, ClientListeners } from '../relay/call.ts'
+
+const noListeners: ClientListeners = { drained() {}, gone() {} }
+
+/** A client at the other end of a node response. */
+export class ResponseClient implements Client {
+  gone = false
+  private readonly response: ServerResponse
+  private readonly common: readonly string[]
+  private listeners = noListeners
+  private ended = false
+
+  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+    this.response = response
+    this.common = ['X-Oneapi-Request-Id', requestId, ...corsHeaders]
+    response.on('drain', () => this.listeners.drained())
+    response.on('close', () => this.leave())
+    // A broken connection is reported by `close`; unheard, its error would end the process.
+    response.on('error', () => this.leave())
+    request.on('error', () => {})
+  }
+
+  get begun(): boolean {
+    return this.response.headersSent
+  }
+
+  head(status: number, headers: readonly string[]): void {
+    if (!this.gone) this.response.writeHead(status, this.common.concat(headers))
+  }
+
+  write(bytes: Buffer | string): boolean {
+    return this.gone || this.response.write(bytes)
+  }
+
+  end(bytes?: Buffer | string): void {
+    if (this.gone || this.ended) return
+    this.ended = true
+    this.response.end(bytes)
+  }
+
+  listen(listeners: ClientListeners): void {
+    this.listeners = listeners
+    if (this.gone) listeners.gone()
+  }
+
+  private leave(): void {
+    if (this.ended || this.gone) return
+    this.gone = true
+    this.listeners.gone()
+  }
+}
+
+/** Every origin may call; browsers never send cookies along to `*`. */
+const corsHeaders: readonly string[] = ['Access-Control-Allow-Origin', '*', 'Access-Control-Allow-Credentials', 'true']
+
+/** Answers a browser that asks whether it may call. */
+export const answerPreflight = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
+  response.writeHead(204, [
+    'X-Oneapi-Request-Id',
+    requestId,
+    ...corsHeaders,
+    'Access-Control-Allow-Methods',
+    'GET, POST, PUT, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers',
+    request.headers['access-control-request-headers'] ?? '*',
+    'Access-Control-Max-Age',
+    '43200',
+  ])
+  response.end()
+}

@@ -1,0 +1,77 @@
+import type { RelayEndpoint } from '../relay/call.ts'
+
+/** In whose words errors are written. */
+export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
+
+/** What a path of the relay leads to. */
+export type Route =
+  | { readonly kind: 'relay'; readonly endpoint: RelayEndpoint; readonly playground: boolean; readonly model: string }
+  | { readonly kind: 'models' }
+  | { readonly kind: 'model'; readonly model: string }
+  /** In the route table of the reference, but not built. */
+  | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
+  | { readonly kind: 'unknown' }
+
+const relay = (endpoint: RelayEndpoint, more: { playground?: boolean; model?: string } = {}): Route => ({
+  kind: 'relay',
+  endpoint,
+  playground: more.playground ?? false,
+  model: more.model ?? '',
+})
+
+const exact: ReadonlyMap<string, Route> = new Map([
+  ['POST /v1/chat/completions', relay('chat')],
+  ['POST /v1/completions', relay('completions')],
+  ['POST /v1/embeddings', relay('embeddings')],
+  ['POST /v1/moderations', relay('moderations')],
+  ['POST /pg/chat/completions', relay('chat', { playground: true })],
+  ['GET /v1/models', { kind: 'models' } as const],
+])
+
+const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false })
+
+/** Method and path of what answers 501 (relay reference §1), in order. */
+const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
+  [/^POST \/v1\/(edits|images\/(generations|edits|variations)|rerank)$/, unbuilt('openai')],
+  [/^POST \/v1\/audio\/(speech|transcriptions|translations)$/, unbuilt('openai')],
+  [/^GET \/v1\/realtime$/, unbuilt('openai')],
+  [/^(POST|GET|DELETE) \/v1\/responses(\/.*)?$/, unbuilt('openai')],
+  [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
+  [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
+  [/^GET (\/v1)?\/dashboard\/billing\/(subscription|usage)$/, unbuilt('openai')],
+  [/^POST \/v1\/messages(\/count_tokens)?$/, unbuilt('anthropic')],
+  [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
+  [/^GET (\/[^/]+)?\/mj\/image\/.+$/, { kind: 'unbuilt', dialect: 'midjourney', open: true }],
+  [/^(GET|POST) (\/[^/]+)?\/mj\/.+$/, unbuilt('midjourney')],
+  [/^(GET|POST) \/suno\/.+$/, unbuilt('suno')],
+]
+
+const owned = /^\/(v1|pg\/|mj\/|suno\/|dashboard\/billing\/|[^/]+\/mj\/)/
+
+/** Whether the relay answers this path, if only with 404. */
+export const isRelayPath = (path: string): boolean => owned.test(path)
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const withModel = (call: string): Route | undefined => {
+  const [, model] = /^GET \/v1\/models\/(.+)$/.exec(call) ?? []
+  if (model !== undefined) return { kind: 'model', model: decoded(model) }
+  const [, engine] = /^POST \/v1\/engines\/([^/]+)\/embeddings$/.exec(call) ?? []
+  return engine === undefined ? undefined : relay('embeddings', { model: decoded(engine) })
+}
+
+/** `path` has neither query nor trailing slash. */
+export const routeOf = (method: string, path: string): Route => {
+  const call = `${method} ${path}`
+  return (
+    exact.get(call) ??
+    withModel(call) ??
+    unbuiltRoutes.find(([pattern]) => pattern.test(call))?.[1] ?? { kind: 'unknown' }
+  )
+}

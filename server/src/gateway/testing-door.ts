@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createRelay } from '../relay/relay.ts'
+import { openTestRelay, type TestRelay } from '../relay/testing-ports.ts'
+import { createGateway } from './gateway.ts'
+import type { CallerUser, DoorParts, Standing } from './ports.ts'
+import { openMemoryRateLimit } from './rate-limit.ts'
+
+/** A gateway on a real port with everything behind it in memory, for tests. */
+
+export const testUser: CallerUser = {
+  id: 7,
+  username: 'ann',
+  role: 1,
+  status: 1,
+  group: 'default',
+  acceptsUnpricedModels: false,
+}
+
+export const testStanding: Standing = {
+  tokenId: 3,
+  tokenName: 'main',
+  keyHint: 'abc***xyz',
+  status: 1,
+  expiredTime: -1,
+  remainQuota: 1000,
+  unlimited: true,
+  modelLimits: undefined,
+  allowIps: '',
+  group: '',
+  user: testUser,
+}
+
+export interface TestDoor {
+  readonly url: string
+  readonly parts: TestRelay
+  /** Key → standing. */
+  readonly standings: Map<string, Standing>
+  readonly logged: string[]
+  close(): Promise<void>
+}
+
+export const listen = async (listener: RequestListener): Promise<{ server: Server; url: string }> => {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { server, url: `http://127.0.0.1:${port}` }
+}
+
+export const shut = async (server: Server): Promise<void> => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+export const openTestDoor = async (
+  changes: { relay?: Partial<TestRelay>; door?: Partial<DoorParts> } = {},
+): Promise<TestDoor> => {
+  const parts = openTestRelay(changes.relay)
+  const standings = new Map([['good', testStanding]])
+  const logged: string[] = []
+  const gateway = createGateway({
+    relay: createRelay(parts),
+    channels: parts.channels,
+    options: () => parts.settings,
+    clock: parts.clock,
+    callers: { byKey: (key) => standings.get(key) },
+    sessions: { caller: async () => testUser },
+    groups: { usable: () => ({ default: '', vip: '' }), hasRatio: (group) => group !== 'bare' },
+    rateLimit: openMemoryRateLimit(parts.clock),
+    clientAddress: (request: IncomingMessage) => request.socket.remoteAddress ?? '',
+    maxRequestBytes: 1024 * 1024,
+    log: (event, fields) => {
+      logged.push(`${event} ${JSON.stringify(fields)}`)
+    },
+    ...changes.door,
+  })
+  const { server, url } = await listen((request: IncomingMessage, response: ServerResponse) => {
+    if (!gateway.handle(request, response)) response.writeHead(418).end('console')
+  })
+  return {
+    url,
+    parts,
+    standings,
+    logged,
+    async close() {
+      await shut(server)
+      await parts.close()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../relay/ports.ts'
+import type { ResponseClient } from './response-client.ts'
+import type { Route } from './routes.ts'
+
+/** One request at the door. What is learned on the way is for the record if it is refused. */
+export interface Visit {
+  readonly id: string
+  readonly startedAt: number
+  readonly request: IncomingMessage
+  readonly client: ResponseClient
+  readonly path: string
+  readonly query: string
+  readonly ip: string
+  readonly route: Route
+  caller: Caller | undefined
+  model: string
+  stream: boolean
+}

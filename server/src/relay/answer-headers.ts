@@ -1,0 +1,42 @@
+const dropped: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'content-encoding',
+  'set-cookie',
+  'date',
+  'server',
+  'via',
+  'alt-svc',
+  'strict-transport-security',
+  'x-request-id',
+  'request-id',
+  'x-oneapi-request-id',
+  'openai-organization',
+  'openai-project',
+])
+
+const droppedPrefixes = ['access-control-', 'cf-', 'x-amzn-', 'x-envoy-']
+
+const isDropped = (name: string): boolean =>
+  dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix))
+
+/** What of an upstream's head the client gets (M-25): names and values in turn, the length computed anew. */
+export const answerHeaders = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  length: number,
+): string[] => {
+  const kept: string[] = ['content-length', String(length)]
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined || isDropped(name)) continue
+    kept.push(name, typeof value === 'string' ? value : (value[0] ?? ''))
+  }
+  return kept
+}

@@ -1,0 +1,273 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { type ErrorCode, errors } from '@tollgate/contract'
+import { AppError } from '../lib/app-error.ts'
+import type { Client, ClientListeners, RelayCall } from './call.ts'
+import { type CallFailure, failureOf } from './failure.ts'
+import { networkCause, networkFailure } from './network-failure.ts'
+import type { RelayChannel } from './ports.ts'
+import { Pump } from './pump.ts'
+import { redact } from './redact.ts'
+import type { Prepared } from './request-edit.ts'
+import { openReshape } from './reshape.ts'
+import { splitUrl, type Upstream, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
+import { type Refusal, refusalOf } from './upstream-failure.ts'
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** How one channel answered. A stream has been sent already, up to its end mark. */
+export type Outcome =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly kind: 'body'
+      readonly status: number
+      readonly headers: Headers
+      readonly bytes: Buffer
+      readonly json: Readonly<Record<string, unknown>>
+    }
+  | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'done' | 'client_gone' }
+  | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'upstream_broke'; readonly failure: CallFailure }
+  | { readonly kind: 'gone' }
+
+/** Times and sizes of the network, from the configuration. */
+export interface RelayLimits {
+  /** Milliseconds. */
+  readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly streamIdle: number }
+  readonly maxResponseBytes: number
+  readonly defaultApiVersion: string
+}
+
+export interface AttemptParts {
+  readonly call: RelayCall
+  readonly client: Client
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly prepared: Prepared
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly onClientGone: 'cancel' | 'finish'
+  /** The first content of a stream is on its way to the client. */
+  started(): void
+  /** More of a stream has come. */
+  progressed(pump: Pump): void
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const headerText = (headers: Headers, name: string): string => {
+  const value = headers[name]
+  return (typeof value === 'string' ? value : value?.[0]) ?? ''
+}
+
+/** Some upstreams stream under another name; JSON and HTML never are streams. */
+const isStream = (headers: Headers, asked: boolean): boolean => {
+  const type = headerText(headers, 'content-type').toLowerCase()
+  return type.startsWith('text/event-stream') || (asked && !/json|html/.test(type))
+}
+
+const largestRefusal = 1024 * 1024
+/** Models that think before they speak get twice the time between chunks (relay reference §10). */
+const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
+
+const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress), deflate: promisify(inflate) }
+
+const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<Buffer> => {
+  if (encoding === '' || encoding === 'identity') return bytes
+  const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
+  if (decoder === undefined) throw new Error(`content encoding ${encoding}`)
+  return decoder(bytes, { maxOutputLength: limit })
+}
+
+class Exchange implements UpstreamEvents, ClientListeners {
+  private readonly parts: AttemptParts
+  private readonly resolve: (outcome: Outcome) => void
+  private control: UpstreamControl | undefined
+  private status = 0
+  private headers: Headers = {}
+  private pump: Pump | undefined
+  private chunks: Buffer[] = []
+  private size = 0
+  private over = false
+
+  constructor(parts: AttemptParts, resolve: (outcome: Outcome) => void) {
+    this.parts = parts
+    this.resolve = resolve
+  }
+
+  send(): void {
+    const { call, channel, key, prepared, client, limits, upstream } = this.parts
+    const { path, query, stream } = call
+    const { model, body } = prepared
+    const asked = { channel, key, path, query, model, stream, defaultApiVersion: limits.defaultApiVersion }
+    const { connect, firstByte, streamIdle } = limits.timeouts
+    const address = splitUrl(channel.provider.url(asked))
+    const headers = channel.provider.headers(asked)
+    headers['content-type'] = 'application/json'
+    headers.accept = call.accept ?? (stream ? 'text/event-stream' : 'application/json')
+    headers['accept-encoding'] = 'identity'
+    client.listen(this)
+    if (this.over) return
+    this.control = upstream.send(
+      {
+        method: 'POST',
+        origin: address.origin,
+        path: address.path,
+        headers,
+        body,
+        proxy: channel.proxy,
+        timeouts: { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle },
+      },
+      this,
+    )
+  }
+
+  onHead(status: number, headers: Headers): void {
+    this.status = status
+    this.headers = headers
+    if (!this.isSuccess || !isStream(headers, this.parts.call.stream)) return
+    const { client, prepared, channel, limits } = this.parts
+    const settings = { stripUsage: prepared.stripUsage, largestEvent: limits.maxResponseBytes }
+    this.pump = new Pump(client, settings, openReshape(channel), () => this.control?.pause())
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.over) return
+    if (this.pump === undefined) this.collect(chunk)
+    else this.carry(this.pump, chunk)
+  }
+
+  onEnd(): void {
+    if (this.over) return
+    if (this.pump === undefined) void this.readBody()
+    else this.endStream(this.pump)
+  }
+
+  onError(error: Error): void {
+    if (this.over) return
+    const began = this.status !== 0
+    const { code } = networkFailure(error, { began })
+    this.fail(code, networkCause(error))
+  }
+
+  drained(): void {
+    this.control?.resume()
+  }
+
+  gone(): void {
+    if (this.over) return
+    if (this.parts.onClientGone === 'finish' && this.control !== undefined) {
+      this.control.resume()
+      return
+    }
+    this.control?.abort()
+    const { pump } = this
+    this.settle(pump?.started ? { kind: 'streamed', pump, end: 'client_gone' } : { kind: 'gone' })
+  }
+
+  private get isSuccess(): boolean {
+    return this.status >= 200 && this.status <= 299
+  }
+
+  private settle(outcome: Outcome): void {
+    if (this.over) return
+    this.over = true
+    this.resolve(outcome)
+  }
+
+  private carry(pump: Pump, chunk: Buffer): void {
+    const before = pump.started
+    const answer = pump.push(chunk)
+    if (answer === 'too_large') {
+      this.control?.abort()
+      this.fail('upstream_broke', 'an event is larger than the limit')
+      return
+    }
+    if (answer === 'refused') {
+      this.control?.abort()
+      this.refuseByContent(pump.refusal)
+      return
+    }
+    if (pump.started && !before) this.parts.started()
+    if (pump.started) this.parts.progressed(pump)
+  }
+
+  private endStream(pump: Pump): void {
+    const isWhole = pump.finish()
+    if (pump.refusal !== undefined) this.refuseByContent(pump.refusal)
+    else if (!pump.started) this.fail('bad_response_body', 'the stream held no event')
+    else if (isWhole) this.settle({ kind: 'streamed', pump, end: 'done' })
+    else this.fail('upstream_broke', 'the stream ended in the middle of an event')
+  }
+
+  private collect(chunk: Buffer): void {
+    this.size += chunk.length
+    this.chunks.push(chunk)
+    if (this.isSuccess && this.size > this.parts.limits.maxResponseBytes) {
+      this.control?.abort()
+      this.fail('bad_response_body', `the answer is larger than ${this.parts.limits.maxResponseBytes} bytes`)
+    }
+    if (!this.isSuccess && this.size > largestRefusal) {
+      this.control?.abort()
+      this.refuse(Buffer.concat(this.chunks))
+    }
+  }
+
+  private async readBody(): Promise<void> {
+    const [only] = this.chunks
+    const raw = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks)
+    this.chunks = []
+    const encoding = headerText(this.headers, 'content-encoding').toLowerCase()
+    try {
+      const bytes = encoding === '' ? raw : await decoded(raw, encoding, this.parts.limits.maxResponseBytes)
+      if (this.isSuccess) this.answer(bytes)
+      else this.refuse(bytes)
+    } catch (error) {
+      this.fail('bad_response_body', `the answer cannot be read: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
+  private answer(bytes: Buffer): void {
+    const json: unknown = JSON.parse(bytes.toString())
+    if (!isObject(json)) throw new Error('no JSON object')
+    if (isObject(json.error)) this.refuseByContent(json)
+    else this.settle({ kind: 'body', status: this.status, headers: this.headers, bytes, json })
+  }
+
+  private refuse(body: Buffer): void {
+    const { channel, key } = this.parts
+    const retryAfter = headerText(this.headers, 'retry-after') || undefined
+    this.settle({ kind: 'refused', refusal: refusalOf({ status: this.status, body, retryAfter }, channel, key) })
+  }
+
+  /** A success that holds an error is a failed upstream (M-19). */
+  private refuseByContent(json: unknown): void {
+    const { channel, key } = this.parts
+    const body = Buffer.from(JSON.stringify(json))
+    this.settle({ kind: 'refused', refusal: refusalOf({ status: 502, body, retryAfter: undefined }, channel, key) })
+  }
+
+  /** The upstream gave no usable answer, or broke off in the middle of one. */
+  private fail(code: ErrorCode, words: string): void {
+    const { channel, key } = this.parts
+    const cause = redact(words, { key, baseUrl: channel.baseUrl })
+    const answer = { ...failureOf(new AppError(code)), type: 'upstream_error', cause }
+    const { pump } = this
+    if (pump?.started) {
+      this.settle({ kind: 'streamed', pump, end: 'upstream_broke', failure: answer })
+      return
+    }
+    const failure = {
+      status: this.isSuccess ? this.status : 0,
+      type: answer.type,
+      code,
+      message: answer.message,
+      cause,
+    }
+    this.settle({ kind: 'refused', refusal: { failure, answer, status: errors[code].status } })
+  }
+}
+
+/** Asks one channel. Resolves when the answer is complete, refused or broken off; never rejects. */
+export const attempt = (parts: AttemptParts): Promise<Outcome> =>
+  new Promise((resolve) => new Exchange(parts, resolve).send())

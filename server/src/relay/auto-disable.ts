@@ -1,0 +1,30 @@
+import type { UpstreamFailure } from './ports.ts'
+
+const gemini = 24
+const codes: ReadonlySet<string> = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
+const types: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+])
+
+/**
+ * Whether a failure says that a channel's credentials or credit are gone (relay reference §5.3): the reason to store, or
+ * undefined. `keywords` are lower-cased. Whether channels may be disabled at all is the caller's to know.
+ */
+export const shouldDisable = (
+  failure: UpstreamFailure,
+  channelType: number,
+  keywords: readonly string[],
+): string | undefined => {
+  const message = failure.message.toLowerCase()
+  const found =
+    failure.status === 401 ||
+    (failure.status === 403 && channelType === gemini) ||
+    codes.has(failure.code) ||
+    types.has(failure.type) ||
+    keywords.some((keyword) => keyword !== '' && message.includes(keyword))
+  return found ? failure.message : undefined
+}

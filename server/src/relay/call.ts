@@ -1,0 +1,49 @@
+import type { Caller } from './ports.ts'
+
+/** What a client may ask of upstreams here; decides how bodies are read and counted. */
+export type RelayEndpoint = 'chat' | 'completions' | 'embeddings' | 'moderations'
+
+/** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
+export interface CallFacts {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly caller: Caller
+  readonly ip: string
+  /** As upstreams know it: the playground's is rewritten to `/v1/…`. */
+  readonly path: string
+  /** Empty while unknown. */
+  readonly model: string
+  readonly stream: boolean
+}
+
+/** One checked call. `raw` are the bytes that came, `body` the same, parsed. */
+export interface RelayCall extends CallFacts {
+  readonly endpoint: RelayEndpoint
+  /** With its question mark, or empty. */
+  readonly query: string
+  readonly raw: Buffer
+  readonly body: Readonly<Record<string, unknown>>
+  /** Of the client; undefined when it sent none. */
+  readonly accept: string | undefined
+}
+
+/** The client's side of a call. */
+export interface Client {
+  readonly gone: boolean
+  /** Header names and values in turn, as `writeHead` takes them. */
+  head(status: number, headers: readonly string[]): void
+  /** Whether the head has been sent. */
+  readonly begun: boolean
+  /** false asks to wait for `drained`. */
+  write(bytes: Buffer | string): boolean
+  end(bytes?: Buffer | string): void
+  /** Replaced by each attempt. */
+  listen(listeners: ClientListeners): void
+}
+
+export interface ClientListeners {
+  drained(): void
+  /** Called once; at once when the client is gone already. */
+  gone(): void
+}

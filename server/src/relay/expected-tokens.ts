@@ -1,0 +1,18 @@
+import { estimatePrompt, measure } from '../billing/counting/prompt.ts'
+import type { RelayCall } from './call.ts'
+
+/** Bodies up to this size are judged by their length; in larger ones images and the like would count as text. */
+const small = 8 * 1024
+
+/** Prompt tokens of a call, roughly and at once: for the reservation, which must not wait for a tokenizer. */
+export const expectedPrompt = (call: Pick<RelayCall, 'raw' | 'body' | 'path' | 'model'>): number => {
+  if (call.raw.length <= small) return estimatePrompt(call.raw.length)
+  const { texts, tokens } = measure(call.model, call.path, call.body)
+  return tokens + estimatePrompt(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+}
+
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+/** The larger of the two limits that a client may set; 0 for none. */
+export const maxTokensOf = (body: RelayCall['body']): number =>
+  Math.max(number(body.max_tokens), number(body.max_completion_tokens))

@@ -1,0 +1,56 @@
+import { type ErrorCode, errors } from '@tollgate/contract'
+import type { AppError } from '../lib/app-error.ts'
+
+/** Why a call got no answer, as its client will read it; `cause` is for the operator only. */
+export interface CallFailure {
+  readonly status: number
+  readonly type: string
+  /** As the upstream wrote it: text, a number or null. */
+  readonly code: unknown
+  readonly message: string
+  readonly param: unknown
+  readonly retryAfter: string | undefined
+  readonly cause: string
+  /** Refused before it reached the relay: the envelope has no code and no param (relay reference §3, E1). */
+  readonly early: boolean
+}
+
+const earlyCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'token_missing',
+  'token_invalid',
+  'token_exhausted',
+  'token_expired',
+  'token_disabled',
+  'token_spent',
+  'token_channel_denied',
+  'user_banned',
+  'ip_not_allowed',
+  'token_group_disabled',
+  'group_deprecated',
+  'forced_channel_invalid',
+  'forced_channel_disabled',
+  'model_not_allowed',
+  'no_model_allowed',
+  'no_available_channel',
+  'invalid_request_body',
+  'rate_limited_total',
+  'rate_limited_success',
+])
+
+const causeOf = (error: AppError): string => {
+  if (error.cause instanceof Error) return error.cause.message
+  const details = Object.keys(error.details).length > 0 ? ` ${JSON.stringify(error.details)}` : ''
+  return `${error.message}${details}`
+}
+
+/** One of our own errors in the words of the reference. */
+export const failureOf = (error: AppError): CallFailure => ({
+  status: errors[error.code].status,
+  type: error.code === 'invalid_url' ? 'invalid_request_error' : 'new_api_error',
+  code: error.code === 'invalid_url' ? '' : error.code,
+  message: error.textIn('zh'),
+  param: '',
+  retryAfter: undefined,
+  cause: causeOf(error),
+  early: earlyCodes.has(error.code),
+})

@@ -1,0 +1,155 @@
+import { errorText } from '@tollgate/contract'
+import { estimatePrompt } from '../billing/counting/prompt.ts'
+import type { Price } from '../billing/price.ts'
+import { noUsage } from '../billing/usage.ts'
+import { AppError } from '../lib/app-error.ts'
+import { attempt, type Outcome, type RelayLimits } from './attempt.ts'
+import type { Client, RelayCall } from './call.ts'
+import { expectedPrompt } from './expected-tokens.ts'
+import { type CallFailure, failureOf } from './failure.ts'
+import type { KeepAlive } from './keep-alive.ts'
+import { chooseChannel, routedModel } from './plan.ts'
+import type { Channels, Recorder, RelayChannel, RelayOptions } from './ports.ts'
+import { type Pump, streamHead } from './pump.ts'
+import { beginOf, type Trail } from './record.ts'
+import { prepare } from './request-edit.ts'
+import { mayRetry } from './retry-table.ts'
+import type { Upstream } from './upstream.ts'
+import type { Refusal } from './upstream-failure.ts'
+
+export interface AnswerParts {
+  readonly channels: Channels
+  readonly recorder: Recorder
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly forceStreamOption: boolean
+  readonly keepAlive: KeepAlive
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** In [0, 1). */
+  readonly random: () => number
+}
+
+type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
+export type FirstAnswer = Answered | { readonly kind: 'failed'; readonly failure: CallFailure }
+
+const progressEveryMs = 1000
+
+const failed = (failure: CallFailure): FirstAnswer => ({ kind: 'failed', failure })
+
+const noChannel = ({ caller, model }: RelayCall): CallFailure =>
+  failureOf(new AppError('no_available_channel', { params: { group: caller.group, model } }))
+
+/** A final 429 says that we are busy, whoever is (relay reference §3.4). */
+const lastRefusal = ({ answer }: Refusal): CallFailure =>
+  answer.status === 429 ? { ...answer, message: errorText('upstream_overloaded', 'zh') } : answer
+
+const nextChannel = (
+  call: RelayCall,
+  tried: ReadonlySet<number>,
+  number: number,
+  parts: AnswerParts,
+): RelayChannel | undefined => {
+  const snapshot = parts.channels.snapshot()
+  const { forcedChannel, group } = call.caller
+  if (forcedChannel !== undefined) return number === 0 ? snapshot.byId(forcedChannel) : undefined
+  const candidates = snapshot.candidates(group, routedModel(call.model))
+  return chooseChannel(candidates, tried, number, parts.random)
+}
+
+const aKeyOf = ({ keys }: RelayChannel, random: () => number): string =>
+  (keys.length === 1 ? keys[0] : keys[Math.floor(random() * keys.length)]) ?? ''
+
+const comment = (client: Client): void => {
+  if (client.gone) return
+  if (!client.begun) client.head(200, streamHead)
+  client.write(': keep-alive\n\n')
+}
+
+/** Remembers now and then what a stream has used, so that a crash can be settled. */
+const progressOf = (call: RelayCall, parts: AnswerParts): ((pump: Pump) => void) => {
+  let last = parts.clock()
+  return (pump) => {
+    const now = parts.clock()
+    if (now - last < progressEveryMs) return
+    last = now
+    const output = estimatePrompt(Buffer.byteLength(pump.produced.text))
+    parts.recorder.progress(call.id, pump.usage() ?? { ...noUsage, input: expectedPrompt(call), output })
+  }
+}
+
+/**
+ * Asks channel after channel until one answers or nobody else may (relay reference §5). The first attempt is recorded as the
+ * call's beginning. Throws AppError for faults of our own, such as a circular model mapping.
+ */
+export const firstAnswer = async (
+  call: RelayCall,
+  client: Client,
+  price: Price,
+  options: RelayOptions,
+  trail: Trail,
+  parts: AnswerParts,
+): Promise<FirstAnswer> => {
+  const tried = new Set<number>()
+  const progressed = call.stream ? progressOf(call, parts) : () => {}
+  const unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : () => {}
+  let refusal: Refusal | undefined
+  try {
+    for (let number = 0; number <= options.retryTimes; number += 1) {
+      const channel = nextChannel(call, tried, number, parts)
+      if (channel === undefined) break
+      tried.add(channel.id)
+      const prepared = prepare(call, channel, {
+        passThrough: options.passThrough,
+        forceStreamOption: parts.forceStreamOption,
+      })
+      trail.channelId = channel.id
+      trail.upstreamModel = prepared.model
+      trail.effort = prepared.effort
+      const startedAt = parts.clock()
+      if (number === 0) parts.recorder.begin(beginOf(call, trail, price, startedAt))
+      const key = aKeyOf(channel, parts.random)
+      const outcome = await attempt({
+        call,
+        client,
+        channel,
+        key,
+        prepared,
+        upstream: parts.upstream,
+        limits: parts.limits,
+        onClientGone: options.onClientGone,
+        progressed,
+        started() {
+          unwatch()
+          trail.firstByteMs = parts.clock() - call.startedAt
+        },
+      })
+      note(trail, channel, outcome, startedAt - call.startedAt, parts.clock() - startedAt)
+      if (outcome.kind === 'gone') return failed(failureOf(new AppError('client_gone')))
+      parts.channels.report(channel, outcome.kind === 'refused' ? outcome.refusal.failure : undefined)
+      if (outcome.kind !== 'refused') return outcome
+      refusal = outcome.refusal
+      if (!mayRetry(refusal.status, channel.type)) break
+    }
+  } finally {
+    unwatch()
+  }
+  return failed(refusal === undefined ? noChannel(call) : lastRefusal(refusal))
+}
+
+const wentWrong = (outcome: Outcome): string => {
+  if (outcome.kind === 'refused') return outcome.refusal.failure.cause
+  if (outcome.kind === 'gone') return 'the client has gone'
+  return outcome.kind === 'streamed' && outcome.end === 'upstream_broke' ? outcome.failure.cause : ''
+}
+
+const note = (trail: Trail, channel: RelayChannel, outcome: Outcome, startedMs: number, durationMs: number): void => {
+  trail.attempts.push({
+    channel: channel.id,
+    channel_name: channel.name,
+    started_ms: startedMs,
+    duration_ms: durationMs,
+    status: outcome.kind === 'refused' ? outcome.refusal.failure.status : outcome.kind === 'gone' ? 0 : 200,
+    error: wentWrong(outcome),
+  })
+}

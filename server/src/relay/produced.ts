@@ -1,0 +1,88 @@
+import { payloads } from '../lib/sse.ts'
+import { said } from './answer-text.ts'
+
+const smallest = 1024
+const largest = 16 * 1024
+
+/** An event of a stream in the fields that a synthetic one repeats. */
+export interface EventHead {
+  readonly id?: unknown
+  readonly created?: unknown
+  readonly model?: unknown
+  readonly system_fingerprint?: unknown
+}
+
+const parsed = (payload: string): unknown => {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a stream has said so far, in case nobody reports its usage. Bytes are only copied; they are read when the buffer
+ * is full or somebody asks (M-23).
+ */
+export class Produced {
+  private bytes: Buffer | undefined
+  private length = 0
+  private texts = ''
+  private mostToolCalls = 0
+  private head: EventHead = {}
+
+  add(events: Buffer): void {
+    if (this.length + events.length > largest) this.read()
+    if (events.length > largest) {
+      this.take(events.toString())
+      return
+    }
+    this.room(this.length + events.length)
+    if (this.bytes === undefined) return
+    events.copy(this.bytes, this.length)
+    this.length += events.length
+  }
+
+  get text(): string {
+    this.read()
+    return this.texts
+  }
+
+  /** The most that one event held. */
+  get toolCalls(): number {
+    this.read()
+    return this.mostToolCalls
+  }
+
+  get lastEvent(): EventHead {
+    this.read()
+    return this.head
+  }
+
+  private room(needed: number): void {
+    if (this.bytes !== undefined && needed <= this.bytes.length) return
+    let size = this.bytes?.length ?? smallest
+    while (size < needed) size *= 2
+    const larger = Buffer.allocUnsafeSlow(Math.min(size, largest))
+    this.bytes?.copy(larger, 0, 0, this.length)
+    this.bytes = larger
+  }
+
+  private read(): void {
+    if (this.bytes === undefined || this.length === 0) return
+    const text = this.bytes.toString('utf8', 0, this.length)
+    this.length = 0
+    this.take(text)
+  }
+
+  private take(events: string): void {
+    for (const payload of payloads(events)) {
+      const event = parsed(payload)
+      if (typeof event !== 'object' || event === null) continue
+      const { text, toolCalls } = said(event)
+      this.texts += text
+      this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
+      this.head = event
+    }
+  }
+}

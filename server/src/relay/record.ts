@@ -1,0 +1,163 @@
+import type { Attempt, Receipt } from '@tollgate/contract'
+import type { Price } from '../billing/price.ts'
+import { type Ratios, ratiosOf } from '../billing/prices.ts'
+import { completionTokens, promptTokens, type Usage } from '../billing/usage.ts'
+import type { CallFacts } from './call.ts'
+import type { CallFailure } from './failure.ts'
+import { routedModel } from './plan.ts'
+import type { RequestBegin, RequestRecord } from './ports.ts'
+
+/** What a call went through, for its log. */
+export interface Trail {
+  /** Channels in the order in which they were asked. */
+  readonly attempts: Attempt[]
+  /** The one that answered, or was asked last; 0 for none. */
+  channelId: number
+  upstreamModel: string
+  effort: string | undefined
+  /** Milliseconds from the start to the first content of a stream. */
+  firstByteMs: number | undefined
+}
+
+export interface Charged {
+  readonly usage: Usage
+  readonly receipt: Receipt
+  readonly price: Price
+  readonly end: 'done' | 'client_gone' | 'upstream_broke'
+  /** Why a stream broke. */
+  readonly cause: string | undefined
+}
+
+/** Prices live as long as the options they come from, and their figures are printed with every record. */
+const known = new WeakMap<Price, Ratios>()
+const figuresOf = (price: Price): Ratios => {
+  const before = known.get(price)
+  if (before !== undefined) return before
+  const figures = ratiosOf(price)
+  known.set(price, figures)
+  return figures
+}
+
+const two = (figure: number): string => figure.toFixed(2)
+
+const isAudio = (model: string, usage: Usage): boolean =>
+  model.startsWith('gpt-4o-audio') || usage.audioInput + usage.audioOutput > 0
+
+const ratioText = (figures: Ratios, audio: boolean): string => {
+  if (figures.model_price >= 0) {
+    return `模型价格 ${two(figures.model_price)}，分组倍率 ${two(figures.group_ratio)}`
+  }
+  const ofAudio = audio
+    ? `，音频倍率 ${two(figures.audio_ratio)}，音频补全倍率 ${two(figures.audio_completion_ratio)}`
+    : ''
+  const ofText = `模型倍率 ${two(figures.model_ratio)}，补全倍率 ${two(figures.completion_ratio)}`
+  return `${ofText}${ofAudio}，分组倍率 ${two(figures.group_ratio)}`
+}
+
+const contentOf = (facts: CallFacts, figures: Ratios, usage: Usage): string => {
+  const unused = promptTokens(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
+  const gizmo = routedModel(facts.model) === facts.model ? '' : `，模型 ${facts.model}`
+  return `${ratioText(figures, isAudio(facts.model, usage))}${unused}${gizmo}`
+}
+
+const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
+  audio: true,
+  audio_input: usage.audioInput,
+  audio_output: usage.audioOutput,
+  text_input: usage.input,
+  text_output: usage.output,
+  audio_ratio: figures.audio_ratio,
+  audio_completion_ratio: figures.audio_completion_ratio,
+})
+
+const adminInfo = (trail: Trail, cause: string | undefined): Record<string, unknown> => ({
+  use_channel: trail.attempts.map(({ channel }) => String(channel)),
+  attempts: trail.attempts,
+  ...(cause === undefined ? {} : { cause }),
+})
+
+const mapping = (facts: CallFacts, trail: Trail): Record<string, unknown> =>
+  trail.upstreamModel === '' || trail.upstreamModel === facts.model
+    ? {}
+    : { is_model_mapped: true, upstream_model_name: trail.upstreamModel }
+
+const noFirstByte = -1000
+
+/** Relay reference §22. */
+const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: number): Record<string, unknown> => {
+  const { usage, price } = charged
+  const figures = figuresOf(price)
+  const written = usage.cacheWrite + usage.cacheWrite1h
+  return {
+    model_ratio: figures.model_ratio,
+    group_ratio: figures.group_ratio,
+    completion_ratio: figures.completion_ratio,
+    model_price: figures.model_price,
+    cache_tokens: usage.cacheRead,
+    cache_ratio: figures.cache_ratio,
+    ...(written > 0 ? { cache_creation_tokens: written, cache_creation_ratio: figures.cache_creation_ratio } : {}),
+    ...(isAudio(facts.model, usage) ? audioOther(figures, usage) : {}),
+    frt: trail.firstByteMs ?? noFirstByte,
+    ...(trail.effort === undefined ? {} : { reasoning_effort: trail.effort }),
+    ...mapping(facts, trail),
+    receipt: charged.receipt,
+    end: charged.end,
+    duration_ms: now - facts.startedAt,
+    path: facts.path,
+    admin_info: adminInfo(trail, charged.cause),
+  }
+}
+
+const common = (facts: CallFacts, trail: Trail, now: number) => ({
+  id: facts.id,
+  at: now,
+  userId: facts.caller.userId,
+  username: facts.caller.username,
+  tokenId: facts.caller.tokenId,
+  tokenName: facts.caller.tokenName,
+  channelId: trail.channelId,
+  model: routedModel(facts.model),
+  group: facts.caller.group,
+  isStream: facts.stream,
+  ip: facts.ip,
+})
+
+/** Before the first attempt is sent. */
+export const beginOf = (facts: CallFacts, trail: Trail, price: Price, now: number): RequestBegin => ({
+  ...common(facts, trail, now),
+  price,
+})
+
+/** A call that was answered, in whole or in part, and is paid for. */
+export const chargeRecord = (facts: CallFacts, trail: Trail, charged: Charged, now: number): RequestRecord => ({
+  ...common(facts, trail, now),
+  kind: 'charge',
+  quota: charged.receipt.quota,
+  promptTokens: promptTokens(charged.usage),
+  completionTokens: completionTokens(charged.usage),
+  useTime: Math.floor((now - facts.startedAt) / 1000),
+  content: contentOf(facts, figuresOf(charged.price), charged.usage),
+  other: chargeOther(facts, trail, charged, now),
+  receipt: charged.receipt,
+})
+
+/** A call that failed and costs nothing; the operator reads why. */
+export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure, now: number): RequestRecord => ({
+  ...common(facts, trail, now),
+  kind: 'error',
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  useTime: Math.floor((now - facts.startedAt) / 1000),
+  content: failure.message,
+  other: {
+    ...mapping(facts, trail),
+    status: failure.status,
+    error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
+    ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
+    path: facts.path,
+    duration_ms: now - facts.startedAt,
+    admin_info: adminInfo(trail, failure.cause),
+  },
+  receipt: undefined,
+})

@@ -1,0 +1,160 @@
+import { receiptOf } from '../billing/cost.ts'
+import type { Price } from '../billing/price.ts'
+import { reservation } from '../billing/reserve.ts'
+import { AppError } from '../lib/app-error.ts'
+import { answerHeaders } from './answer-headers.ts'
+import type { CallFacts, Client, RelayCall } from './call.ts'
+import { expectedPrompt, maxTokensOf } from './expected-tokens.ts'
+import { type CallFailure, failureOf } from './failure.ts'
+import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
+import { openKeepAlive } from './keep-alive.ts'
+import { doneEvent, oneShotStream, usageEvent } from './one-shot.ts'
+import type { Hold, HoldAnswer, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
+import { streamHead } from './pump.ts'
+import { chargeRecord, errorRecord, type Trail } from './record.ts'
+import { asksForUsage } from './request-edit.ts'
+import { isSensitive } from './sensitive.ts'
+import { type Used, usedBy } from './used.ts'
+
+export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
+  readonly prices: Prices
+  readonly holds: Holds
+  readonly counter: TokenCounter
+  readonly options: () => RelayOptions
+  /** Milliseconds without a first byte after which a stream's client hears a comment; 0 for never. */
+  readonly keepAliveMs: number
+  /** False while calls cannot be recorded: none may begin. */
+  readonly ready: () => boolean
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+export interface Relay {
+  /**
+   * Answers a call: hold, try, record, end. What comes back is a failure that the client still has to be told, as an answer
+   * or, when its stream has begun, as an event in it. Money is settled or given back by then.
+   */
+  answer(call: RelayCall, client: Client): Promise<CallFailure | undefined>
+  /** Records a call that was refused after its caller was known. */
+  refuse(facts: CallFacts, failure: CallFailure): Promise<void>
+}
+
+const emptyTrail = (): Trail => ({
+  attempts: [],
+  channelId: 0,
+  upstreamModel: '',
+  effort: undefined,
+  firstByteMs: undefined,
+})
+
+const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>): AppError => {
+  const params = { remain: answer.remain, need: answer.need }
+  if (answer.account === 'token') return new AppError('pre_consume_token_quota_failed', { params })
+  return answer.remain <= 0
+    ? new AppError('insufficient_user_quota', { details: params })
+    : new AppError('pre_consume_user_quota_failed', { params })
+}
+
+type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
+
+/** The rest of the answer: all of a body, the end of a stream. It goes out when the call is recorded. */
+const finish = (call: RelayCall, client: Client, outcome: Answered, used: Used): void => {
+  if (client.gone) return
+  if (outcome.kind === 'streamed') {
+    const { pump } = outcome
+    const missing = asksForUsage(call) && used.estimated ? usageEvent(pump.produced.lastEvent, used.usage) : ''
+    client.end(`${missing}${pump.tail?.toString() ?? doneEvent}`)
+    return
+  }
+  if (call.stream) {
+    if (!client.begun) client.head(200, streamHead)
+    client.end(oneShotStream(outcome.json, { withUsage: asksForUsage(call) }))
+    return
+  }
+  client.head(outcome.status, answerHeaders(outcome.headers, outcome.bytes.length))
+  client.end(outcome.bytes)
+}
+
+export const createRelay = (relayParts: RelayParts): Relay => {
+  const parts = { ...relayParts, keepAlive: openKeepAlive(relayParts.keepAliveMs) }
+
+  const priceOf = (call: RelayCall): Price => {
+    const { group, acceptsUnpricedModels } = call.caller
+    const price = parts.prices.of(call.model, group, { acceptsUnpriced: acceptsUnpricedModels })
+    if (price === undefined) throw new AppError('model_price_error', { params: { model: call.model } })
+    return price
+  }
+
+  const holdFor = async (call: RelayCall, price: Price, options: RelayOptions): Promise<Hold> => {
+    const promptTokens = expectedPrompt(call)
+    const maxTokens = maxTokensOf(call.body)
+    const answer = parts.holds.hold({
+      requestId: call.id,
+      userId: call.caller.userId,
+      tokenId: call.caller.tokenId,
+      tokenUnlimited: call.caller.tokenUnlimited,
+      amount: reservation({ promptTokens, maxTokens, preConsumedTokens: options.preConsumedTokens }, price),
+    })
+    const held = answer instanceof Promise ? await answer : answer
+    if (held.kind === 'refused') throw refusedHold(held)
+    return held.hold
+  }
+
+  const settle = async (
+    call: RelayCall,
+    client: Client,
+    price: Price,
+    hold: Hold,
+    trail: Trail,
+    outcome: Answered,
+  ): Promise<CallFailure | undefined> => {
+    const used = await usedBy(outcome, call, trail.upstreamModel, parts.counter)
+    const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
+    const end = outcome.kind === 'streamed' ? outcome.end : client.gone ? 'client_gone' : 'done'
+    const broke = outcome.kind === 'streamed' && outcome.end === 'upstream_broke' ? outcome.failure : undefined
+    const charged = { usage: used.usage, receipt, price, end, cause: broke?.cause } as const
+    await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
+    hold.settle(receipt.quota)
+    if (broke !== undefined) return broke
+    finish(call, client, outcome, used)
+    return undefined
+  }
+
+  const refuse = async (facts: CallFacts, failure: CallFailure, trail: Trail = emptyTrail()): Promise<void> => {
+    try {
+      await parts.recorder.end(errorRecord(facts, trail, failure, parts.clock()))
+    } catch (error) {
+      // The client must hear why its call failed even when that cannot be written down.
+      parts.log('a failed call could not be recorded', { request_id: facts.id, cause: failure.cause, error })
+    }
+  }
+
+  const held = async (call: RelayCall, client: Client, price: Price, options: RelayOptions, trail: Trail) => {
+    const hold = await holdFor(call, price, options)
+    try {
+      const outcome = await firstAnswer(call, client, price, options, trail, parts)
+      if (outcome.kind !== 'failed') return await settle(call, client, price, hold, trail, outcome)
+      await refuse(call, outcome.failure, trail)
+      return outcome.failure
+    } finally {
+      hold.release()
+    }
+  }
+
+  const answer = async (call: RelayCall, client: Client): Promise<CallFailure | undefined> => {
+    const trail = emptyTrail()
+    try {
+      const options = parts.options()
+      if (!parts.ready()) throw new AppError('recording_failed')
+      if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
+      return await held(call, client, priceOf(call), options, trail)
+    } catch (error) {
+      const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
+      if (!(error instanceof AppError)) parts.log('a call failed', { request_id: call.id, error })
+      const failure = failureOf(ours)
+      await refuse(call, failure, trail)
+      return failure
+    }
+  }
+
+  return { answer, refuse: (facts, failure) => refuse(facts, failure) }
+}

@@ -1,0 +1,84 @@
+import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
+import type { Adjustment } from '../providers/provider.ts'
+import type { RelayCall } from './call.ts'
+import { mappedModel } from './model-mapping.ts'
+import type { RelayChannel } from './ports.ts'
+
+/** What goes upstream. */
+export interface Prepared {
+  /** After mapping and the provider's own rules. */
+  readonly model: string
+  readonly body: Buffer
+  /** The usage event was asked for here, not by the client: it stops here. */
+  readonly stripUsage: boolean
+  readonly effort: string | undefined
+}
+
+type Members = Record<string, unknown>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const asksForUsage = ({ body }: Pick<RelayCall, 'body'>): boolean =>
+  isObject(body.stream_options) && body.stream_options.include_usage === true
+
+const streams = (call: RelayCall): boolean => call.endpoint === 'chat' || call.endpoint === 'completions'
+
+/** Relay reference §10.1: the option goes only where it is understood, and is forced there so that usage is known. */
+const streamOptions = (call: RelayCall, channel: RelayChannel, force: boolean): Members => {
+  if (!streams(call)) return {}
+  const present = 'stream_options' in call.body
+  if (!call.stream || !channel.provider.streamOptions) return present ? { stream_options: undefined } : {}
+  if (!force || asksForUsage(call)) return {}
+  const asked = isObject(call.body.stream_options) ? call.body.stream_options : {}
+  return { stream_options: { ...asked, include_usage: true } }
+}
+
+const override = (call: RelayCall, channel: RelayChannel): Members =>
+  call.endpoint === 'embeddings' ? {} : (channel.paramOverride ?? {})
+
+const printed = (members: Members): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
+
+const withFirstRole = (json: Buffer, role: string): Buffer => {
+  const messages = membersOf(json).find(({ name }) => name === 'messages')
+  const first = messages === undefined ? undefined : firstElement(json, messages.valueStart)
+  if (first === undefined) return json
+  const splices = membersOf(json, first)
+    .filter(({ name }) => name === 'role')
+    .map(({ valueStart, valueEnd }) => ({ start: valueStart, end: valueEnd, text: JSON.stringify(role) }))
+  return splice(json, splices)
+}
+
+const edited = (raw: Buffer, members: Members, adjustment: Adjustment | undefined): Buffer => {
+  const changed = Object.keys(members).length === 0 ? raw : editMembers(raw, printed(members))
+  return adjustment?.firstRole === undefined ? changed : withFirstRole(changed, adjustment.firstRole)
+}
+
+/**
+ * The body for one channel: mapped model, stream options, the provider's rules, the channel's overrides. All other bytes stay
+ * as they came; a body without changes is the same buffer. With `passThrough` nothing changes at all (relay reference §20.2).
+ */
+export const prepare = (
+  call: RelayCall,
+  channel: RelayChannel,
+  { passThrough, forceStreamOption }: { passThrough: boolean; forceStreamOption: boolean },
+): Prepared => {
+  const mapped = mappedModel(channel.modelMapping, call.model)
+  if (passThrough) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined }
+  const adjustment = channel.provider.adjust?.({ path: call.path, model: mapped, body: call.body })
+  const model = adjustment?.model ?? mapped
+  const options = streamOptions(call, channel, forceStreamOption)
+  const members: Members = {
+    ...(model === call.body.model ? {} : { model }),
+    ...options,
+    ...adjustment?.members,
+    ...override(call, channel),
+  }
+  return {
+    model,
+    body: edited(call.raw, members, adjustment),
+    stripUsage: options.stream_options !== undefined,
+    effort: adjustment?.effort,
+  }
+}

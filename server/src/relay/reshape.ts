@@ -1,0 +1,86 @@
+type Members = Readonly<Record<string, unknown>>
+
+/** Turns one chunk of a stream into the chunks that the client gets. Remembers what came before; one per stream. */
+export type Reshape = (chunk: Members) => readonly Members[]
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+const choicesOf = (chunk: Members): readonly Members[] =>
+  Array.isArray(chunk.choices) ? (chunk.choices as unknown[]).filter(isObject) : []
+
+const present = (from: Members, names: readonly string[]): Members =>
+  Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]))
+
+const standardDelta = (delta: unknown): Members =>
+  isObject(delta) ? present(delta, ['content', 'reasoning_content', 'reasoning', 'role', 'tool_calls']) : {}
+
+/** Only the standard chunk fields; what is absent and may be null is null (relay reference §10.3). */
+const standard: Reshape = (chunk) => [
+  {
+    id: chunk.id ?? '',
+    object: chunk.object ?? 'chat.completion.chunk',
+    created: chunk.created ?? 0,
+    model: chunk.model ?? '',
+    system_fingerprint: chunk.system_fingerprint ?? null,
+    choices: choicesOf(chunk).map((choice) => ({
+      delta: standardDelta(choice.delta),
+      logprobs: choice.logprobs ?? null,
+      finish_reason: choice.finish_reason ?? null,
+      index: choice.index ?? 0,
+    })),
+    usage: chunk.usage ?? null,
+  },
+]
+
+const withDelta = (chunk: Members, change: (delta: Members) => Members): Members => ({
+  ...chunk,
+  choices: choicesOf(chunk).map((choice) =>
+    isObject(choice.delta) ? { ...choice, delta: change(choice.delta) } : choice,
+  ),
+})
+
+const reasoningOf = (delta: Members): string => {
+  const text = delta.reasoning_content ?? delta.reasoning
+  return typeof text === 'string' ? text : ''
+}
+
+const withContent = (delta: Members, content: string): Members => {
+  const { reasoning_content: _content, reasoning: _reasoning, ...rest } = delta
+  return { ...rest, content }
+}
+
+const closing = (chunk: Members): Members => ({
+  ...chunk,
+  choices: choicesOf(chunk)
+    .slice(0, 1)
+    .map((choice) => ({ ...choice, delta: { content: '\n</think>\n' }, finish_reason: null })),
+  usage: null,
+})
+
+/** Reasoning becomes content between think tags (relay reference §10.4); a stream without content closes them too. */
+const thinkingAsContent = (): Reshape => {
+  let state: 'before' | 'thinking' | 'after' = 'before'
+  return (chunk) => {
+    const [choice] = choicesOf(chunk)
+    const delta = isObject(choice?.delta) ? choice.delta : {}
+    const reasoning = reasoningOf(delta)
+    const hasContent = typeof delta.content === 'string' && delta.content !== ''
+    if (reasoning !== '' && state !== 'after') {
+      const tag = state === 'before' ? '<think>\n' : ''
+      state = 'thinking'
+      return [withDelta(chunk, (own) => withContent(own, tag + reasoningOf(own)))]
+    }
+    const ends = hasContent || (choice?.finish_reason !== undefined && choice.finish_reason !== null)
+    if (state !== 'thinking' || !ends) return [chunk]
+    state = 'after'
+    return [closing(chunk), chunk]
+  }
+}
+
+/** undefined when the channel asks for neither, so that bytes pass untouched. */
+export const openReshape = (settings: { forceFormat: boolean; thinkingToContent: boolean }): Reshape | undefined => {
+  const { forceFormat, thinkingToContent } = settings
+  if (!thinkingToContent) return forceFormat ? standard : undefined
+  const think = thinkingAsContent()
+  return forceFormat ? (chunk) => think(chunk).flatMap(standard) : think
+}

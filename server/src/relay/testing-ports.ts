@@ -1,0 +1,209 @@
+import type { Price } from '../billing/price.ts'
+import { priceOf } from '../billing/testing-price.ts'
+import { providerOf } from '../providers/index.ts'
+import type {
+  Caller,
+  Channels,
+  Holds,
+  Prices,
+  Recorder,
+  RelayChannel,
+  RelayOptions,
+  RequestBegin,
+  RequestRecord,
+  TokenCounter,
+  UpstreamFailure,
+} from './ports.ts'
+import type { RelayParts } from './relay.ts'
+import { openUndiciUpstream } from './upstream-undici.ts'
+
+/** In-memory fakes of the relay's ports, for tests. */
+
+export const testChannel = (changes: Partial<RelayChannel> = {}): RelayChannel => {
+  const provider = providerOf(changes.type ?? 1)
+  if (provider === undefined) throw new Error('no such provider')
+  return {
+    id: 1,
+    name: 'one',
+    type: 1,
+    provider,
+    keys: ['channel-key'],
+    baseUrl: 'http://127.0.0.1:1',
+    organization: '',
+    other: '',
+    models: new Set(['*']),
+    groups: new Set(['default']),
+    priority: 0,
+    weight: 0,
+    enabled: true,
+    autoBan: true,
+    modelMapping: new Map(),
+    statusCodeMapping: new Map(),
+    forceFormat: false,
+    thinkingToContent: false,
+    proxy: '',
+    paramOverride: undefined,
+    ...changes,
+  }
+}
+
+const serves = ({ models, groups, enabled }: RelayChannel, group: string, model: string): boolean =>
+  enabled && groups.has(group) && (models.has('*') || models.has(model))
+
+export interface TestChannels extends Channels {
+  readonly list: RelayChannel[]
+  readonly reports: { readonly channel: number; readonly failure: UpstreamFailure | undefined }[]
+}
+
+export const openTestChannels = (...channels: readonly RelayChannel[]): TestChannels => {
+  const list = [...channels]
+  const reports: { channel: number; failure: UpstreamFailure | undefined }[] = []
+  return {
+    list,
+    reports,
+    snapshot: () => ({
+      candidates: (group, model) => list.filter((channel) => serves(channel, group, model)),
+      byId: (id) => list.find((channel) => channel.id === id),
+      modelsOf: (group) => [
+        ...new Set(list.filter(({ groups }) => groups.has(group)).flatMap(({ models }) => [...models])),
+      ],
+    }),
+    report: (channel, failure) => {
+      reports.push({ channel: channel.id, failure })
+    },
+  }
+}
+
+export interface TestHolds extends Holds {
+  /** How each request's reservation ended, in order of reservation. */
+  readonly ends: Map<string, { readonly amount: number; end: 'held' | 'released' | number }>
+}
+
+/** One account for everybody with `balance` quota units. */
+export const openTestHolds = (balance = 1_000_000_000): TestHolds => {
+  const ends: TestHolds['ends'] = new Map()
+  let left = balance
+  return {
+    ends,
+    hold({ requestId, amount }) {
+      if (left <= 0 || left < amount) return { kind: 'refused', account: 'user', remain: left, need: amount }
+      const entry: { amount: number; end: 'held' | 'released' | number } = { amount, end: 'held' }
+      ends.set(requestId, entry)
+      left -= amount
+      return {
+        kind: 'held',
+        hold: {
+          settle(charge) {
+            if (entry.end !== 'held') throw new Error('settled twice')
+            entry.end = charge
+            left += amount - charge
+          },
+          release() {
+            if (entry.end !== 'held') return
+            entry.end = 'released'
+            left += amount
+          },
+        },
+      }
+    },
+  }
+}
+
+export interface TestRecorder extends Recorder {
+  readonly begins: RequestBegin[]
+  readonly records: RequestRecord[]
+  /** Called before a record counts as written. */
+  beforeEnd: (record: RequestRecord) => Promise<void> | void
+}
+
+export const openTestRecorder = (): TestRecorder => {
+  const begins: RequestBegin[] = []
+  const records: RequestRecord[] = []
+  const recorder: TestRecorder = {
+    begins,
+    records,
+    beforeEnd: () => {},
+    begin: (begin) => {
+      begins.push(begin)
+    },
+    progress: () => {},
+    end: async (record) => {
+      await recorder.beforeEnd(record)
+      records.push(record)
+    },
+  }
+  return recorder
+}
+
+/** Counts characters, so that tests can foresee the result. */
+export const characterCounter: TokenCounter = {
+  text: async (_, text) => text.length,
+  prompt: async (_, __, body) => JSON.stringify(body.messages ?? body.prompt ?? body.input ?? '').length,
+}
+
+export const testOptions: RelayOptions = {
+  retryTimes: 0,
+  preConsumedTokens: 500,
+  logConsume: true,
+  passThrough: false,
+  rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },
+  sensitiveWords: [],
+  onClientGone: 'cancel',
+}
+
+export const testCaller: Caller = {
+  userId: 7,
+  username: 'ann',
+  role: 1,
+  userGroup: 'default',
+  acceptsUnpricedModels: true,
+  tokenId: 3,
+  tokenName: 'main',
+  tokenUnlimited: true,
+  group: 'default',
+  modelLimits: undefined,
+  forcedChannel: undefined,
+}
+
+/** Every model costs what gpt-4o costs, unless it is named `unpriced`. */
+export const testPrices = (price: Price = priceOf('gpt-4o')): Prices => ({
+  of: (model, _, { acceptsUnpriced }) => (model === 'unpriced' && !acceptsUnpriced ? undefined : price),
+})
+
+export interface TestRelay extends RelayParts {
+  readonly channels: TestChannels
+  readonly holds: TestHolds
+  readonly recorder: TestRecorder
+  /** Read by `options()`. */
+  settings: RelayOptions
+  close(): Promise<void>
+}
+
+/** All ports, over a real network unless `upstream` is given. */
+export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
+  const network = openUndiciUpstream()
+  const parts: TestRelay = {
+    settings: testOptions,
+    channels: openTestChannels(testChannel()),
+    holds: openTestHolds(),
+    recorder: openTestRecorder(),
+    prices: testPrices(),
+    counter: characterCounter,
+    upstream: network,
+    options: () => parts.settings,
+    clock: Date.now,
+    random: Math.random,
+    limits: {
+      timeouts: { connect: 2000, firstByte: 400, streamIdle: 400 },
+      maxResponseBytes: 16 * 1024 * 1024,
+      defaultApiVersion: '2024-12-01-preview',
+    },
+    forceStreamOption: true,
+    keepAliveMs: 0,
+    ready: () => true,
+    log: () => {},
+    close: () => network.close(),
+    ...changes,
+  }
+  return parts
+}

@@ -1,0 +1,71 @@
+import { errorText } from '@tollgate/contract'
+import type { CallFailure } from './failure.ts'
+import type { RelayChannel, UpstreamFailure } from './ports.ts'
+import { redact } from './redact.ts'
+
+/** One refusal as the two who hear of it need it: the channel's keeper and, if nobody else answers, the client. */
+export interface Refusal {
+  readonly failure: UpstreamFailure
+  readonly answer: CallFailure
+  /** Decides about a retry. */
+  readonly status: number
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const inner = (value: unknown, name: string): Members => (isObject(value) && isObject(value[name]) ? value[name] : {})
+
+/** The first place where some upstream writes its reason (relay reference §3.2). */
+const looseMessage = (json: unknown): string => {
+  if (!isObject(json)) return ''
+  const places = [json.message, json.msg, json.err, json.error_msg, json.error, json.detail]
+  const nested = [inner(json, 'header').message, inner(inner(json, 'response'), 'error').message]
+  return [...places, ...nested].map(text).find((message) => message !== '') ?? ''
+}
+
+const shownBytes = 500
+
+/** A refusal in JSON, in HTML or in silence, with the channel's status mapping applied and secrets cut out. */
+export const refusalOf = (
+  upstream: { readonly status: number; readonly body: Buffer; readonly retryAfter: string | undefined },
+  channel: RelayChannel,
+  key: string,
+): Refusal => {
+  const status = channel.statusCodeMapping.get(upstream.status) ?? upstream.status
+  const json = parsed(upstream.body)
+  const error = inner(json, 'error')
+  const stated = text(error.message) !== ''
+  const secrets = { key, baseUrl: channel.baseUrl }
+  const fallback = errorText('bad_response_status_code', 'zh', { status: upstream.status })
+  const message = redact((stated ? text(error.message) : looseMessage(json)) || fallback, secrets)
+  const type = stated ? text(error.type) || 'upstream_error' : 'upstream_error'
+  const code = stated ? (error.code ?? null) : 'bad_response_status_code'
+  const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
+  const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
+  return {
+    status,
+    failure: { status, type, code: code === null ? '' : String(code), message, cause },
+    answer: {
+      status,
+      type,
+      code,
+      message,
+      param: stated ? (error.param ?? null) : String(upstream.status),
+      retryAfter: upstream.retryAfter,
+      cause,
+      early: false,
+    },
+  }
+}
