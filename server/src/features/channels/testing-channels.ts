@@ -1,0 +1,24 @@
+import { openai } from '../../providers/openai/provider.ts'
+import type { RelayColumns } from './relay-channel.ts'
+
+/** Columns of an enabled OpenAI channel that serves gpt-4o to `default`; its key is not encrypted. */
+export const relayRow = (change: Partial<RelayColumns> = {}): RelayColumns => ({
+  id: 1,
+  type: openai.type,
+  key_cipher: 'sk-one',
+  openai_organization: null,
+  status: 1,
+  name: 'first',
+  weight: 0,
+  base_url: '',
+  other: '',
+  models: 'gpt-4o',
+  group: 'default',
+  model_mapping: null,
+  status_code_mapping: null,
+  priority: 0,
+  auto_ban: 1,
+  setting: null,
+  param_override: null,
+  ...change,
+})

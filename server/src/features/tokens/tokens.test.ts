@@ -1,0 +1,246 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { insertReturningId } from '../../db/dialect.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { testUser } from '../../db/test-rows.ts'
+import { openMemoryAccounts } from '../../ledger/holds-memory.ts'
+import { createLane } from '../../ledger/lane.ts'
+import { openMovements } from '../../ledger/movements.ts'
+import { openBus } from '../../lib/bus.ts'
+import { silentLog } from '../../lib/log.ts'
+import { openSecrets } from '../../lib/secrets.ts'
+import { type SignedIn, signedIn } from '../test-signed-in.ts'
+import { openCallerRows } from './caller-rows.ts'
+import { type CallerDirectory, openCallerDirectory } from './directory.ts'
+import { tokenRoutes } from './routes.ts'
+import { createTokenService, type Trace } from './service.ts'
+import { openTokenStore } from './store.ts'
+
+const secrets = openSecrets({ cryptoSecret: 'for tests', keyFile: '' })
+
+describeEachEngine('own tokens', (open) => {
+  let database: Database
+  let directory: CallerDirectory
+  let userId: number
+  let now: number
+  let traces: Trace[]
+  let refreshed: number[]
+  let call: SignedIn
+  let users = 0
+
+  beforeAll(async () => {
+    database = await open()
+  })
+
+  beforeEach(async () => {
+    users += 1
+    now = 1_900_000_000
+    traces = []
+    refreshed = []
+    userId = await insertReturningId(database.query, 'users', { ...testUser(`user${users}`), aff_code: `a${users}` })
+    directory = await openCallerDirectory({
+      rows: openCallerRows(database),
+      digest: (key) => secrets.digest('token_key', key),
+      bus: openBus({ nodeName: 'test', log: silentLog }),
+      warn: () => {},
+      clock: () => now * 1000,
+    })
+    call = asUser(userId)
+  })
+
+  const asUser = (id: number): SignedIn => {
+    const lane = createLane()
+    const accounts = openMemoryAccounts({ lane, read: async () => [] })
+    const movements = openMovements({ database, lane, accounts, shared: false, now: () => now * 1000 })
+    const tokens = createTokenService({
+      database,
+      store: openTokenStore(database),
+      secrets,
+      ledger: {
+        ...movements,
+        refreshToken: async (tokenId) => {
+          refreshed.push(tokenId)
+        },
+      },
+      groupUsable: (_, group) => ['default', 'vip'].includes(group),
+      directory,
+      audit: {
+        record: async (trace) => {
+          traces.push(trace)
+        },
+      },
+      clock: () => now * 1000,
+    })
+    return signedIn((on) => tokenRoutes(on, tokens), { id })
+  }
+
+  type Shown = Record<string, unknown> & { id: number; key: string }
+  const data = async <T = Shown>(method: string, path: string, body?: unknown): Promise<T> => {
+    const { json } = await call(method, path, body)
+    if (json.success !== true) throw new Error(String(json.message))
+    return json.data as T
+  }
+  const create = (body: Record<string, unknown> = {}): Promise<Shown> =>
+    data('POST', '/api/token/', { name: 'laptop', remain_quota: 500, ...body })
+  const entries = (id: number) =>
+    database.query
+      .selectFrom('ledger_entries')
+      .select(['amount', 'reason'])
+      .where('account', '=', 'token')
+      .where('account_id', '=', id)
+      .orderBy('id')
+      .execute()
+
+  it('makes a token whose key is shown whole once and works at once', async () => {
+    const made = await create()
+    expect(made).toMatchObject({ name: 'laptop', status: 1, expired_time: -1, remain_quota: 500, user_id: userId })
+    expect(made.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    expect(await directory.byKey(made.key)).toMatchObject({ tokenId: made.id, user: { id: userId } })
+    const [listed] = await data<Shown[]>('GET', '/api/token/')
+    expect(listed?.key).toBe(`${made.key.slice(0, 3)}***${made.key.slice(-3)}`)
+    expect(await entries(made.id)).toEqual([{ amount: 500, reason: 'opening' }])
+  })
+
+  it('never stores or traces a key in the clear', async () => {
+    const { id, key } = await create()
+    const row = await database.query.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst()
+    expect(JSON.stringify([row, traces.map(({ after }) => ({ ...after, key_cipher: '' }))])).not.toContain(key)
+  })
+
+  it('shows a whole key on request and leaves a trace', async () => {
+    const { id, key } = await create()
+    expect(await data('POST', `/api/token/${id}/key`)).toEqual({ key })
+    expect(traces.at(-1)).toMatchObject({ action: 'token.reveal', objectId: id, actor: { id: userId } })
+  })
+
+  it.each([
+    ['no name', { name: ' ' }, '令牌名称不能为空'],
+    ['a name of more than 30 bytes', { name: '一二三四五六七八九十一' }, '令牌名称过长'],
+    ['a bad address', { allow_ips: '10.0.0.1\n10.0.0.0/33' }, 'IP 白名单第 2 行无效'],
+    ['a group of others', { group: 'staff' }, '无权访问该分组'],
+    ['a debt', { remain_quota: -1 }, '无效的参数'],
+    [
+      'too many models',
+      { model_limits: Array.from({ length: 200 }, (_, n) => `model-${n}`).join() },
+      '模型限制列表过长',
+    ],
+  ])('refuses %s', async (_, body, message) => {
+    await expect(create(body)).rejects.toThrow(message)
+    expect(await data('GET', '/api/token/')).toEqual([])
+  })
+
+  it('keeps addresses, networks and models tidy', async () => {
+    const made = await create({ allow_ips: ' 10.0.0.1,\n\n::1 , fd00::/8 ', model_limits: 'a, b,,a', expired_time: 0 })
+    expect(made).toMatchObject({ allow_ips: '10.0.0.1\n::1\nfd00::/8', model_limits: 'a,b', expired_time: -1 })
+  })
+
+  it('changes only what is given, and the quota through the ledger', async () => {
+    const { id, key } = await create({ group: 'vip' })
+    await directory.byKey(key)
+    const changed = await data('PUT', '/api/token/', { id, name: 'phone', remain_quota: 200 })
+    expect(changed).toMatchObject({ name: 'phone', remain_quota: 200, group: 'vip', status: 1 })
+    expect(await entries(id)).toEqual([
+      { amount: 500, reason: 'opening' },
+      { amount: -300, reason: 'adjust' },
+    ])
+    expect(await directory.byKey(key)).toMatchObject({ tokenName: 'phone', remainQuota: 200 })
+    expect(refreshed).toEqual([])
+  })
+
+  it('tells the ledger when a token becomes unlimited', async () => {
+    const { id } = await create()
+    await data('PUT', '/api/token/', { id, unlimited_quota: true })
+    expect(refreshed).toEqual([id])
+  })
+
+  it('switches a token off and on, for the relay too', async () => {
+    const { id, key } = await create()
+    await directory.byKey(key)
+    expect(await data('PUT', '/api/token/?status_only=true', { id, status: 2 })).toMatchObject({ status: 2 })
+    expect(await directory.byKey(key)).toMatchObject({ status: 2 })
+    expect(await data('PUT', '/api/token/?status_only=true', { id, status: 1 })).toMatchObject({ status: 1 })
+    await expect(data('PUT', '/api/token/?status_only=true', { id, status: 3 })).rejects.toThrow('无效的参数')
+  })
+
+  it('marks an expired token and enables it only after its time was extended', async () => {
+    const { id, key } = await create({ expired_time: now + 10 })
+    now += 20
+    await directory.byKey(key)
+    directory.byKey(key)
+    await expect.poll(async () => (await data('GET', `/api/token/${id}`)).status).toBe(3)
+    await expect(data('PUT', '/api/token/?status_only=true', { id, status: 1 })).rejects.toThrow('令牌已过期，无法启用')
+    await expect(data('PUT', '/api/token/', { id, name: 'x', status: 1 })).rejects.toThrow('令牌已过期，无法启用')
+    expect(await data('PUT', '/api/token/', { id, expired_time: now + 60 })).toMatchObject({ status: 1 })
+  })
+
+  it('marks an exhausted token and enables it when its quota is raised', async () => {
+    const { id, key } = await create({ remain_quota: 0 })
+    await directory.byKey(key)
+    directory.byKey(key)
+    await expect.poll(async () => (await data('GET', `/api/token/${id}`)).status).toBe(4)
+    await expect(data('PUT', '/api/token/?status_only=1', { id, status: 1 })).rejects.toThrow('令牌可用额度已用尽')
+    expect(await data('PUT', '/api/token/', { id, remain_quota: 5 })).toMatchObject({ status: 1, remain_quota: 5 })
+  })
+
+  it('leaves a token off that its owner switched off, whatever its quota', async () => {
+    const { id } = await create()
+    await data('PUT', '/api/token/?status_only=true', { id, status: 2 })
+    expect(await data('PUT', '/api/token/', { id, remain_quota: 900, status: 1 })).toMatchObject({ status: 2 })
+  })
+
+  it('deletes a token, and its key stops working at once', async () => {
+    const { id, key } = await create()
+    await directory.byKey(key)
+    await data('DELETE', `/api/token/${id}/`)
+    expect(await directory.byKey(key)).toBeUndefined()
+    expect(await data('GET', '/api/token/')).toEqual([])
+    await expect(data('GET', `/api/token/${id}`)).rejects.toThrow('记录不存在')
+  })
+
+  it('lets nobody touch the tokens of others', async () => {
+    const { id } = await create()
+    call = asUser(userId + 1000)
+    await expect(data('GET', `/api/token/${id}`)).rejects.toThrow('记录不存在')
+    await expect(data('POST', `/api/token/${id}/key`)).rejects.toThrow('记录不存在')
+    await expect(data('PUT', '/api/token/', { id, name: 'mine' })).rejects.toThrow('记录不存在')
+    await expect(data('DELETE', `/api/token/${id}`)).rejects.toThrow('记录不存在')
+    expect(await data('GET', '/api/token/search?keyword=laptop')).toEqual([])
+  })
+
+  it('finds tokens by a part of the name and by the key', async () => {
+    const { key } = await create({ name: 'Work 100%' })
+    await create({ name: 'home' })
+    const names = async (query: string): Promise<unknown[]> =>
+      (await data<Shown[]>('GET', `/api/token/search?${query}`)).map(({ name }) => name)
+    expect(await names('keyword=work')).toEqual(['Work 100%'])
+    expect(await names(`keyword=${encodeURIComponent('100%')}`)).toEqual(['Work 100%'])
+    expect(await names('keyword=100_')).toEqual([])
+    expect(await names(`token=sk-${key}`)).toEqual(['Work 100%'])
+    expect(await names(`token=${key.slice(0, 3)}***`)).toEqual(['Work 100%'])
+    expect(await names('')).toHaveLength(2)
+  })
+
+  it('pages from 0 in the old list and from 1 when browsing', async () => {
+    for (const name of ['a', 'b', 'c']) await create({ name, remain_quota: name === 'b' ? 900 : 1 })
+    const names = (tokens: Shown[]): unknown[] => tokens.map(({ name }) => name)
+    expect(names(await data<Shown[]>('GET', '/api/token/?p=0&size=2'))).toEqual(['c', 'b'])
+    expect(names(await data<Shown[]>('GET', '/api/token/?p=1&size=2'))).toEqual(['a'])
+    const page = await data<{ items: Shown[]; total: number }>('GET', '/api/token/browse?p=2&page_size=2&sort=name')
+    expect([names(page.items), page.total]).toEqual([['c'], 3])
+    const rich = await data<{ items: Shown[] }>('GET', '/api/token/browse?sort=-remain_quota&status=1&group=')
+    expect(names(rich.items)[0]).toBe('b')
+    expect(await data('GET', '/api/token/browse?status=2')).toMatchObject({ items: [], total: 0 })
+  })
+
+  it('gives the directory the most recently used tokens at its start', async () => {
+    const { key } = await create()
+    const fresh = await openCallerDirectory({
+      rows: openCallerRows(database),
+      digest: (text) => secrets.digest('token_key', text),
+      bus: openBus({ nodeName: 'test', log: silentLog }),
+      warn: () => {},
+      clock: () => now * 1000,
+    })
+    expect(fresh.byKey(key)).toMatchObject({ tokenName: 'laptop' })
+  })
+})
