@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { parse as parseCookies } from 'hono/utils/cookie'
+import { type Callers, checkAccess, sessionCookie } from '../../http/access.ts'
+import { assertOwnOrigin } from '../../http/origin.ts'
+import type { Caller } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import type { CallerUser } from '../../relay/callers.ts'
+import type { AccountUsers, UserRow } from './ports.ts'
+import type { Sessions } from './sessions.ts'
+
+const callerOf = (row: UserRow, how: Pick<Caller, 'viaAccessToken' | 'sessionIdHash'>): Caller => ({
+  id: row.id,
+  username: row.username,
+  role: row.role,
+  status: row.status,
+  group: row.group,
+  ...how,
+})
+
+/**
+ * Finds out who makes a console call. Role, status and group come from the database at every call, so a disabled or
+ * demoted user is one at once (server reference §12.1.2).
+ */
+export const createCallers = (parts: { sessions: Sessions; users: AccountUsers; secrets: Secrets }): Callers => ({
+  async bySession(sessionId) {
+    const session = await parts.sessions.find(sessionId)
+    const row = session && (await parts.users.byId(session.userId))
+    return (
+      row && {
+        caller: callerOf(row, { viaAccessToken: false, sessionIdHash: session.idHash }),
+        renewal: session.renewal,
+      }
+    )
+  },
+  async byAccessToken(accessToken) {
+    if (accessToken === '') return undefined
+    const row = await parts.users.byAccessTokenHash(parts.secrets.digest('access_token', accessToken))
+    return row && callerOf(row, { viaAccessToken: true, sessionIdHash: '' })
+  },
+})
+
+/** The stored setting may be empty or foreign text. */
+const acceptsUnpricedModels = (setting: string): boolean => {
+  try {
+    const parsed: unknown = JSON.parse(setting)
+    return (
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      'accept_unset_model_ratio_model' in parsed &&
+      parsed.accept_unset_model_ratio_model === true
+    )
+  } catch {
+    return false
+  }
+}
+
+/** The signed-in user behind a playground call on the relay's door (relay reference §2.4). */
+export const createPlaygroundSessions = (parts: {
+  callers: Callers
+  users: AccountUsers
+}): { caller(request: IncomingMessage): Promise<CallerUser> } => ({
+  async caller(request) {
+    const header = (name: string): string | undefined => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value[0] : value
+    }
+    const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
+    if (sessionId !== undefined) assertOwnOrigin(request.method ?? 'POST', header)
+    const known = await checkAccess('user', parts.callers, { sessionId, header })
+    if (known === undefined) throw new AppError('not_signed_in')
+    if (known.caller.viaAccessToken) throw new AppError('access_token_not_supported')
+    const { id, username, role, status, group } = known.caller
+    const row = await parts.users.byId(id)
+    return { id, username, role, status, group, acceptsUnpricedModels: acceptsUnpricedModels(row?.setting ?? '') }
+  },
+})

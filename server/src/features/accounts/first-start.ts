@@ -1,0 +1,57 @@
+import { role } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import type { Log } from '../../lib/log.ts'
+import { createDefaultPasswordCheck, defaultRootPassword } from './default-password.ts'
+import type { AccountUsers } from './ports.ts'
+
+export interface FirstStartParts {
+  readonly users: Pick<AccountUsers, 'anyOfRole'>
+  /** Makes a user with its opening quota; throws AppError('username_taken'). */
+  create(user: {
+    username: string
+    password: string
+    displayName: string
+    role: number
+    quota: number
+  }): Promise<number>
+  /** `config.initialRootPassword`. */
+  readonly initialRootPassword: string | undefined
+  readonly log: Log
+}
+
+const rootQuota = 100_000_000
+const shortestPassword = 8
+
+const rootPassword = (given: string | undefined): string => {
+  if (given === undefined) return defaultRootPassword
+  if (given.length >= shortestPassword) return given
+  throw new Error(`INITIAL_ROOT_PASSWORD cannot be used: a password has at least ${shortestPassword} characters.`)
+}
+
+/**
+ * Makes the root user where there is none. Nodes that start together may all try: the name is unique, so one of them
+ * wins and the others find its user.
+ */
+export const createRootIfMissing = async (parts: FirstStartParts): Promise<void> => {
+  if (await parts.users.anyOfRole(role.root)) return
+  const password = rootPassword(parts.initialRootPassword)
+  const user = { username: 'root', password, displayName: 'Root User', role: role.root, quota: rootQuota }
+  try {
+    await parts.create(user)
+    parts.log.info('root user created', { username: user.username })
+  } catch (error) {
+    const taken = error instanceof AppError && error.code === 'username_taken'
+    if (taken && (await parts.users.anyOfRole(role.root))) return
+    if (taken) throw new Error('No root user can be created: an ordinary user is called "root".', { cause: error })
+    throw error
+  }
+}
+
+/** Reminds the operator at every start while the default password still opens the root account. */
+export const warnOfDefaultPassword = async (parts: Pick<FirstStartParts, 'users' | 'log'>): Promise<void> => {
+  const root = await parts.users.anyOfRole(role.root)
+  if (root === undefined || !(await createDefaultPasswordCheck()(root))) return
+  parts.log.warn('the root user still has the default password 123456: sign in from this machine and change it', {
+    username: root.username,
+  })
+}

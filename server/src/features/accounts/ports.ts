@@ -1,0 +1,34 @@
+import type { User } from '@tollgate/contract'
+import type { Selectable } from 'kysely'
+import type { UsersTable } from '../../db/schema.ts'
+
+export type UserRow = Selectable<UsersTable>
+
+/** Who changes a user, for the trail. */
+export interface Changer {
+  readonly id: number
+  readonly username: string
+  readonly ip: string
+}
+
+/** What signing in needs of the users; `features/users` fulfils it. Cancelled users are unknown here. */
+export interface AccountUsers {
+  byId(id: number): Promise<UserRow | undefined>
+  /** By username or e-mail address. */
+  byLoginName(name: string): Promise<UserRow | undefined>
+  byAccessTokenHash(hash: string): Promise<UserRow | undefined>
+  anyOfRole(role: number): Promise<UserRow | undefined>
+  /** Throws what is wrong with a field. Ends every session of the user when the password changes. */
+  changeProfile(
+    by: Changer,
+    row: UserRow,
+    change: { username?: string | undefined; display_name?: string | undefined; password?: string | undefined },
+  ): Promise<void>
+  setAccessTokenHash(by: Changer, row: UserRow, hash: string): Promise<void>
+  /** Unix seconds. */
+  signedIn(id: number, at: number): Promise<void>
+  /** As the owner sees it. */
+  presentOwn(row: UserRow): User
+  /** Without secrets, fit for the browser's storage. */
+  present(row: UserRow): User
+}

@@ -1,0 +1,101 @@
+import type { Database } from '../../db/database.ts'
+import { callApi, type TestAnswer, type TestCall, testApi } from '../../http/testing-console.ts'
+import { openMemoryAccounts } from '../../ledger/holds-memory.ts'
+import { createLane } from '../../ledger/lane.ts'
+import { openMovements } from '../../ledger/movements.ts'
+import { readStandings } from '../../ledger/standings.ts'
+import { silentLog } from '../../lib/log.ts'
+import { openSecrets } from '../../lib/secrets.ts'
+import { openAudit } from '../audit/audit.ts'
+import type { UserNote } from '../users/parts.ts'
+import { userRoutes } from '../users/routes.ts'
+import { openUsers } from '../users/users.ts'
+import { openAccounts } from './accounts.ts'
+import { createCallers } from './callers.ts'
+import { createRootIfMissing } from './first-start.ts'
+import { accountRoutes } from './routes.ts'
+import { openSessions } from './sessions.ts'
+
+export const rootPassword = 'root password'
+
+const movementsOf = (database: Database, clock: () => number) => {
+  const lane = createLane()
+  const read = (users: readonly number[], tokens: readonly number[]) =>
+    readStandings(database.query, { users, tokens, versions: false })
+  const accounts = openMemoryAccounts({ lane, read })
+  return openMovements({ database, lane, accounts, shared: false, now: clock })
+}
+
+/** A signed-in user of a test: calls carry the session and the user-id header. */
+export interface SignedIn {
+  readonly id: number
+  readonly cookie: string
+  call(method: string, path: string, body?: unknown): Promise<TestAnswer>
+}
+
+/** Accounts and users on a real database, with a root user; the clock moves by hand. */
+export const openConsole = async (
+  database: Database,
+  more: { allowDefaultPassword?: boolean; initialRootPassword?: string | undefined } = {},
+) => {
+  const state = { now: Date.UTC(2026, 10, 21), passwordLogin: true, newUserQuota: 0 }
+  const clock = () => state.now
+  const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
+  const notes: UserNote[] = []
+  const changed: number[] = []
+  const sessions = openSessions({ database, secrets, clock })
+  const users = openUsers({
+    database,
+    ledger: movementsOf(database, clock),
+    audit: openAudit(database, clock),
+    writeNote: async (note) => {
+      notes.push(note)
+    },
+    newUserQuota: () => state.newUserQuota,
+    amountText: (quota) => `${quota} 点额度`,
+    groupExists: (group) => ['default', 'vip'].includes(group),
+    endSessions: (id) => sessions.endAll(id),
+    userChanged: (id) => changed.push(id),
+    clock,
+  })
+  const callers = createCallers({ sessions, users: users.directory, secrets })
+  const accounts = openAccounts({
+    users: users.directory,
+    sessions,
+    secrets,
+    passwordLoginEnabled: () => state.passwordLogin,
+    allowDefaultPassword: more.allowDefaultPassword ?? false,
+    clock,
+    log: silentLog,
+  })
+  const api = testApi({ callers, clock })
+  accountRoutes(api.on, accounts)
+  userRoutes(api.on, users.administration)
+  const initialRootPassword = 'initialRootPassword' in more ? more.initialRootPassword : rootPassword
+  await createRootIfMissing({ users: users.directory, create: users.create, initialRootPassword, log: silentLog })
+
+  const call = (method: string, path: string, given: TestCall = {}) => callApi(api, method, path, given)
+
+  const login = (username: string, password: string, given: Omit<TestCall, 'body'> = {}) =>
+    call('POST', '/api/user/login', { body: { username, password }, ...given })
+
+  let address = 0
+  /** From an address of its own, so that the limit of sensitive calls stays out of the way. */
+  const signIn = async (username: string, password: string): Promise<SignedIn> => {
+    address += 1
+    const answer = await login(username, password, { from: `10.9.${Math.floor(address / 250)}.${address % 250}` })
+    const { id } = answer.json.data as { id: number }
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const headers = { cookie, 'New-Api-User': String(id) }
+    return { id, cookie, call: (method, path, body) => call(method, path, { headers, body }) }
+  }
+
+  /** Makes a user of a role, with the password `<name> password`, and signs in. */
+  const person = async (username: string, role: number): Promise<SignedIn> => {
+    const password = `${username} password`
+    await users.create({ username, password, displayName: username, role, quota: 1000 })
+    return signIn(username, password)
+  }
+
+  return { state, notes, changed, users, sessions, callers, api, call, login, signIn, person, database }
+}

@@ -1,0 +1,137 @@
+import type { BodyOf, createUser, manageUser, Page, QueryOf, searchUsers, User, updateUser } from '@tollgate/contract'
+import { logType, role, userStatus } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { unixSeconds } from '../../lib/clock.ts'
+import { hashPassword } from '../../lib/password.ts'
+import type { NewUser } from './create.ts'
+import { cancelling, managed } from './manage.ts'
+import type { UserParts } from './parts.ts'
+import { presentUser } from './present.ts'
+import { type Actor, assertAbove, assertRaise, checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
+import type { UserSaver } from './save.ts'
+import type { UserRow, UserStore } from './store.ts'
+
+/** What admins do with users (server reference §5.6, §7). */
+export interface UserAdministration {
+  find(query: QueryOf<typeof searchUsers>): Promise<Page<User>>
+  get(actor: Actor, id: number): Promise<User>
+  create(actor: Actor, body: BodyOf<typeof createUser>): Promise<void>
+  update(actor: Actor, body: BodyOf<typeof updateUser>): Promise<void>
+  manage(actor: Actor, body: BodyOf<typeof manageUser>): Promise<User>
+  remove(actor: Actor, id: number): Promise<void>
+}
+
+type Update = BodyOf<typeof updateUser>
+
+export const createUserAdministration = (
+  parts: UserParts,
+  own: { store: UserStore; saver: UserSaver; welcome(user: Omit<NewUser, 'quota'>): Promise<number> },
+): UserAdministration => {
+  const { store, saver } = own
+
+  const known = async (id: number): Promise<UserRow> => {
+    const row = await store.byId(id)
+    if (row === undefined) throw new AppError('user_not_found')
+    return row
+  }
+
+  const living = async (id: number): Promise<UserRow> => {
+    const row = await known(id)
+    if (row.deleted_at !== null) throw new AppError('user_not_found')
+    return row
+  }
+
+  const checkedGroup = (group: string): string => {
+    if (!parts.groupExists(group)) throw new AppError('group_unknown', { params: { group } })
+    return group
+  }
+
+  /** Absent fields stay as they are; so do empty ones, except the display name. */
+  const fieldsOf = (row: UserRow, body: Update) => ({
+    ...(body.username ? { username: checkedUsername(body.username) } : {}),
+    ...(body.display_name === undefined ? {} : { display_name: checkedDisplayName(body.display_name) }),
+    ...(body.group && body.group !== row.group ? { group: checkedGroup(body.group) } : {}),
+  })
+
+  /** Answers the balance the edit aims at, or undefined when the quota stays. */
+  const quotaAimed = (row: UserRow, body: Update): number | undefined => {
+    if (body.quota !== undefined && body.quota_delta !== undefined) throw new AppError('invalid_parameter')
+    const aimed = body.quota_delta === undefined ? (body.quota ?? row.quota) : row.quota + body.quota_delta
+    if (aimed === row.quota) return undefined
+    if (body.quota !== undefined && aimed < 0) throw new AppError('invalid_parameter')
+    return aimed
+  }
+
+  const changeQuota = async (actor: Actor, row: UserRow, body: Update): Promise<void> => {
+    const aimed = quotaAimed(row, body)
+    if (aimed === undefined) return
+    const why = { userId: row.id, detail: { by: actor.id, username: actor.username, reason: body.reason ?? '' } }
+    if (body.quota_delta !== undefined) await parts.ledger.adjust({ ...why, amount: body.quota_delta })
+    else await parts.ledger.setBalance({ ...why, balance: aimed })
+    const content = `管理员将用户额度从 ${parts.amountText(row.quota)}修改为 ${parts.amountText(aimed)}`
+    await parts.writeNote({ userId: row.id, username: row.username, type: logType.manage, content })
+    await parts.audit.record({
+      actor: { id: actor.id, username: actor.username },
+      action: 'user.quota',
+      object: 'user',
+      objectId: row.id,
+      before: { quota: row.quota },
+      after: { quota: aimed, ...(body.reason ? { reason: body.reason } : {}) },
+      ip: actor.ip,
+    })
+  }
+
+  const remove = (actor: Actor, row: UserRow): Promise<void> =>
+    saver.save(actor, row, { action: 'user.delete', change: cancelling(unixSeconds(parts.clock)), endSessions: true })
+
+  return {
+    async find({ p, page_size, sort, ...filter }) {
+      const { rows, total } = await store.find(filter, { sort, offset: (p - 1) * page_size, limit: page_size })
+      return { items: rows.map(presentUser), total, page: p, page_size }
+    },
+
+    async get(actor, id) {
+      const row = await living(id)
+      assertAbove(actor, row, 'user_read_denied')
+      return presentUser(row)
+    },
+
+    async create(actor, body) {
+      if (body.username.trim() === '' || body.password === '') throw new AppError('invalid_parameter')
+      const username = checkedUsername(body.username)
+      const password = checkedPassword(body.password)
+      const displayName = checkedDisplayName(body.display_name ?? '') || username
+      if (body.role !== undefined && body.role >= actor.role) throw new AppError('user_create_denied')
+      const by = { id: actor.id, username: actor.username, ip: actor.ip }
+      await own.welcome({ username, password, displayName, role: role.user, by })
+    },
+
+    async update(actor, body) {
+      const row = await living(body.id)
+      assertAbove(actor, row, 'user_update_denied')
+      assertRaise(actor, body.role)
+      const fields = fieldsOf(row, body)
+      const password = body.password ? checkedPassword(body.password) : undefined
+      await saver.assertFree(row, fields.username)
+      await changeQuota(actor, row, body)
+      const change = { ...fields, ...(password === undefined ? {} : { password: await hashPassword(password) }) }
+      await saver.save(actor, row, { action: 'user.update', change, endSessions: password !== undefined })
+    },
+
+    async manage(actor, { id, action }) {
+      if (id < 1) throw new AppError('invalid_parameter')
+      const row = await known(id)
+      assertAbove(actor, row, 'user_update_denied')
+      const change = managed(action, row, actor, unixSeconds(parts.clock))
+      const locksOut = change.deleted_at !== undefined || change.status === userStatus.disabled
+      await saver.save(actor, row, { action: `user.${action}`, change, endSessions: locksOut })
+      return presentUser(await known(id))
+    },
+
+    async remove(actor, id) {
+      const row = await living(id)
+      if (actor.role <= row.role) throw new AppError('user_delete_denied')
+      await remove(actor, row)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { User } from '@tollgate/contract'
+import { hashPassword } from '../../lib/password.ts'
+import type { UserParts } from './parts.ts'
+import { presentOwn, presentUser } from './present.ts'
+import { checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
+import type { Changer, UserSaver } from './save.ts'
+import type { UserRow, UserStore } from './store.ts'
+
+/** What a user may change of the own row; empty fields stay as they are. */
+export interface ProfileChange {
+  readonly username?: string | undefined
+  readonly display_name?: string | undefined
+  readonly password?: string | undefined
+}
+
+/** Users for those who sign them in and let them change themselves. Cancelled users are unknown here. */
+export interface UserDirectory {
+  byId(id: number): Promise<UserRow | undefined>
+  /** By username, else by an e-mail address that belongs to one user only: two columns, searched one after the other. */
+  byLoginName(name: string): Promise<UserRow | undefined>
+  byAccessTokenHash(hash: string): Promise<UserRow | undefined>
+  anyOfRole(role: number): Promise<UserRow | undefined>
+  /** Throws what is wrong with a field. Ends every session of the user when the password changes. */
+  changeProfile(by: Changer, row: UserRow, change: ProfileChange): Promise<void>
+  setAccessTokenHash(by: Changer, row: UserRow, hash: string): Promise<void>
+  /** Unix seconds. */
+  signedIn(id: number, at: number): Promise<void>
+  /** As the owner sees it. */
+  presentOwn(row: UserRow): User
+  /** Without secrets, fit for the browser's storage. */
+  present(row: UserRow): User
+}
+
+const living = (row: UserRow | undefined): UserRow | undefined => (row?.deleted_at === null ? row : undefined)
+
+export const createUserDirectory = (
+  parts: UserParts,
+  { store, saver }: { store: UserStore; saver: UserSaver },
+): UserDirectory => {
+  const byEmail = async (email: string): Promise<UserRow | undefined> => {
+    const rows = email === '' ? [] : await store.byEmail(email)
+    return rows.length === 1 ? rows[0] : undefined
+  }
+
+  const profileOf = async ({ username, display_name, password }: ProfileChange) => ({
+    ...(username ? { username: checkedUsername(username) } : {}),
+    ...(display_name ? { display_name: checkedDisplayName(display_name) } : {}),
+    ...(password ? { password: await hashPassword(checkedPassword(password)) } : {}),
+  })
+
+  return {
+    byId: async (id) => living(await store.byId(id)),
+    byLoginName: async (name) => living(await store.byUsername(name)) ?? (await byEmail(name)),
+    byAccessTokenHash: (hash) => store.byAccessTokenHash(hash),
+    anyOfRole: (role) => store.anyOfRole(role),
+    async changeProfile(by, row, asked) {
+      const change = await profileOf(asked)
+      await saver.assertFree(row, change.username)
+      await saver.save(by, row, { action: 'user.update', change, endSessions: change.password !== undefined })
+    },
+    setAccessTokenHash: (by, row, hash) =>
+      saver.save(by, row, {
+        action: 'user.access_token',
+        change: { access_token_hash: hash },
+        endSessions: false,
+      }),
+    signedIn: (id, at) => parts.database.transaction((trx) => store.update(trx, id, { last_login_time: at })),
+    presentOwn,
+    present: presentUser,
+  }
+}

@@ -1,0 +1,48 @@
+import { role, userStatus } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from './rules.ts'
+import type { UserChange, UserRow } from './store.ts'
+
+type Action = (target: UserRow, actor: Actor, now: number) => UserChange
+
+const refuseRoot = (
+  target: UserRow,
+  code: 'root_disable_denied' | 'root_delete_denied' | 'root_demote_denied',
+): void => {
+  if (target.role === role.root) throw new AppError(code)
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  disable(target) {
+    refuseRoot(target, 'root_disable_denied')
+    return { status: userStatus.disabled }
+  },
+  enable(target) {
+    // Older databases mark cancelled accounts with this status.
+    if (target.status === userStatus.retired) throw new AppError('user_cancelled')
+    return { status: userStatus.enabled }
+  },
+  delete(target, _, now) {
+    refuseRoot(target, 'root_delete_denied')
+    return cancelling(now)
+  },
+  promote(target, actor) {
+    if (actor.role !== role.root) throw new AppError('promote_denied')
+    if (target.role >= role.admin) throw new AppError('already_admin')
+    return { role: role.admin }
+  },
+  demote(target) {
+    refuseRoot(target, 'root_demote_denied')
+    if (target.role === role.user) throw new AppError('already_user')
+    return { role: role.user }
+  },
+}
+
+/** What cancels a user. The row stays: logs and invitations point at it, and its name is not given again. */
+export const cancelling = (now: number): UserChange => ({ deleted_at: now, access_token_hash: null })
+
+/** What an action of `POST /api/user/manage` changes, or why it may not; an unknown action changes nothing (§5.6). */
+export const managed = (action: string, target: UserRow, actor: Actor, now: number): UserChange => {
+  if (target.deleted_at !== null) throw new AppError('user_cancelled')
+  return Object.hasOwn(actions, action) ? (actions[action]?.(target, actor, now) ?? {}) : {}
+}

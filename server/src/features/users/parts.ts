@@ -1,0 +1,43 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { Movements } from '../../ledger/movements.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+/** Who did what to which user. */
+export interface UserTrace {
+  readonly actor: { readonly id: number; readonly username: string }
+  readonly action: string
+  readonly object: string
+  readonly objectId: number
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+  readonly ip: string
+}
+
+/** A row of the usage log that tells a user about their quota. */
+export interface UserNote {
+  readonly userId: number
+  readonly username: string
+  /** `logType.manage` or `logType.system`. */
+  readonly type: number
+  readonly content: string
+}
+
+/** What the users need of the rest of the server. */
+export interface UserParts {
+  readonly database: Database
+  readonly ledger: Pick<Movements, 'open' | 'adjust' | 'setBalance'>
+  readonly audit: { record(trace: UserTrace, trx?: Transaction<Tables>): Promise<void> }
+  writeNote(note: UserNote): Promise<void>
+  /** Option QuotaForNewUser. */
+  newUserQuota(): number
+  /** Quota as log rows write it, e.g. `＄1.000000 额度`. */
+  amountText(quota: number): string
+  groupExists(group: string): boolean
+  /** Ends every session of a user. */
+  endSessions(userId: number): Promise<void>
+  /** Tells whoever keeps users in memory, on all nodes. */
+  userChanged(userId: number): void
+  readonly clock: Clock
+}

@@ -1,0 +1,33 @@
+import { displayNameText, type ErrorCode, passwordText, role, usernameText } from '@tollgate/contract'
+import type { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
+import type { UserRow } from './store.ts'
+
+/** An admin who acts on users. */
+export interface Actor {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly ip: string
+}
+
+const checked = <T extends z.ZodType>(schema: T, text: string, code: ErrorCode): z.output<T> => {
+  const result = schema.safeParse(text)
+  if (!result.success) throw new AppError(code)
+  return result.data
+}
+
+/** Trimmed; 1 to 12 characters without blanks or @, so that no name can pass for an e-mail address. */
+export const checkedUsername = (text: string): string => checked(usernameText, text, 'username_invalid')
+export const checkedPassword = (text: string): string => checked(passwordText, text, 'password_invalid')
+export const checkedDisplayName = (text: string): string => checked(displayNameText, text, 'display_name_invalid')
+
+/** Only those above may; the root user may act on everybody (server reference §7). */
+export const assertAbove = (actor: Actor, target: UserRow, refusal: ErrorCode): void => {
+  if (actor.role <= target.role && actor.role !== role.root) throw new AppError(refusal)
+}
+
+/** Giving others one's own level is refused, although a role in a body is never written. */
+export const assertRaise = (actor: Actor, asked: number | undefined): void => {
+  if (asked !== undefined && asked >= actor.role && actor.role !== role.root) throw new AppError('user_raise_denied')
+}

@@ -1,0 +1,53 @@
+import { isUniqueViolation } from '../../db/dialect.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { UserParts } from './parts.ts'
+import type { UserChange, UserRow, UserStore } from './store.ts'
+
+/** Who changes a user: an admin, or the user. */
+export interface Changer {
+  readonly id: number
+  readonly username: string
+  readonly ip: string
+}
+
+interface Saving {
+  /** Of the trail, e.g. `user.update`. */
+  readonly action: string
+  readonly change: UserChange
+  readonly endSessions: boolean
+}
+
+export interface UserSaver {
+  /**
+   * Writes a change together with its trace, then tells everybody who keeps the user in memory. Does nothing when
+   * nothing changes. Throws AppError('username_taken').
+   */
+  save(by: Changer, row: UserRow, saving: Saving): Promise<void>
+  /** Throws AppError('username_taken') when another user, cancelled ones included, has the name. */
+  assertFree(row: UserRow, username: string | undefined): Promise<void>
+}
+
+export const createUserSaver = (parts: UserParts, store: UserStore): UserSaver => {
+  const write = (by: Changer, row: UserRow, { action, change }: Saving): Promise<void> =>
+    parts.database.transaction(async (trx) => {
+      await store.update(trx, row.id, change)
+      const actor = { id: by.id, username: by.username }
+      const facts = { before: { ...row }, after: { ...row, ...change } }
+      await parts.audit.record({ actor, action, object: 'user', objectId: row.id, ...facts, ip: by.ip }, trx)
+    })
+
+  return {
+    async save(by, row, saving) {
+      if (Object.keys(saving.change).length === 0) return
+      await write(by, row, saving).catch((cause: unknown) => {
+        throw isUniqueViolation(cause) ? new AppError('username_taken', { cause }) : cause
+      })
+      if (saving.endSessions) await parts.endSessions(row.id)
+      parts.userChanged(row.id)
+    },
+    async assertFree(row, username) {
+      if (username === undefined || username === row.username) return
+      if ((await store.byUsername(username)) !== undefined) throw new AppError('username_taken')
+    },
+  }
+}
