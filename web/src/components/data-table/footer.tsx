@@ -1,0 +1,89 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { pageSizes } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import type { TableState } from '../../lib/table-state.ts'
+import { Icon } from '../icon.tsx'
+import { useUiWords } from '../messages.ts'
+import type { BulkAction } from './column.ts'
+import classes from './data-table.module.css'
+
+interface Counted {
+  total: number
+  total_capped?: boolean | undefined
+  items: readonly unknown[]
+}
+
+/** Which rows are shown of how many; a total that was not counted to its end says so with a plus. */
+const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: Counted | undefined }) => {
+  const say = useUiWords()
+  const total = page?.total ?? 0
+  const start = (state.page - 1) * state.pageSize + 1
+  const end = start + (page?.items.length ?? 0) - 1
+  const last = Math.max(1, Math.ceil(total / state.pageSize))
+  const range =
+    page === undefined
+      ? ''
+      : page.items.length === 0
+        ? say('rangeNone')
+        : say('rangeOf', {
+            start: formatInteger(start),
+            end: formatInteger(end),
+            total: `${formatInteger(total)}${page.total_capped ? '+' : ''}`,
+          })
+  return (
+    <nav className={classes.pager} aria-label={say('pages')}>
+      <span className="num">{range}</span>
+      <NativeSelect
+        size="xs"
+        aria-label={say('pageSize')}
+        value={String(state.pageSize)}
+        onChange={(event) => state.setPageSize(Number(event.currentTarget.value))}
+        data={pageSizes.map((size) => ({ value: String(size), label: say('perPage', { count: size }) }))}
+      />
+      <Button onClick={() => state.setPage(state.page - 1)} disabled={state.page <= 1}>
+        {say('previous')}
+      </Button>
+      <Button
+        onClick={() => state.setPage(state.page + 1)}
+        disabled={state.page >= last && !(page?.total_capped === true && end >= total)}
+      >
+        {say('next')}
+      </Button>
+    </nav>
+  )
+}
+
+/** What to do with the selected rows, and the pages. */
+export const TableFooter = <Row, F extends string>(props: {
+  state: TableState<F>
+  page: Counted | undefined
+  selected: readonly Row[]
+  bulkActions: readonly BulkAction<Row>[]
+  onClear: () => void
+}) => {
+  const say = useUiWords()
+  return (
+    <div className={classes.foot}>
+      {props.selected.length > 0 && (
+        <div className={classes.bulk} role="toolbar" aria-label={say('selected', { count: props.selected.length })}>
+          <span aria-live="polite">{say('selected', { count: props.selected.length })}</span>
+          {props.bulkActions.map((action) => (
+            <Button
+              key={action.label}
+              leftSection={action.icon && <Icon name={action.icon} size={14} />}
+              {...(action.danger ? { color: 'bad' } : {})}
+              onClick={() => action.onClick(props.selected, props.onClear)}
+            >
+              {action.label}
+            </Button>
+          ))}
+          <Button variant="subtle" onClick={props.onClear}>
+            {say('clearSelection')}
+          </Button>
+        </div>
+      )}
+      <span className={classes.grow} />
+      <Pager state={props.state} page={props.page} />
+    </div>
+  )
+}

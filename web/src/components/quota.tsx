@@ -1,0 +1,23 @@
+import { Tooltip } from '@mantine/core'
+import { formatExactQuota, formatInteger, formatQuota } from '../lib/format.ts'
+import { useStatus } from '../lib/status.ts'
+import { useUiWords } from './messages.ts'
+
+/** An amount of quota: as currency or compact number by the site's setting, exact on hover and focus. */
+export const Quota = ({ value }: { value: number }) => {
+  const say = useUiWords()
+  const status = useStatus()
+  const units = say('units', { count: formatInteger(value) })
+  const exact = status.display_in_currency ? `${formatExactQuota(value, status)} · ${units}` : units
+  return (
+    <Tooltip label={exact}>
+      <span className="num">{formatQuota(value, status)}</span>
+    </Tooltip>
+  )
+}
+
+/** The same amount as plain words, for messages and exports. */
+export const useQuotaText = (): ((value: number) => string) => {
+  const status = useStatus()
+  return (value) => formatQuota(value, status)
+}

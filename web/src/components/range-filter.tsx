@@ -1,0 +1,125 @@
+import { Button, Popover } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { formatDateTime } from '../lib/format.ts'
+import { words } from '../lib/i18n.ts'
+import { printRange, type RangeName, rangeNames, readRange } from '../lib/time-range.ts'
+import classes from './range-filter.module.css'
+
+const useRangeWords = words('range', {
+  zh: {
+    '15m': '过去 15 分钟',
+    '1h': '过去 1 小时',
+    '6h': '过去 6 小时',
+    '24h': '过去 24 小时',
+    '7d': '过去 7 天',
+    '30d': '过去 30 天',
+    today: '今天',
+    yesterday: '昨天',
+    month: '本月',
+    all: '全部时间',
+    label: '时间范围',
+    from: '开始',
+    to: '结束',
+    apply: '应用',
+    since: '{{from}} 起',
+    until: '{{to}} 止',
+  },
+  en: {
+    '15m': 'Last 15 minutes',
+    '1h': 'Last hour',
+    '6h': 'Last 6 hours',
+    '24h': 'Last 24 hours',
+    '7d': 'Last 7 days',
+    '30d': 'Last 30 days',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    month: 'This month',
+    all: 'All time',
+    label: 'Time range',
+    from: 'From',
+    to: 'To',
+    apply: 'Apply',
+    since: 'Since {{from}}',
+    until: 'Until {{to}}',
+  },
+})
+
+/** `2026-11-20T20:14` of the browser's own picker, in local time. */
+const toLocal = (unixSeconds: number | undefined): string =>
+  unixSeconds === undefined ? '' : formatDateTime(unixSeconds).replace(' ', 'T').slice(0, 16)
+const fromLocal = (text: FormDataEntryValue | null): number | undefined =>
+  typeof text === 'string' && text !== '' ? Math.floor(new Date(text).getTime() / 1000) : undefined
+
+const isName = (text: string): text is RangeName => (rangeNames as readonly string[]).includes(text)
+
+/** Chooses a time range: by name, which stays relative in the address, or from and to. */
+export const RangeFilter = (props: {
+  value: string | undefined
+  fallback?: RangeName
+  onChange: (value: string | undefined) => void
+}) => {
+  const say = useRangeWords()
+  const [opened, setOpened] = useState(false)
+  const fallback = props.fallback ?? '24h'
+  const value = props.value ?? fallback
+  const range = readRange(value, Date.now() / 1000, fallback)
+  const choose = (next: string): void => {
+    props.onChange(next === fallback ? undefined : next)
+    setOpened(false)
+  }
+  const applyOwn = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    choose(printRange({ from: fromLocal(given.get('from')), to: fromLocal(given.get('to')) }))
+  }
+  const fixedLabel = (): string => {
+    const from = range.from === undefined ? undefined : formatDateTime(range.from).slice(0, 16)
+    const to = range.to === undefined ? undefined : formatDateTime(range.to).slice(0, 16)
+    if (from && to) return `${from} – ${to}`
+    if (from) return say('since', { from })
+    return to ? say('until', { to }) : say('all')
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.chip}
+          aria-expanded={opened}
+          aria-label={say('label')}
+          onClick={() => setOpened(!opened)}
+        >
+          {isName(value) ? say(value) : fixedLabel()} ▾
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={10}>
+        <div className={classes.names}>
+          {rangeNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={classes.name}
+              aria-pressed={name === value}
+              onClick={() => choose(name)}
+            >
+              {say(name)}
+            </button>
+          ))}
+        </div>
+        <form className={classes.own} onSubmit={applyOwn}>
+          <label>
+            {say('from')}
+            <input type="datetime-local" name="from" defaultValue={toLocal(range.from)} />
+          </label>
+          <label>
+            {say('to')}
+            <input type="datetime-local" name="to" defaultValue={toLocal(range.to)} />
+          </label>
+          <Button type="submit" variant="filled">
+            {say('apply')}
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ApiError } from '../lib/api.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { useUiWords } from './messages.ts'
+import classes from './states.module.css'
+
+/** Says why there is nothing and offers the next step. */
+export const EmptyState = (props: { title: string; text?: ReactNode; action?: ReactNode; icon?: IconName }) => (
+  <div className={classes.state}>
+    {props.icon && <Icon name={props.icon} size={22} />}
+    <strong>{props.title}</strong>
+    {props.text && <p>{props.text}</p>}
+    {props.action}
+  </div>
+)
+
+/** What happened, the request id to report, and another try. */
+export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
+  const say = useUiWords()
+  const requestId = error instanceof ApiError ? error.requestId : ''
+  return (
+    <div className={classes.state} role="alert">
+      <span className={classes.bad}>
+        <Icon name="warning" size={22} />
+      </span>
+      <strong>{say('failed')}</strong>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {requestId !== '' && <code className="mono faint">{say('requestId', { id: requestId })}</code>}
+      {onRetry && (
+        <Button onClick={onRetry} leftSection={<Icon name="refresh" size={14} />}>
+          {say('retry')}
+        </Button>
+      )}
+    </div>
+  )
+}

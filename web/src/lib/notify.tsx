@@ -1,0 +1,62 @@
+import { notifications } from '@mantine/notifications'
+import { ApiError } from './api.ts'
+import { words } from './i18n.ts'
+
+const useNotifyWords = words('notify', {
+  zh: { requestId: '请求 ID：{{id}}', copy: '复制详情', copied: '已复制', close: '关闭' },
+  en: { requestId: 'Request id: {{id}}', copy: 'Copy details', copied: 'Copied', close: 'Close' },
+})
+
+const doneMs = 3000
+
+const FailureBody = ({ message, requestId }: { message: string; requestId: string }) => {
+  const say = useNotifyWords()
+  const details = requestId === '' ? message : `${message}\n${requestId}`
+  return (
+    <>
+      <span className="notify-text">{message}</span>
+      {requestId !== '' && <span className="notify-id mono">{say('requestId', { id: requestId })}</span>}
+      <button type="button" className="text-button" onClick={() => void navigator.clipboard?.writeText(details)}>
+        {say('copy')}
+      </button>
+    </>
+  )
+}
+
+const closeButton = () => ({ 'aria-label': useNotifyWords.say('close') })
+
+/** Says that something worked; goes away by itself. */
+export const notifyDone = (message: string): void => {
+  notifications.show({
+    message,
+    color: 'var(--good)',
+    autoClose: doneMs,
+    role: 'status',
+    closeButtonProps: closeButton(),
+  })
+}
+
+/** A remark that is neither success nor failure. */
+export const notifyInfo = (message: string): void => {
+  notifications.show({
+    message,
+    color: 'var(--info)',
+    autoClose: doneMs * 2,
+    role: 'status',
+    closeButtonProps: closeButton(),
+  })
+}
+
+/** Says what failed; stays until closed, is announced, and its details can be copied. */
+export const notifyFailure = (error: unknown): void => {
+  const message = error instanceof Error ? error.message : String(error)
+  const requestId = error instanceof ApiError ? error.requestId : ''
+  notifications.show({
+    id: `failure:${message}`,
+    message: <FailureBody message={message} requestId={requestId} />,
+    color: 'var(--bad)',
+    autoClose: false,
+    role: 'alert',
+    closeButtonProps: closeButton(),
+  })
+}

@@ -1,0 +1,51 @@
+import type { DataOf, User } from './contract.ts'
+import { readJson, writeJson, writeText } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+/** What the console keeps of the signed-in person under localStorage `user`. */
+export interface SessionUser {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly role: number
+  readonly status: number
+  readonly group: string
+  readonly default_password?: boolean
+}
+
+const asUser = (value: unknown): SessionUser | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  const given = value as Partial<SessionUser>
+  if (typeof given.id !== 'number' || typeof given.username !== 'string') return undefined
+  return {
+    id: given.id,
+    username: given.username,
+    display_name: given.display_name ?? '',
+    role: given.role ?? 0,
+    status: given.status ?? 0,
+    group: given.group ?? '',
+    ...(given.default_password ? { default_password: true } : {}),
+  }
+}
+
+export const sessionStore = createStore<SessionUser | undefined>(asUser(readJson('user')))
+
+export const useSession = (): SessionUser | undefined => useStore(sessionStore)
+export const storedUser = (): SessionUser | undefined => sessionStore.get()
+
+/** Keeps only what the console needs: balance and settings are asked for when shown. */
+export const storeUser = (user: DataOf<never> | User | SessionUser): void => {
+  const kept = asUser(user)
+  if (!kept) return
+  writeJson('user', kept)
+  sessionStore.set(kept)
+}
+
+export const forgetUser = (): void => {
+  writeText('user', undefined)
+  sessionStore.set(undefined)
+}
+
+/** An address inside this console, or undefined: `next` must never lead to another site. */
+export const safeNext = (next: string | undefined): string | undefined =>
+  next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : undefined

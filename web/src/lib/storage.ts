@@ -1,0 +1,64 @@
+/**
+ * The agreed keys of localStorage (mission document 1 §3 "Local flags", console reference A7). Keys of tables carry the
+ * table's name behind a colon.
+ */
+export type StorageKey =
+  | 'user'
+  | 'status'
+  | 'system_name'
+  | 'logo'
+  | 'footer_html'
+  | 'docs_link'
+  | 'quota_per_unit'
+  | 'display_in_currency'
+  | 'enable_drawing'
+  | 'enable_task'
+  | 'enable_data_export'
+  | 'mj_notify_enabled'
+  | 'data_export_default_time'
+  | 'default_collapse_sidebar'
+  | 'chats'
+  | 'theme-mode'
+  | 'i18nextLng'
+  | 'time-zone'
+  | 'page-size'
+  | 'modelsExpanded'
+  | 'aff'
+  | 'playground'
+  | 'id-sort'
+  | `page-size:${string}`
+  | `table-columns:${string}`
+  | `table-density:${string}`
+  | `table-view:${string}`
+
+/** Null when absent or when the browser forbids storage (private windows). */
+export const readText = (key: StorageKey): string | null => {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Storage may be full or forbidden: a preference that cannot be kept is no failure. */
+export const writeText = (key: StorageKey, value: string | undefined): void => {
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    return
+  }
+}
+
+/** Undefined when absent or unreadable. */
+export const readJson = (key: StorageKey): unknown => {
+  const text = readText(key)
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+export const writeJson = (key: StorageKey, value: unknown): void => writeText(key, JSON.stringify(value))

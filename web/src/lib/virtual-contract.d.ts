@@ -1,0 +1,28 @@
+declare module 'virtual:contract' {
+  import type { Endpoint, Method } from '@tollgate/contract'
+
+  type Contract = typeof import('@tollgate/contract')
+
+  /** An endpoint's address; `Of` remembers the contract's entry for the types only. */
+  export interface Callable<Of = unknown> {
+    readonly method: Method
+    readonly path: string
+    readonly '~entry'?: Of
+  }
+
+  export const calls: {
+    readonly [K in keyof Contract as Contract[K] extends Endpoint ? K : never]: Callable<Contract[K]>
+  }
+
+  // Add a line when a screen needs another constant of the contract.
+  export {
+    channelStatus,
+    defaultPageSize,
+    logType,
+    neverExpires,
+    pageSizes,
+    role,
+    tokenStatus,
+    userStatus,
+  } from '@tollgate/contract'
+}

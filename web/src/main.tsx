@@ -1,0 +1,5 @@
+import '@fontsource-variable/inter/wght.css'
+import './styles/look.css'
+import { startConsole } from './start.tsx'
+
+void startConsole(document)

@@ -1,0 +1,60 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Icon } from '../components/icon.tsx'
+import { call } from '../lib/api.ts'
+import { calls } from '../lib/contract.ts'
+import { notifyDone, notifyFailure } from '../lib/notify.tsx'
+import { forgetUser, type SessionUser } from '../lib/session.ts'
+import classes from './avatar-menu.module.css'
+import { useShellWords } from './messages.ts'
+import { usePageWords } from './page-words.ts'
+
+/** Ends the session on the server, forgets the user and everything that was read for him. */
+export const useLogout = (): (() => Promise<void>) => {
+  const say = useShellWords()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  return async () => {
+    try {
+      await call(calls.logout)
+    } catch (error) {
+      notifyFailure(error)
+      return
+    }
+    forgetUser()
+    client.clear()
+    await navigate({ to: '/login' })
+    notifyDone(say('loggedOut'))
+  }
+}
+
+export const AvatarMenu = ({ user }: { user: SessionUser }) => {
+  const say = useShellWords()
+  const page = usePageWords()
+  const logout = useLogout()
+  const name = user.display_name || user.username
+  return (
+    <Menu width={200}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target} aria-label={say('account', { name })}>
+          <span className={classes.avatar} aria-hidden="true">
+            {[...name][0]?.toUpperCase()}
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong className="strong cut">{name}</strong>
+          <span className="faint cut">{user.username}</span>
+        </div>
+        <Menu.Item component={Link} to="/personal" leftSection={<Icon name="user" size={14} />}>
+          {page('personal')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="logout" size={14} />} onClick={() => void logout()}>
+          {say('logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

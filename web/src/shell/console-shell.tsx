@@ -1,0 +1,84 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import '../styles/mantine.ts'
+import { createQueryClient } from '../lib/query.ts'
+import { useSession } from '../lib/session.ts'
+import { readText, writeText } from '../lib/storage.ts'
+import { useScheme } from '../lib/theme-mode.ts'
+import { theme } from '../theme.ts'
+import classes from './console-shell.module.css'
+import { DefaultPasswordWarning } from './default-password-warning.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { useShellWords } from './messages.ts'
+import { Notices } from './notices.tsx'
+import { Shortcuts } from './shortcuts.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+const Fireworks = lazy(async () => ({ default: (await import('./fireworks.tsx')).Fireworks }))
+
+const isNewYear = (today: Date): boolean => today.getMonth() === 0 && today.getDate() === 1
+
+const Layout = () => {
+  const say = useShellWords()
+  const user = useSession()
+  const { pathname } = useLocation()
+  const [narrow, setNarrow] = useState(readText('default_collapse_sidebar') === 'true')
+  // The drawer belongs to the address it was opened on: any navigation closes it, also the browser's own buttons.
+  const [menuPath, setMenuPath] = useState<string>()
+  const menuOpen = menuPath === pathname
+  const sidebar = user !== undefined && pathname !== '/'
+  const collapse = (): void => {
+    writeText('default_collapse_sidebar', String(!narrow))
+    setNarrow(!narrow)
+  }
+  return (
+    <>
+      <a className={classes.skip} href="#content">
+        {say('skip')}
+      </a>
+      <Header onMenu={() => setMenuPath(menuOpen ? undefined : pathname)} menuOpen={menuOpen} />
+      <Notices />
+      <div className={classes.body} data-sidebar={sidebar ? (narrow ? 'narrow' : 'wide') : 'none'}>
+        <Sidebar
+          user={user}
+          docked={sidebar}
+          narrow={narrow}
+          onCollapse={collapse}
+          open={menuOpen}
+          onClose={() => setMenuPath(undefined)}
+        />
+        <div className={classes.page}>
+          <main id="content" tabIndex={-1} className={classes.content} data-place={pathname}>
+            <Outlet />
+          </main>
+          <Footer />
+        </div>
+      </div>
+      <Shortcuts />
+      <DefaultPasswordWarning />
+      {isNewYear(new Date()) && (
+        <Suspense>
+          <Fireworks />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Everything around a screen: theme, cache, notifications, bars. Loaded after the login page. */
+export const ConsoleShell = () => {
+  const scheme = useScheme()
+  const [client] = useState(createQueryClient)
+  return (
+    <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={client}>
+        <Layout />
+        <Notifications position="top-center" limit={4} zIndex={500} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

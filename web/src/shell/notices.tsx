@@ -1,0 +1,18 @@
+import { useNetwork } from '@mantine/hooks'
+import { statusProblem } from '../lib/status.ts'
+import { useStore } from '../lib/store.ts'
+import { useShellWords } from './messages.ts'
+import classes from './notices.module.css'
+
+/** What is wrong everywhere: no network, or no status from the server. */
+export const Notices = () => {
+  const say = useShellWords()
+  const { online } = useNetwork()
+  const problem = useStore(statusProblem)
+  const text = online ? problem && say(problem) : say('offline')
+  return (
+    <div role="status" aria-live="polite">
+      {text && <div className={classes.notice}>{text}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { Modal } from '@mantine/core'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useState } from 'react'
+import { Icon, type IconName } from '../components/icon.tsx'
+import { role } from '../lib/contract.ts'
+import { languages, setLanguage } from '../lib/i18n.ts'
+import { useSession } from '../lib/session.ts'
+import { setThemeMode } from '../lib/theme-mode.ts'
+import { useLogout } from './avatar-menu.tsx'
+import { useShellWords } from './messages.ts'
+import { usePageWords } from './page-words.ts'
+import classes from './palette.module.css'
+import { usePaletteWords } from './palette-messages.ts'
+import { openShortcutSheet, useReachable } from './shortcuts.tsx'
+import { themeModes } from './theme-menu.tsx'
+
+interface Command {
+  id: string
+  label: string
+  icon: IconName
+  hint?: string
+  run: () => void
+}
+
+const creations = [
+  { path: '/token/add', word: 'addToken', leastRole: role.user },
+  { path: '/channel/add', word: 'addChannel', leastRole: role.admin },
+  { path: '/user/add', word: 'addUser', leastRole: role.admin },
+] as const
+
+const useCommands = (): readonly Command[] => {
+  const shell = useShellWords()
+  const page = usePageWords()
+  const say = usePaletteWords()
+  const navigate = useNavigate()
+  const routes = useRouter().routesByPath
+  const user = useSession()
+  const logout = useLogout()
+  const places = useReachable()
+  const go = (path: string) => (): void => void navigate({ to: path as '/' })
+  return [
+    ...places.map((place) => ({
+      id: place.path,
+      label: page(place.word),
+      icon: place.icon,
+      ...(place.key ? { hint: `g ${place.key}` } : {}),
+      run: go(place.path),
+    })),
+    ...creations
+      .filter(({ path, leastRole }) => path in routes && (user?.role ?? 0) >= leastRole)
+      .map(({ path, word }) => ({ id: path, label: say(word), icon: 'plus' as const, run: go(path) })),
+    ...themeModes.map((mode) => ({
+      id: `theme:${mode.value}`,
+      label: say('themeTo', { name: shell(mode.word) }),
+      icon: mode.icon,
+      run: () => setThemeMode(mode.value),
+    })),
+    ...languages.map((language) => ({
+      id: `language:${language.value}`,
+      label: say('languageTo', { name: language.label }),
+      icon: 'chat' as const,
+      run: () => void setLanguage(language.value),
+    })),
+    {
+      id: 'shortcuts',
+      label: shell('shortcuts'),
+      icon: 'keyboard',
+      hint: '?',
+      run: () => setTimeout(openShortcutSheet),
+    },
+    ...(user
+      ? [{ id: 'logout', label: shell('logout'), icon: 'logout' as const, run: () => void logout() }]
+      : [{ id: 'login', label: page('login'), icon: 'user' as const, run: go('/login') }]),
+  ]
+}
+
+/** Go anywhere and do the common things by typing a few letters. */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const shell = useShellWords()
+  const say = usePaletteWords()
+  const commands = useCommands()
+  const [wanted, setWanted] = useState('')
+  const [current, setCurrent] = useState(0)
+  const needle = wanted.trim().toLowerCase()
+  const found = commands.filter((command) => `${command.label} ${command.id}`.toLowerCase().includes(needle))
+  const run = (command: Command | undefined): void => {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by !== 0) setCurrent((current + by + found.length) % Math.max(1, found.length))
+    else if (event.key === 'Enter') run(found[current])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      yOffset="12vh"
+      centered={false}
+      aria-label={say('title')}
+    >
+      <input
+        className={classes.input}
+        data-autofocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={found[current] ? `palette-${current}` : undefined}
+        aria-label={shell('find')}
+        placeholder={shell('find')}
+        value={wanted}
+        onChange={(event) => {
+          setWanted(event.currentTarget.value)
+          setCurrent(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="palette-list" role="listbox" aria-label={say('title')} className={classes.list}>
+        {found.map((command, index) => (
+          <div
+            key={command.id}
+            id={`palette-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === current}
+            className={classes.item}
+            onMouseMove={() => setCurrent(index)}
+            onClick={() => run(command)}
+            onKeyDown={onKeyDown}
+            ref={(element) => {
+              if (index === current) element?.scrollIntoView?.({ block: 'nearest' })
+            }}
+          >
+            <Icon name={command.icon} size={15} />
+            <span>{command.label}</span>
+            {command.hint && <kbd>{command.hint}</kbd>}
+          </div>
+        ))}
+        {found.length === 0 && <p className={classes.nothing}>{say('nothing')}</p>}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,20 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useStatus } from '../lib/status.ts'
+import { usePageWords } from './page-words.ts'
+
+/** The frame of every page: it only names the page; the look comes from the shell or from the page itself. */
+export const Root = () => {
+  const say = usePageWords()
+  const { system_name: site, logo } = useStatus()
+  const word = useRouterState({
+    select: (state) => state.matches.findLast((match) => match.staticData.title)?.staticData.title,
+  })
+  const title = word ? `${say(word)} – ${site}` : site
+  // The browser's title and icon.
+  useEffect(() => {
+    document.title = title
+    if (logo) document.querySelector('link[rel=icon]')?.setAttribute('href', logo)
+  }, [title, logo])
+  return <Outlet />
+}

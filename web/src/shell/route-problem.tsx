@@ -1,0 +1,40 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { usePageWords } from './page-words.ts'
+import classes from './route-problem.module.css'
+
+/** A screen of an older deployment whose files are gone. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|module script failed|Failed to fetch/i.test(error.message)
+
+/** What stands in place of a screen that failed; the rest of the console goes on. */
+export const RouteProblem = ({ error, reset }: ErrorComponentProps) => {
+  const say = usePageWords()
+  const router = useRouter()
+  const message = error instanceof Error ? error.message : String(error)
+  const outdated = isOutdated(error)
+  const forbidden = message === 'no-access'
+  const title = forbidden ? say('noAccess') : outdated ? say('outdated') : say('broken')
+  const text = forbidden ? say('noAccessText') : outdated ? say('outdatedText') : say('brokenText')
+  const retry = (): void => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <div className={classes.problem} role="alert">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {!outdated && !forbidden && <pre className="mono">{message}</pre>}
+      {outdated ? (
+        <button type="button" onClick={() => window.location.reload()}>
+          {say('reload')}
+        </button>
+      ) : (
+        !forbidden && (
+          <button type="button" onClick={retry}>
+            {say('retry')}
+          </button>
+        )
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { FocusTrap, Tooltip, UnstyledButton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import { Icon, type IconName } from '../components/icon.tsx'
+import type { SessionUser } from '../lib/session.ts'
+import { useStatus } from '../lib/status.ts'
+import { useShellWords } from './messages.ts'
+import { chatLinks, homePlace, isPlaceOf, visibleGroups } from './navigation.ts'
+import { usePageWords } from './page-words.ts'
+import classes from './sidebar.module.css'
+
+interface SidebarProps {
+  user: SessionUser | undefined
+  /** Stands beside the page on wide screens. */
+  docked: boolean
+  narrow: boolean
+  onCollapse: () => void
+  /** Lies over the page on phones. */
+  open: boolean
+  onClose: () => void
+}
+
+const Entry = (props: { to: string; label: string; icon: IconName; narrow: boolean; onGo: () => void }) => {
+  const { pathname } = useLocation()
+  const on = props.to === '/' ? pathname === '/' : isPlaceOf(props.to, pathname)
+  const link = (
+    <Link
+      to={props.to as '/'}
+      className={classes.entry}
+      data-on={on || undefined}
+      aria-current={on ? 'page' : undefined}
+      onClick={props.onGo}
+      {...(props.narrow ? { 'aria-label': props.label } : {})}
+    >
+      <Icon name={props.icon} size={15} />
+      <span className={classes.label}>{props.label}</span>
+    </Link>
+  )
+  return props.narrow ? (
+    <Tooltip label={props.label} position="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  )
+}
+
+const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow: boolean; onGo: () => void }) => {
+  const say = useShellWords()
+  const page = usePageWords()
+  const status = useStatus()
+  const routes = useRouter().routesByPath
+  const groups = user ? visibleGroups(routes, status, user) : []
+  const chats = '/chat/$id' in routes ? chatLinks(status.chats) : []
+  return groups.map((group) => (
+    <section key={group.word} aria-label={say(group.word)}>
+      <h2 className={classes.group}>{say(group.word)}</h2>
+      {group.places.map((place) => (
+        <Entry
+          key={place.path}
+          to={place.path}
+          label={page(place.word)}
+          icon={place.icon}
+          narrow={narrow}
+          onGo={onGo}
+        />
+      ))}
+      {group.word === 'groupChat' &&
+        chats.map((chat) => (
+          <Entry
+            key={chat.index}
+            to={`/chat/${chat.index}`}
+            label={chat.name}
+            icon="chat"
+            narrow={narrow}
+            onGo={onGo}
+          />
+        ))}
+    </section>
+  ))
+}
+
+const PhoneExtras = ({ onGo }: { onGo: () => void }) => {
+  const say = useShellWords()
+  const page = usePageWords()
+  return (
+    <section className={classes.phoneOnly} aria-label={say('mainNavigation')}>
+      <Entry to={homePlace.path} label={page('home')} icon="home" narrow={false} onGo={onGo} />
+      <Entry to="/about" label={page('about')} icon="info" narrow={false} onGo={onGo} />
+    </section>
+  )
+}
+
+/** The places of the console: docked on wide screens, a drawer on phones that closes when a place is chosen. */
+export const Sidebar = ({ user, docked, narrow, onCollapse, open, onClose }: SidebarProps) => {
+  const say = useShellWords()
+  useHotkeys([['Escape', onClose]])
+  const small = narrow && !open
+  return (
+    <>
+      {open && <button type="button" className={classes.veil} aria-label={say('closeMenu')} onClick={onClose} />}
+      <FocusTrap active={open}>
+        <aside
+          className={classes.sidebar}
+          data-docked={docked || undefined}
+          data-narrow={small || undefined}
+          data-open={open || undefined}
+        >
+          <nav className={classes.places} aria-label={say('sidebar')}>
+            <Entries user={user} narrow={small} onGo={onClose} />
+            <PhoneExtras onGo={onClose} />
+          </nav>
+          <UnstyledButton
+            className={classes.collapse}
+            onClick={onCollapse}
+            aria-label={narrow ? say('expand') : say('collapse')}
+          >
+            <Icon name={narrow ? 'right' : 'left'} size={14} />
+            <span className={classes.label}>{narrow ? say('expand') : say('collapse')}</span>
+          </UnstyledButton>
+        </aside>
+      </FocusTrap>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { call, whenSignedOut } from './lib/api.ts'
+import { calls } from './lib/contract.ts'
+import { currentLanguage } from './lib/i18n.ts'
+import { safeNext, storedUser } from './lib/session.ts'
+import { applyStatus, statusInPage, statusProblem } from './lib/status.ts'
+import { verifySession } from './lib/verify-session.ts'
+import { createConsoleRouter } from './routes.tsx'
+
+/** The server writes the status into the page; a page without it (development) asks. */
+const loadStatus = async (page: Document): Promise<void> => {
+  if (applyStatus(statusInPage(page))) return
+  try {
+    if (!applyStatus(await call(calls.getStatus))) statusProblem.set('unreachable')
+  } catch {
+    statusProblem.set('statusFailed')
+  }
+}
+
+/** Builds the router, joins it to the session and draws the console. */
+export const startConsole = async (page: Document): Promise<void> => {
+  const element = page.getElementById('root')
+  if (!element) return
+  page.documentElement.lang = currentLanguage()
+  const router = createConsoleRouter()
+  const toLogin = (): void => {
+    const { href, pathname } = router.state.location
+    if (pathname === '/login') return
+    const next = safeNext(href)
+    void router.navigate({ to: '/login', search: { expired: 'true', ...(next ? { next } : {}) } })
+  }
+  whenSignedOut(toLogin)
+  const hadUser = storedUser() !== undefined
+  void verifySession().then((signedIn) => {
+    const guarded = router.state.matches.some((match) => match.routeId.includes('signed-in'))
+    if (hadUser && !signedIn && guarded) toLogin()
+  })
+  await loadStatus(page)
+  createRoot(element).render(<RouterProvider router={router} />)
+}

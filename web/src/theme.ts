@@ -1,0 +1,70 @@
+import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core'
+
+/** The palette lives in styles/look.css; here Mantine learns to speak in its variables. */
+const steps = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
+const accent = steps.map(() => '#0b6e63') as unknown as MantineColorsTuple
+
+const tones: Readonly<Record<string, string>> = {
+  accent: 'accent',
+  green: 'good',
+  good: 'good',
+  yellow: 'warn',
+  orange: 'warn',
+  warn: 'warn',
+  red: 'bad',
+  bad: 'bad',
+  blue: 'info',
+  info: 'info',
+}
+
+/** Buttons, badges and icons take their colours from the look's states, in light and dark alike. */
+const colours: VariantColorsResolver = ({ color, variant, theme }) => {
+  const tone = tones[color ?? theme.primaryColor] ?? 'accent'
+  const border = '1px solid transparent'
+  if (variant === 'filled')
+    return { background: `var(--${tone})`, hover: `var(--${tone}-strong)`, color: 'var(--on-strong)', border }
+  if (variant === 'light')
+    return { background: `var(--${tone}-soft)`, hover: `var(--${tone}-soft)`, color: `var(--${tone})`, border }
+  if (variant === 'subtle' || variant === 'transparent')
+    return {
+      background: 'transparent',
+      hover: variant === 'subtle' ? 'var(--line-2)' : 'transparent',
+      color: color ? `var(--${tone})` : 'var(--ink-2)',
+      border,
+    }
+  return {
+    background: 'var(--surface)',
+    hover: 'var(--surface-2)',
+    color: color ? `var(--${tone})` : 'var(--ink)',
+    border: '1px solid var(--line)',
+  }
+}
+
+const quick = { duration: 140 }
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  colors: { accent },
+  variantColorResolver: colours,
+  fontFamily: 'var(--sans)',
+  fontFamilyMonospace: 'var(--mono)',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { variant: 'default', size: 'sm' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', size: 32 } },
+    Menu: {
+      defaultProps: { position: 'bottom-end', shadow: 'md', offset: 4, transitionProps: quick, withinPortal: true },
+    },
+    Popover: { defaultProps: { shadow: 'md', offset: 4, transitionProps: quick } },
+    Tooltip: {
+      defaultProps: { openDelay: 300, transitionProps: quick, events: { hover: true, focus: true, touch: true } },
+    },
+    Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: quick } },
+    Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
+    Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
+    NumberInput: { defaultProps: { hideControls: true } },
+  },
+})

@@ -1,0 +1,34 @@
+/// <reference types="node" />
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { contractModule } from './build/contract-module.ts'
+import { precompress } from './build/precompress.ts'
+
+/** What every page needs: it changes rarely, so it gets a file of its own that stays in caches. */
+const base =
+  /node_modules\/(react|react-dom|scheduler|i18next|@tanstack\/(react-router|router-core|history|store|react-store))\//
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), contractModule(), precompress()],
+  server: {
+    proxy: { '^/(api|pg|v1)(/|$)': { target: 'http://127.0.0.1:3000', changeOrigin: false } },
+  },
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    manifest: true,
+    reportCompressedSize: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: base }] } } },
+  },
+  test: {
+    name: 'web',
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+    setupFiles: ['src/test/setup.ts'],
+    testTimeout: 20_000,
+  },
+})
