@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { openTokenCounter } from './billing/counting/token-counter.ts'
+import { createPriceBook } from './billing/prices.ts'
+import type { Config } from './config.ts'
+import { joinConsole } from './console.ts'
+import type { Database } from './db/database.ts'
+import { migrate, migrateLogs } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { openAudit } from './features/audit/audit.ts'
+import { openGroups } from './features/groups/groups.ts'
+import { openOptions } from './features/options/options.ts'
+import { relayOptions } from './features/options/relay-options.ts'
+import type { OptionSnapshot } from './features/options/snapshot.ts'
+import { createConsoleListener } from './http/listener.ts'
+import { openJournal } from './journal/journal.ts'
+import { openLedger } from './ledger/ledger.ts'
+import { openBus } from './lib/bus.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { createEgressGuard } from './lib/egress.ts'
+import type { Log } from './lib/log.ts'
+import { openSecrets, proveKey } from './lib/secrets.ts'
+import type { SharedParts } from './parts.ts'
+import type { Prices } from './relay/ports.ts'
+import { openUndiciUpstream } from './relay/upstream-undici.ts'
+import { joinRelay } from './relay-door.ts'
+
+export interface App {
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+  /** WebSocket upgrades, which are not spoken yet. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex) => void
+  /** Brings what is under way into the database and lets go of everything. */
+  close(): Promise<void>
+}
+
+/** The price book of the current options, made anew when one of them changes. */
+const pricesOf = (snapshot: () => OptionSnapshot): Prices => {
+  let built: { values: OptionSnapshot; book: Prices } | undefined
+  const book = (): Prices => {
+    const values = snapshot()
+    if (built?.values !== values) {
+      const { ModelRatio, ModelPrice, CompletionRatio, CacheRatio, GroupRatio, QuotaPerUnit, SelfUseModeEnabled } =
+        values
+      const settings = {
+        modelRatio: ModelRatio,
+        modelPrice: ModelPrice,
+        completionRatio: CompletionRatio,
+        cacheRatio: CacheRatio,
+        groupRatio: GroupRatio,
+        quotaPerUnit: QuotaPerUnit,
+        selfUse: SelfUseModeEnabled,
+      }
+      built = { values, book: createPriceBook(settings) }
+    }
+    return built.book
+  }
+  return { of: (model, group, more) => book().of(model, group, more) }
+}
+
+const openDatabases = async (config: Config): Promise<{ database: Database; logDatabase: Database }> => {
+  const database = await openDatabase(config.database)
+  const logDatabase = config.logDatabase === undefined ? database : await openDatabase(config.logDatabase)
+  if (!config.isSlave) await migrate(database)
+  if (!config.isSlave && logDatabase !== database) await migrateLogs(logDatabase)
+  return { database, logDatabase }
+}
+
+const proofKey = 'internal.key_proof'
+
+/** The key must fit the data before anything else looks at it. */
+const checkKey = (database: Database, secrets: ReturnType<typeof openSecrets>): Promise<void> => {
+  const { query } = database
+  return proveKey(secrets, {
+    read: async () =>
+      (await query.selectFrom('options').select('value').where('key', '=', proofKey).executeTakeFirst())?.value,
+    write: async (value) => {
+      await query.insertInto('options').values({ key: proofKey, value }).execute()
+    },
+  })
+}
+
+/** Builds the parts and joins them: the one place that knows all names. */
+export const openApp = async (config: Config, log: Log, clock: Clock = systemClock): Promise<App> => {
+  const { database, logDatabase } = await openDatabases(config)
+  const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
+  await checkKey(database, secrets)
+  const bus = openBus({ redis: config.redis, nodeName: config.nodeName, log })
+  const audit = openAudit(database, clock)
+  const options = await openOptions({
+    database,
+    secrets,
+    bus,
+    log,
+    syncFrequencyMs: config.syncFrequencyMs,
+    audit: audit.record,
+  })
+  const journal = await openJournal({
+    directory: join(config.dataDir, 'journal'),
+    warn: (message, fields) => log.warn(message, fields),
+  })
+  const ledger = await openLedger({
+    database,
+    logDatabase,
+    journal,
+    options: { logConsume: () => options.get('LogConsumeEnabled'), hourly: () => options.get('DataExportEnabled') },
+    warn: (message, fields) => log.warn(message, fields),
+  })
+  const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
+  const upstream = openUndiciUpstream()
+  const counter = openTokenCounter()
+  const shared: SharedParts = {
+    config,
+    log,
+    clock,
+    database,
+    logDatabase,
+    secrets,
+    bus,
+    audit,
+    options,
+    groups,
+    ledger,
+    prices: pricesOf(options.snapshot),
+    relayOptions: relayOptions(options.snapshot),
+    upstream,
+    counter,
+    operatorEgress: createEgressGuard({ allow: config.egressAllow, operator: true }),
+  }
+  const consoleDoor = await joinConsole(shared)
+  const gateway = joinRelay(shared, consoleDoor)
+  const consoleListener = createConsoleListener(consoleDoor)
+
+  return {
+    listener(request, response) {
+      if (!gateway.handle(request, response)) consoleListener(request, response)
+    },
+    upgrade(_request, socket) {
+      socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    },
+    async close() {
+      consoleDoor.close()
+      await ledger.flush()
+      await ledger.close()
+      await journal.close()
+      await counter.close()
+      await upstream.close()
+      options.close()
+      await bus.close()
+      if (logDatabase !== database) await logDatabase.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { openAccounts } from './features/accounts/accounts.ts'
+import { createCallers, createPlaygroundSessions } from './features/accounts/callers.ts'
+import { createRootIfMissing, warnOfDefaultPassword } from './features/accounts/first-start.ts'
+import { accountRoutes } from './features/accounts/routes.ts'
+import { openSessions } from './features/accounts/sessions.ts'
+import { userRoutes } from './features/users/routes.ts'
+import { openUsers } from './features/users/users.ts'
+import type { Callers } from './http/access.ts'
+import type { On } from './http/route.ts'
+import type { SharedParts } from './parts.ts'
+
+const purgeEveryMs = 3_600_000
+
+export interface AccountNeeds {
+  writeEvent(event: { userId: number; username: string; type: number; content: string }): Promise<void>
+  userChanged(id: number): void
+  amountText(quota: number): string
+}
+
+export interface AccountSide {
+  readonly callers: Callers
+  readonly playgroundSessions: ReturnType<typeof createPlaygroundSessions>
+  routes(on: On): void
+  close(): void
+}
+
+/** Joins users, sessions and signing in; the first start makes the root user. */
+export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Promise<AccountSide> => {
+  const { config, log, clock, database, secrets, options, groups, ledger, audit } = shared
+  const sessions = openSessions({ database, secrets, clock })
+  const users = openUsers({
+    database,
+    ledger: ledger.movements,
+    audit,
+    writeNote: (note) => needs.writeEvent(note),
+    newUserQuota: () => options.get('QuotaForNewUser'),
+    amountText: (quota) => needs.amountText(quota),
+    groupExists: groups.exists,
+    endSessions: (id) => sessions.endAll(id),
+    userChanged: (id) => needs.userChanged(id),
+    clock,
+  })
+  const { directory } = users
+  if (!config.isSlave) {
+    const { initialRootPassword } = config
+    await createRootIfMissing({ users: directory, create: users.create, initialRootPassword, log })
+  }
+  await warnOfDefaultPassword({ users: directory, log })
+  const callers = createCallers({ sessions, users: directory, secrets })
+  const accounts = openAccounts({
+    users: directory,
+    sessions,
+    secrets,
+    passwordLoginEnabled: () => options.get('PasswordLoginEnabled'),
+    allowDefaultPassword: config.allowDefaultPassword,
+    clock,
+    log,
+  })
+  const purging = setInterval(() => {
+    sessions.purge().catch((error: unknown) => log.warn('old sessions could not be removed', { error }))
+  }, purgeEveryMs)
+  purging.unref()
+  return {
+    callers,
+    playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
+    routes(on) {
+      accountRoutes(on, accounts)
+      userRoutes(on, users.administration)
+    },
+    close: () => clearInterval(purging),
+  }
+}

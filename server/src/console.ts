@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { amountText } from './billing/amount-text.ts'
+import { type AccountSide, joinAccounts } from './console-accounts.ts'
+import { joinChannels } from './console-channels.ts'
+import type { ChannelDirectory } from './features/channels/directory.ts'
+import { groupRoutes } from './features/groups/routes.ts'
+import { eventRecorder } from './features/logs/events.ts'
+import { logRoutes } from './features/logs/routes.ts'
+import { createLogService } from './features/logs/service.ts'
+import { type LogStore, openLogStore } from './features/logs/store.ts'
+import { modelRoutes } from './features/models/routes.ts'
+import { optionRoutes } from './features/options/routes.ts'
+import { databaseHealth } from './features/status/health.ts'
+import { statusRoutes } from './features/status/routes.ts'
+import { openStatus } from './features/status/status.ts'
+import { openCallerRows } from './features/tokens/caller-rows.ts'
+import { type CallerDirectory, openCallerDirectory } from './features/tokens/directory.ts'
+import { tokenRoutes } from './features/tokens/routes.ts'
+import { createTokenService } from './features/tokens/service.ts'
+import { openTokenStore } from './features/tokens/store.ts'
+import { createMemoryRateLimiter } from './http/rate-limit.ts'
+import { createConsoleApi } from './http/serve.ts'
+import { createSite } from './http/static.ts'
+import { createVisits, type Fetch } from './http/visit.ts'
+import { unixSeconds } from './lib/clock.ts'
+import type { SharedParts } from './parts.ts'
+import { version } from './version.ts'
+
+export interface ConsoleDoor {
+  readonly api: { readonly fetch: Fetch }
+  readonly site: { readonly fetch: Fetch }
+  readonly channels: ChannelDirectory
+  readonly apiKeys: CallerDirectory
+  readonly playgroundSessions: AccountSide['playgroundSessions']
+  close(): void
+}
+
+const consoleFiles = join(import.meta.dirname, '../../web/dist')
+
+const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promise<CallerDirectory> =>
+  openCallerDirectory({
+    rows: openCallerRows(database),
+    digest: (key) => secrets.digest('token_key', key),
+    bus,
+    warn: (message, cause) => log.warn(message, { cause }),
+    clock,
+  })
+
+const createTokens = (shared: SharedParts, apiKeys: CallerDirectory) =>
+  createTokenService({
+    database: shared.database,
+    store: openTokenStore(shared.database),
+    secrets: shared.secrets,
+    ledger: shared.ledger.movements,
+    groupUsable: (userGroup, group) => Object.hasOwn(shared.groups.usableGroups(userGroup), group),
+    directory: apiKeys,
+    audit: shared.audit,
+    clock: shared.clock,
+  })
+
+const createLogs = ({ database, clock }: SharedParts, store: LogStore) =>
+  createLogService({
+    store,
+    clock,
+    channelNames: async (ids) => {
+      if (ids.length === 0) return new Map()
+      const rows = await database.query.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
+      return new Map(rows.map(({ id, name }) => [id, name]))
+    },
+  })
+
+/** Joins the console's API and its site. */
+export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => {
+  const { config, log, clock, options, groups, database } = shared
+  const logStore = openLogStore(shared.logDatabase)
+  const apiKeys = await openApiKeys(shared)
+  const accounts = await joinAccounts(shared, {
+    writeEvent: eventRecorder(logStore, clock),
+    userChanged: (id) => apiKeys.changed({ user: id }),
+    amountText: (quota) =>
+      amountText(quota, {
+        inCurrency: options.get('DisplayInCurrencyEnabled'),
+        quotaPerUnit: options.get('QuotaPerUnit'),
+      }),
+  })
+  const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
+  const visits = createVisits({ trustedProxies: config.trustedProxies, log })
+  const limiter = createMemoryRateLimiter({ clock })
+  const api = createConsoleApi({ callers: accounts.callers, limiter, apiLimit: config.rateLimits.api, visits, log })
+  const { on } = api
+  statusRoutes(on, {
+    statusObject,
+    content: options.get,
+    databaseAnswers: databaseHealth({ ping: () => database.ping(), clock }),
+  })
+  accounts.routes(on)
+  const channels = await joinChannels(shared, logStore, on)
+  tokenRoutes(on, createTokens(shared, apiKeys))
+  logRoutes(on, createLogs(shared, logStore))
+  modelRoutes(on, {
+    snapshot: () => channels.snapshot(),
+    usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
+  })
+  groupRoutes(on, groups)
+  optionRoutes(on, options)
+  const site = await createSite({
+    directory: consoleFiles,
+    status: statusObject,
+    limiter,
+    webLimit: config.rateLimits.web,
+    redirectTo: config.isSlave ? config.frontendBaseUrl : undefined,
+    visits,
+  })
+  return { api, site, channels, apiKeys, playgroundSessions: accounts.playgroundSessions, close: accounts.close }
+}

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import { openApp } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { systemClock } from './lib/clock.ts'
+import { openLog } from './lib/log.ts'
+import { SecretsError } from './lib/secrets.ts'
+
+/** Calls under way get this long to end when the process is asked to stop. */
+const farewellMs = 30_000
+
+const loadEnvironmentFile = (): void => {
+  try {
+    process.loadEnvFile('.env')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+const start = async (): Promise<void> => {
+  loadEnvironmentFile()
+  const config = readConfig(process.env)
+  const log = openLog({
+    clock: systemClock,
+    format: process.stdout.isTTY ? 'readable' : 'json',
+    debug: config.debug,
+    directory: config.logDir,
+  })
+  const app = await openApp(config, log)
+  const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 0, headersTimeout: 60_000 }, app.listener)
+  server.on('upgrade', app.upgrade)
+
+  const stop = async (): Promise<void> => {
+    log.info('stopping: running calls may end')
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeIdleConnections()
+    const late = setTimeout(() => server.closeAllConnections(), farewellMs)
+    await closed
+    clearTimeout(late)
+    await app.close()
+    await log.close()
+    process.exit(0)
+  }
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      void stop()
+    })
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.port, config.host, resolve)
+  })
+  const bound = server.address()
+  const port = typeof bound === 'object' && bound !== null ? bound.port : config.port
+  log.info(`Tollgate listens on http://localhost:${port}`, { data: config.dataDir, database: config.database.engine })
+}
+
+/** What the operator can act on comes first; the stack only where nobody foresaw the fault. */
+const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof ConfigError || error instanceof SecretsError) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'The port is taken; choose another with PORT.'
+  if (code === 'EACCES') return 'The port needs more rights; choose another with PORT.'
+  return error.message.startsWith('Cannot open ') ? error.message : (error.stack ?? error.message)
+}
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+}

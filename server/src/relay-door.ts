@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import type { ConsoleDoor } from './console.ts'
+import { createGateway, type Gateway } from './gateway/gateway.ts'
+import { openMemoryRateLimit } from './gateway/rate-limit.ts'
+import { createClientAddressReader } from './lib/client-address.ts'
+import type { SharedParts } from './parts.ts'
+import { createRelay } from './relay/relay.ts'
+
+/** Joins the relay and its door. */
+export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway => {
+  const { config, clock, log, ledger, groups } = shared
+  const addressOf = createClientAddressReader(config.trustedProxies)
+  const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
+  const relay = createRelay({
+    channels: console.channels,
+    prices: shared.prices,
+    holds: ledger.holds,
+    recorder: ledger.recorder,
+    counter: shared.counter,
+    upstream: shared.upstream,
+    options: shared.relayOptions,
+    limits: {
+      timeouts: config.timeouts,
+      maxResponseBytes: config.maxResponseBytes,
+      defaultApiVersion: config.azureApiVersion,
+    },
+    forceStreamOption: config.forceStreamOption,
+    keepAliveMs: config.timeouts.keepAliveComment,
+    ready: () => ledger.accepting,
+    clock,
+    random: Math.random,
+    log: note,
+  })
+  return createGateway({
+    relay,
+    channels: console.channels,
+    callers: console.apiKeys,
+    sessions: console.playgroundSessions,
+    groups: {
+      usable: (userGroup) =>
+        Object.fromEntries(Object.entries(groups.usableGroups(userGroup)).map(([name, { desc }]) => [name, desc])),
+      hasRatio: groups.exists,
+    },
+    rateLimit: openMemoryRateLimit(clock),
+    options: shared.relayOptions,
+    clientAddress: (request: IncomingMessage) =>
+      addressOf(request.socket.remoteAddress, (name) => {
+        const value = request.headers[name]
+        return Array.isArray(value) ? value.join(', ') : value
+      }).ip,
+    maxRequestBytes: config.maxRequestBytes,
+    clock,
+    log: note,
+  })
+}
