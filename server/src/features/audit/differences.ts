@@ -1,8 +1,8 @@
 /** Columns of an object before or after a change. */
 export type Facts = Readonly<Record<string, unknown>>
 
-/** Keys of objects, whose values must not be kept; `key_hint` may. */
-const secretNames = /^(key|password|token|code)$|secret|cipher|_hash$|_key$|access_token/i
+/** Names of members whose values must not be kept; `key_hint` may. */
+const secretNames = /^code$|(key|password|token|_hash)$|secret|cipher/i
 /** Inside a channel's settings the proxy address may carry a password. */
 const credentialsInUrl = /\/\/[^/@\s"]+@/g
 

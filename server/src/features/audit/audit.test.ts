@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { openAudit } from './audit.ts'
+import { differences } from './differences.ts'
+
+describe('differences', () => {
+  it('keep only what changed', () => {
+    expect(differences({ name: 'a', weight: 1, tag: null }, { name: 'b', weight: 1, tag: null })).toEqual({
+      before: { name: 'a' },
+      after: { name: 'b' },
+    })
+  })
+
+  it.each(['key', 'key_cipher', 'key_hash', 'password', 'webhook_secret', 'access_token', 'SMTPToken', 'access_key'])(
+    'show that %s changed, but not its value',
+    (name) => {
+      expect(differences({ [name]: 'old' }, { [name]: 'new' })).toEqual({
+        before: { [name]: '***' },
+        after: { [name]: '***' },
+      })
+    },
+  )
+
+  it('cut credentials out of addresses', () => {
+    const { after } = differences({}, { setting: '{"proxy":"socks5://me:pw@host:1"}', key_hint: '…abcd' })
+    expect(after).toEqual({ setting: '{"proxy":"socks5://***@host:1"}', key_hint: '…abcd' })
+  })
+})
+
+describeEachEngine('the trail', (open) => {
+  const entry = {
+    actor: { id: 1, username: 'root' },
+    action: 'channel.update',
+    object: 'channel',
+    objectId: 5,
+    before: { name: 'a', id: 5 },
+    after: { name: 'b', id: 5 },
+    ip: '192.0.2.1',
+  }
+
+  it('says who changed what, when and from where', async () => {
+    const database = await open()
+    await openAudit(database, () => 1_900_000_000_500).record(entry)
+    const rows = await database.query.selectFrom('audit').selectAll().execute()
+    expect(rows).toMatchObject([
+      {
+        created_at: 1_900_000_000,
+        actor_id: 1,
+        actor_name: 'root',
+        action: 'channel.update',
+        object: 'channel',
+        object_id: '5',
+        before: '{"name":"a"}',
+        after: '{"name":"b"}',
+        ip: '192.0.2.1',
+      },
+    ])
+  })
+
+  it('is not written when its change is not', async () => {
+    const database = await open()
+    const audit = openAudit(database, Date.now)
+    const failing = database.transaction(async (trx) => {
+      await audit.record(entry, trx)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await database.query.selectFrom('audit').selectAll().execute()).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { type Bench, now, openBench } from './test-bench.ts'
+
+describeEachEngine('what channels ask of their upstreams', (open) => {
+  let database: Database
+  let bench: Bench
+
+  beforeAll(async () => {
+    database = await open()
+  })
+
+  beforeEach(async () => {
+    bench = await openBench(database)
+  })
+
+  it('tests a channel as a call would go, and moves no balance', async () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+    bench = await openBench(database, { status: 200, body: { choices: [], usage } })
+    const { upstream, logs, call, data, create } = bench
+    const { id } = await create({ model_mapping: '{"gpt-4o":"deployed"}', status: 2 })
+    const { json } = await call('GET', `/api/channel/test/${id}?model=gpt-4o`)
+    expect(json).toMatchObject({ success: true, message: '', time: 1.25 })
+    const [asked] = upstream.asked
+    expect(asked).toMatchObject({ origin: 'https://api.openai.com', path: '/v1/chat/completions' })
+    expect(asked?.headers).toMatchObject({ authorization: 'Bearer sk-0123456789abcdef' })
+    expect(JSON.parse(String(asked?.body))).toMatchObject({
+      model: 'deployed',
+      messages: [{ role: 'user', content: 'hi' }],
+      max_tokens: 10,
+    })
+    expect(logs).toEqual([
+      expect.objectContaining({
+        userId: 9,
+        type: 2,
+        content: '模型测试',
+        tokenName: '模型测试',
+        channelId: id,
+        quota: 60,
+      }),
+    ])
+    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({
+      response_time: 1250,
+      test_time: now + 3,
+      used_quota: 0,
+    })
+  })
+
+  it('asks embedding models for an embedding', async () => {
+    const { upstream, call, create } = bench
+    const { id } = await create({ models: 'text-embedding-3-small', test_model: 'text-embedding-3-small' })
+    await call('GET', `/api/channel/test/${id}`)
+    expect(upstream.asked[0]?.path).toBe('/v1/embeddings')
+    expect(JSON.parse(String(upstream.asked[0]?.body))).toMatchObject({ input: ['hello world'] })
+  })
+
+  it('tells what the upstream said when a test fails, and stores the time all the same', async () => {
+    bench = await openBench(database, {
+      status: 401,
+      body: { error: { message: 'Incorrect API key provided', type: 'invalid_request_error' } },
+    })
+    const { logs, call, data, create } = bench
+    const { id } = await create()
+    const { json } = await call('GET', `/api/channel/test/${id}`)
+    expect(json).toMatchObject({ success: false, message: 'status code 401: Incorrect API key provided' })
+    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, status: 1 })
+    expect(logs).toEqual([])
+  })
+
+  it('fetches the model list of a stored channel and of one that is not saved', async () => {
+    bench = await openBench(database, {
+      status: 200,
+      body: { object: 'list', data: [{ id: 'gpt-4o' }, { id: 'models/gemini' }, {}] },
+    })
+    const { upstream, data, create } = bench
+    const { id } = await create()
+    expect(await data('GET', `/api/channel/fetch_models/${id}`)).toEqual(['gpt-4o', 'gemini'])
+    const given = { type: 1, base_url: 'https://up.example/', key: 'sk-x\nsk-y' }
+    expect(await data('POST', '/api/channel/fetch_models', given)).toHaveLength(2)
+    expect(upstream.asked[1]).toMatchObject({
+      origin: 'https://up.example',
+      path: '/v1/models',
+      headers: { authorization: 'Bearer sk-x' },
+    })
+    await data('POST', '/api/channel/fetch_models', { type: 1, id })
+    expect(upstream.asked[2]?.headers.authorization).toBe('Bearer sk-0123456789abcdef')
+  })
+
+  it.each([
+    ['status', { status: 403, body: {} }, '获取模型列表失败：status code: 403'],
+    ['text', { status: 200, body: '<html>' }, '获取模型列表失败：解析响应失败'],
+    ['network', new Error('connect ECONNREFUSED'), '获取模型列表失败：connect ECONNREFUSED'],
+  ])('says why the model list could not be fetched: %s', async (_, answer, message) => {
+    bench = await openBench(database, answer)
+    const { call } = bench
+    const { json } = await call('POST', '/api/channel/fetch_models', { type: 1, key: 'sk-x' })
+    expect(json).toMatchObject({ success: false, message })
+  })
+
+  it('fetches nothing without a key and nothing from a metadata service', async () => {
+    const { upstream, data } = bench
+    await expect(data('POST', '/api/channel/fetch_models', { type: 1, key: '' })).rejects.toThrow('请填写密钥')
+    const inside = { type: 1, key: 'sk-x', base_url: 'http://169.254.169.254' }
+    await expect(data('POST', '/api/channel/fetch_models', inside)).rejects.toThrow('不允许访问')
+    expect(upstream.asked).toEqual([])
+  })
+})
