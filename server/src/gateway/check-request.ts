@@ -7,27 +7,25 @@ const largestMaxTokens = 1_073_741_823
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+const isMissing = (value: unknown): boolean => value === undefined || value === null
 
 const checkMaxTokens = (value: unknown): void => {
-  if (value === undefined || value === null) return
-  if (typeof value !== 'number' || !(value >= 0 && value <= largestMaxTokens)) throw invalid('max_tokens is invalid')
+  if (typeof value === 'number' && value > largestMaxTokens) throw invalid('max_tokens is invalid')
 }
 
 const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
   chat(body) {
-    if (isEmpty(body.messages)) throw invalid('field messages is required')
+    if (isMissing(body.messages)) throw invalid('field messages is required')
     if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
   },
   completions(body) {
-    if (body.prompt === '') throw invalid('field prompt is required')
+    if (isMissing(body.prompt)) throw invalid('field prompt is required')
   },
   moderations(body) {
-    if (isEmpty(body.input)) throw invalid('field input is required')
+    if (isMissing(body.input)) throw invalid('field input is required')
   },
   embeddings(body) {
-    if (isEmpty(body.input)) {
+    if (isMissing(body.input)) {
       throw new AppError('invalid_embedding_request', { params: { detail: 'input is empty' } })
     }
   },
@@ -44,7 +42,10 @@ export interface Checked {
   readonly stream: boolean
 }
 
-/** Checks what we use (relay reference §4.1, §7); the rest is the upstream's business. Throws AppError. */
+/**
+ * Checks what we use (relay reference §4.1, §7). The rest, empty texts and lists included, is the upstream's business.
+ * Throws AppError.
+ */
 export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: string): Checked => {
   const model = modelOf(endpoint, body, pathModel)
   if (model === '') throw invalid('model is required')
