@@ -12,7 +12,7 @@ const text = (headers: IncomingHttpHeaders, name: string): string => {
   return typeof value === 'string' ? value : (value?.[0] ?? '')
 }
 
-const withoutBearer = (value: string): string => (/^bearer /i.test(value) ? value.slice(7).trim() : value.trim())
+const withoutBearer = (value: string): string => value.replace(/^bearer(\s+|$)/i, '').trim()
 
 const insecureKey = 'openai-insecure-api-key.'
 

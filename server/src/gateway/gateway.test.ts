@@ -1,0 +1,288 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestChannels, testChannel, testOptions } from '../relay/testing-ports.ts'
+import type { Standing } from './ports.ts'
+import { openTestDoor, type TestDoor, testStanding, testUser } from './testing-door.ts'
+import { openTestUpstream, type TestUpstream } from './testing-upstream.ts'
+
+let upstream: TestUpstream
+let door: TestDoor
+
+beforeAll(async () => {
+  upstream = await openTestUpstream()
+  door = await openTestDoor({ relay: { channels: openTestChannels() }, door: { maxRequestBytes: 5000 } })
+})
+afterAll(async () => {
+  await door.close()
+  await upstream.close()
+})
+beforeEach(() => {
+  const { channels, recorder } = door.parts
+  channels.list.splice(0, Number.POSITIVE_INFINITY, testChannel({ baseUrl: upstream.url }))
+  recorder.records.length = 0
+  upstream.received.length = 0
+  door.logged.length = 0
+  door.parts.settings = testOptions
+  door.standings.set('good', testStanding)
+})
+
+const hi = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
+
+const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(door.url + path, { method: 'POST', body: init.method === 'GET' ? null : hi, ...init })
+
+const withKey = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
+
+const messageOf = async (response: Response): Promise<string> => {
+  const body = (await response.json()) as { error?: { message?: string } }
+  return body.error?.message ?? ''
+}
+
+const chat = '/v1/chat/completions'
+
+describe('a key', () => {
+  const refusals: readonly [string, Partial<Standing>, number, string][] = [
+    ['exhausted', { status: 4 }, 401, '该令牌额度已用尽 TokenStatusExhausted[sk-abc***xyz]'],
+    ['marked expired', { status: 3 }, 401, '该令牌已过期'],
+    ['disabled', { status: 2 }, 401, '该令牌状态不可用'],
+    ['past its time', { expiredTime: 1 }, 401, '该令牌已过期'],
+    [
+      'spent',
+      { unlimited: false, remainQuota: -1 },
+      401,
+      '[sk-abc***xyz] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = -1',
+    ],
+    ['without an owner', { user: undefined }, 500, '服务器内部错误，请联系管理员'],
+    ['of a banned user', { user: { ...testUser, status: 2 } }, 403, '用户已被封禁'],
+    ['for other addresses', { allowIps: '10.0.0.0/8\n::1' }, 403, '您的 IP 不在令牌允许访问的列表中'],
+    ['whose address list is nonsense', { allowIps: 'home' }, 403, '您的 IP 不在令牌允许访问的列表中'],
+    ['in a group that is closed', { group: 'closed' }, 403, '令牌分组 closed 已被禁用'],
+    ['for other models', { modelLimits: new Set(['x']) }, 403, '该令牌无权访问模型 gpt-4o'],
+    ['for no model', { modelLimits: new Set() }, 403, '该令牌无权访问任何模型'],
+  ]
+
+  it.each(refusals)('%s is refused', async (_, changes, status, message) => {
+    door.standings.set('good', { ...testStanding, ...changes })
+    const response = await call(chat, withKey('sk-good'))
+    expect(response.status).toBe(status)
+    const id = response.headers.get('x-oneapi-request-id')
+    expect(await messageOf(response)).toBe(`${message} (request id: ${id})`)
+    expect(upstream.received).toEqual([])
+  })
+
+  it.each([
+    ['', '未提供令牌'],
+    ['sk-nobody', '无效的令牌'],
+    ['sk-good-1', '普通用户不支持指定渠道'],
+  ])('"%s" is refused in the exact envelope', async (key, message) => {
+    const response = await call(chat, withKey(key))
+    const id = response.headers.get('x-oneapi-request-id')
+    expect(await response.json()).toEqual({
+      error: { message: `${message} (request id: ${id})`, type: 'new_api_error' },
+    })
+    expect(door.logged).toHaveLength(1)
+    expect(door.parts.recorder.records).toEqual([])
+  })
+
+  it('of an allowed network may call', async () => {
+    door.standings.set('good', { ...testStanding, allowIps: ' 127.0.0.0/8, 10.1.1.1 \nnonsense' })
+    expect((await call(chat, withKey('good'))).status).toBe(200)
+  })
+
+  it.each([
+    ['authorization', 'Bearer sk-good'],
+    ['authorization', 'sk-good'],
+    ['authorization', 'good'],
+    ['x-api-key', 'sk-good'],
+    ['x-goog-api-key', 'good'],
+    ['api-key', 'sk-good'],
+    ['mj-api-secret', 'Bearer sk-good'],
+    ['sec-websocket-protocol', 'realtime, openai-insecure-api-key.sk-good, openai-beta.realtime-v1'],
+  ])('is found in %s: %s', async (name, value) => {
+    expect((await call(chat, { headers: { [name]: value } })).status).toBe(200)
+  })
+
+  it('is found in the query', async () => {
+    expect((await call(`${chat}?key=sk-good`)).status).toBe(200)
+  })
+
+  it('of an admin may choose the channel, whatever the model', async () => {
+    door.standings.set('good', { ...testStanding, user: { ...testUser, role: 10 }, modelLimits: new Set(['x']) })
+    const disabled = testChannel({ id: 5, enabled: false })
+    door.parts.channels.list.push(testChannel({ id: 4, baseUrl: upstream.url, models: new Set() }), disabled)
+    expect((await call(chat, withKey('sk-good-4'))).status).toBe(200)
+    expect(door.parts.recorder.records[0]?.channelId).toBe(4)
+    expect(await messageOf(await call(chat, withKey('sk-good-5')))).toMatch(/^该渠道已被禁用 /)
+    expect(await messageOf(await call(chat, withKey('sk-good-6')))).toMatch(/^无效的渠道 Id /)
+    expect(await messageOf(await call(chat, withKey('sk-good-x')))).toMatch(/^无效的渠道 Id /)
+  })
+})
+
+describe('a body', () => {
+  const post = (
+    body: Exclude<RequestInit['body'], undefined>,
+    headers: Record<string, string> = {},
+    path = chat,
+  ): Promise<Response> => call(path, { headers: { authorization: 'good', ...headers }, body, duplex: 'half' })
+
+  it.each([
+    ['{"model":', 400, /^Invalid request, 无效的请求, /],
+    ['[]', 400, /^Invalid request, 无效的请求, /],
+    ['', 400, /^Invalid request, 无效的请求, /],
+    ['{}', 400, /^model is required/],
+    ['{"model":"m"}', 400, /^field messages is required/],
+    ['{"model":"m","messages":"x"}', 400, /^field messages is not a list/],
+    ['{"model":"m","messages":[],"max_tokens":2000000000}', 400, /^max_tokens is invalid/],
+  ])('%s is refused and recorded', async (body, status, message) => {
+    const response = await post(body)
+    expect(response.status).toBe(status)
+    expect(await messageOf(response)).toMatch(message)
+    expect(door.parts.recorder.records[0]).toMatchObject({ kind: 'error', userId: 7, quota: 0, other: { status } })
+  })
+
+  it('may be compressed', async () => {
+    expect((await post(gzipSync(hi), { 'content-encoding': 'gzip' })).status).toBe(200)
+    expect((await post(brotliCompressSync(hi), { 'content-encoding': 'br' })).status).toBe(200)
+    expect(upstream.received.map(({ body }) => body.toString())).toEqual([hi, hi])
+    expect((await post('no gzip', { 'content-encoding': 'gzip' })).status).toBe(400)
+  })
+
+  it('may not be larger than the limit, unpacked or not', async () => {
+    const large = JSON.stringify({ model: 'm', messages: [], pad: 'x'.repeat(100_000) })
+    expect((await post(large)).status).toBe(413)
+    expect((await post(gzipSync(large), { 'content-encoding': 'gzip' })).status).toBe(413)
+    expect((await post(new Blob([large]).stream())).status).toBe(413)
+    expect(door.parts.recorder.records.map(({ other }) => other.error_code)).toEqual(Array(3).fill('body_too_large'))
+  })
+
+  it('needs an input for embeddings and gets the model from the path', async () => {
+    const response = await post('{"model":"m"}', {}, '/v1/embeddings')
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_embedding_request' } })
+    expect((await post('{"input":"x"}', {}, '/v1/engines/ada/embeddings')).status).toBe(200)
+    expect(upstream.received[0]?.path).toBe('/v1/engines/ada/embeddings')
+    expect(JSON.parse(upstream.received[0]?.body.toString() ?? '')).toEqual({ input: 'x', model: 'ada' })
+    expect((await post('{"input":"x"}', {}, '/v1/moderations')).status).toBe(200)
+    expect(upstream.received[1]?.body.toString()).toBe('{"input":"x","model":"text-moderation-stable"}')
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    ['POST', '/v1/images/generations', { error: { code: 'api_not_implemented', type: 'new_api_error' } }],
+    ['POST', '/v1/audio/speech', { error: { code: 'api_not_implemented' } }],
+    ['POST', '/v1/rerank', { error: { code: 'api_not_implemented' } }],
+    ['GET', '/v1/files', { error: { code: 'api_not_implemented' } }],
+    ['GET', '/v1/realtime', { error: { code: 'api_not_implemented' } }],
+    ['GET', '/dashboard/billing/usage', { error: { code: 'api_not_implemented' } }],
+    ['DELETE', '/v1/models/x', { error: { code: 'api_not_implemented' } }],
+    ['POST', '/v1/messages', { type: 'error', error: { type: 'new_api_error' } }],
+    ['POST', '/v1beta/models/g:generateContent', { error: { code: 501, status: 'UNIMPLEMENTED' } }],
+    ['POST', '/mj-fast/mj/submit/imagine', { code: 4, type: 'upstream_error' }],
+    ['POST', '/suno/submit/music', { code: 'api_not_implemented', data: null }],
+  ])('%s %s answers 501 in its dialect, after the key', async (method, path, body) => {
+    const response = await call(path, { method, body: null, headers: { authorization: 'good' } })
+    expect(response.status).toBe(501)
+    expect(await response.json()).toMatchObject(body)
+    expect((await call(path, { method, body: null })).status).toBe(401)
+  })
+
+  it.each([
+    ['GET', '/v1/chat/completions'],
+    ['POST', '/v1/nothing'],
+    ['GET', '/v1'],
+  ])('%s %s does not exist', async (method, path) => {
+    const response = await call(path, { method, body: null })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({
+      error: { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: '', code: '' },
+    })
+  })
+
+  it('may end with a slash', async () => {
+    expect((await call(`${chat}/`, withKey('good'))).status).toBe(200)
+  })
+
+  it('of the console are left alone', async () => {
+    for (const path of ['/', '/api/status', '/assets/x.js', '/token']) {
+      expect((await call(path, { method: 'GET' })).status).toBe(418)
+    }
+  })
+
+  it('let browsers call from every site', async () => {
+    const response = await call(chat, {
+      method: 'OPTIONS',
+      body: null,
+      headers: { 'access-control-request-headers': 'authorization' },
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization')
+  })
+})
+
+describe('models', () => {
+  const get = async (path: string): Promise<Response> =>
+    call(path, { method: 'GET', headers: { authorization: 'good' } })
+
+  it('are those of the group', async () => {
+    door.parts.channels.list.push(testChannel({ id: 2, models: new Set(['vip-only']), groups: new Set(['vip']) }))
+    door.parts.channels.list.splice(0, 1, testChannel({ models: new Set(['gpt-4o', 'own']) }))
+    const body = (await (await get('/v1/models')).json()) as { data: { id: string }[] }
+    expect(body).toMatchObject({ object: 'list', success: true })
+    expect(body.data.map(({ id }) => id)).toEqual(['gpt-4o', 'own'])
+    door.standings.set('good', { ...testStanding, group: 'vip' })
+    expect(await (await get('/v1/models/vip-only')).json()).toMatchObject({
+      id: 'vip-only',
+      object: 'model',
+      created: 1626777600,
+    })
+  })
+
+  it('are those of the token when it is limited', async () => {
+    door.standings.set('good', { ...testStanding, modelLimits: new Set(['z', 'a']) })
+    const body = (await (await get('/v1/models')).json()) as { data: { id: string }[] }
+    expect(body.data.map(({ id }) => id)).toEqual(['a', 'z'])
+  })
+
+  it('that do not exist answer 404', async () => {
+    const response = await get('/v1/models/none')
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { code: 'model_not_found' } })
+  })
+})
+
+describe('the playground', () => {
+  const play = (body: Record<string, unknown>): Promise<Response> =>
+    call('/pg/chat/completions', { body: JSON.stringify({ messages: [], ...body }) })
+
+  it('bills the session’s user without a token', async () => {
+    expect((await play({ model: 'gpt-4o', group: 'default' })).status).toBe(200)
+    expect(upstream.received[0]?.path).toBe(chat)
+    expect(JSON.parse(upstream.received[0]?.body.toString() ?? '')).toEqual({ messages: [], model: 'gpt-4o' })
+    expect(door.parts.recorder.records[0]).toMatchObject({ userId: 7, tokenId: 0, tokenName: 'playground-default' })
+  })
+
+  it('lets nobody into other groups and wants a model', async () => {
+    const response = await play({ model: 'gpt-4o', group: 'closed' })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ error: { code: 'group_not_allowed', param: '' } })
+    expect(await (await play({})).json()).toMatchObject({ error: { code: 'model_required' } })
+  })
+})
+
+describe('the rate limit', () => {
+  it('counts all requests and the successful ones', async () => {
+    const rateLimit = { enabled: true, minutes: 1, count: 0, successCount: 2 }
+    door.parts.settings = { ...testOptions, rateLimit }
+    const statuses = async (body: string) => (await call(chat, { ...withKey('good'), body })).status
+    expect([await statuses(hi), await statuses('{}'), await statuses(hi), await statuses(hi)]).toEqual([
+      200, 400, 200, 429,
+    ])
+    door.parts.settings = { ...testOptions, rateLimit: { ...rateLimit, count: 1 } }
+    expect(await statuses('{}')).toBe(429)
+    door.parts.settings = { ...testOptions, rateLimit: { ...rateLimit, count: 1, successCount: 0 } }
+    expect(await statuses('{}')).toBe(400)
+    const response = await call(chat, withKey('good'))
+    expect(await messageOf(response)).toMatch(/^您已达到总请求数限制：1分钟内最多请求1次，包括失败次数/)
+  })
+})
