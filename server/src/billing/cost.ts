@@ -1,5 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
-import { add, decimal, multiply, one, print, roundHalfUp, zero } from './decimal.ts'
+import { decimal, multiply, one, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 import { completionTokens, promptTokens, type Usage } from './usage.ts'
 
@@ -15,20 +15,21 @@ const isUsed = (usage: Usage): boolean => promptTokens(usage) + completionTokens
 
 const callLines = (usage: Usage): Line[] => (isUsed(usage) ? [{ item: 'call', quantity: 1, price: one }] : [])
 
-const tokenLines = (usage: Usage, price: Price): Line[] =>
-  [
-    { item: 'input', quantity: usage.input, price: one },
-    { item: 'cache_read', quantity: usage.cacheRead, price: price.cacheRatio },
-    { item: 'cache_write', quantity: usage.cacheWrite, price: price.cacheWriteRatio },
-    { item: 'cache_write_1h', quantity: usage.cacheWrite1h, price: price.cacheWrite1hRatio },
-    { item: 'audio_input', quantity: usage.audioInput, price: price.audioRatio },
-    { item: 'output', quantity: usage.output, price: price.completionRatio },
-    {
-      item: 'audio_output',
-      quantity: usage.audioOutput,
-      price: usage.audioOutput === 0 ? zero : multiply(price.audioRatio, price.audioCompletionRatio),
-    },
-  ].filter((line) => line.quantity !== 0)
+const tokenLines = (usage: Usage, price: Price): Line[] => {
+  const lines: Line[] = []
+  const add = (item: string, quantity: number, ratio: Decimal): void => {
+    if (quantity !== 0) lines.push({ item, quantity, price: ratio })
+  }
+  add('input', usage.input, one)
+  add('cache_read', usage.cacheRead, price.cacheRatio)
+  add('cache_write', usage.cacheWrite, price.cacheWriteRatio)
+  add('cache_write_1h', usage.cacheWrite1h, price.cacheWrite1hRatio)
+  add('audio_input', usage.audioInput, price.audioRatio)
+  add('output', usage.output, price.completionRatio)
+  if (usage.audioOutput !== 0)
+    add('audio_output', usage.audioOutput, multiply(price.audioRatio, price.audioCompletionRatio))
+  return lines
+}
 
 const linesOf = (usage: Usage, price: Price): Line[] =>
   price.perCall === undefined ? tokenLines(usage, price) : callLines(usage)
@@ -36,7 +37,7 @@ const linesOf = (usage: Usage, price: Price): Line[] =>
 /** The one place where a charge is rounded. */
 const charge = (lines: readonly Line[], ...factors: readonly Decimal[]): number => {
   const sum = lines.reduce<Decimal>((total, { quantity, price }) => {
-    return add(total, { digits: BigInt(quantity) * price.digits, scale: price.scale })
+    return plus(total, { digits: BigInt(quantity) * price.digits, scale: price.scale })
   }, zero)
   return roundHalfUp(multiply(sum, ...factors))
 }

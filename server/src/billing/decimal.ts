@@ -82,8 +82,18 @@ export const roundHalfUp = ({ digits, scale }: Decimal): number => {
 /** The whole part. Throws RangeError outside the safe integers. */
 export const truncate = ({ digits, scale }: Decimal): number => safe(digits / powerOfTen(scale))
 
-/** Plain decimal text without exponent or trailing zeros: `-0.05`, `12`. */
-export const print = ({ digits, scale }: Decimal): string => {
+const printed = new WeakMap<Decimal, string>()
+
+/** Plain decimal text without exponent or trailing zeros: `-0.05`, `12`. Ratios come back with every request, so it is kept. */
+export const print = (value: Decimal): string => {
+  const known = printed.get(value)
+  if (known !== undefined) return known
+  const text = printFresh(value)
+  printed.set(value, text)
+  return text
+}
+
+const printFresh = ({ digits, scale }: Decimal): string => {
   const sign = digits < 0n ? '-' : ''
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
   const fraction = text.slice(text.length - scale).replace(/0+$/, '')

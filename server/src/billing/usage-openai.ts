@@ -1,57 +1,45 @@
-import { z } from 'zod'
 import type { Usage } from './usage.ts'
 
+/*
+ * Read by hand, not by a schema: this runs once per call, and a schema of twenty optional fields costs more than everything
+ * else that is billed.
+ */
+type Json = Readonly<Record<string, unknown>>
+
 const most = 1_000_000_000
-const count = z.int().min(0).max(most).nullish()
-const softCount = count.catch(undefined)
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
 
-/** The details are extras: a broken one is left out, a broken total makes the whole usage worthless. */
-const promptDetails = z
-  .object({
-    cached_tokens: softCount,
-    cached_tokens_details: z.object({ audio_tokens: softCount }).nullish().catch(undefined),
-    cache_write_tokens: softCount,
-    cache_creation_tokens: softCount,
-    audio_tokens: softCount,
-  })
-  .nullish()
-  .catch(undefined)
+/** An extra: what is broken is left out. */
+const soft = (value: unknown): number => (isCount(value) ? value : 0)
 
-const completionDetails = z.object({ reasoning_tokens: softCount, audio_tokens: softCount }).nullish().catch(undefined)
+const object = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
-const openaiUsage = z.object({
-  prompt_tokens: count,
-  completion_tokens: count,
-  input_tokens: count,
-  output_tokens: count,
-  total_tokens: softCount,
-  prompt_tokens_details: promptDetails,
-  input_tokens_details: promptDetails,
-  input_token_details: promptDetails,
-  completion_tokens_details: completionDetails,
-  output_tokens_details: completionDetails,
-  output_token_details: completionDetails,
-  // DeepSeek, Moonshot, Mistral, Databricks and Vercel, in this order.
-  prompt_cache_hit_tokens: softCount,
-  cached_tokens: softCount,
-  num_cached_tokens: softCount,
-  cache_read_input_tokens: softCount,
-  cache_creation_input_tokens: softCount,
-})
-type OpenaiUsage = z.output<typeof openaiUsage>
+/** The first of the places that states more than nothing. */
+const firstStated = (...counts: readonly unknown[]): number => {
+  for (const count of counts) if (isCount(count) && count > 0) return count
+  return 0
+}
 
-type Count = number | null | undefined
-const firstStated = (...counts: readonly Count[]): number => counts.find((value) => (value ?? 0) > 0) ?? 0
+const totals = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens'] as const
 
-const stated = (usage: OpenaiUsage) => {
-  const prompt = usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.input_token_details
-  const completion = usage.completion_tokens_details ?? usage.output_tokens_details ?? usage.output_token_details
+/** A broken total makes the whole usage worthless. */
+const isSound = (usage: Json): boolean =>
+  totals.every((name) => usage[name] === undefined || usage[name] === null || isCount(usage[name]))
+
+const stated = (usage: Json) => {
+  const prompt =
+    object(usage.prompt_tokens_details) ?? object(usage.input_tokens_details) ?? object(usage.input_token_details)
+  const completion =
+    object(usage.completion_tokens_details) ?? object(usage.output_tokens_details) ?? object(usage.output_token_details)
   return {
     prompt: firstStated(usage.prompt_tokens, usage.input_tokens),
     completion: firstStated(usage.completion_tokens, usage.output_tokens),
-    total: usage.total_tokens ?? 0,
+    total: soft(usage.total_tokens),
     cacheRead: firstStated(
       prompt?.cached_tokens,
+      // DeepSeek, Moonshot, Mistral, Databricks and Vercel, in this order.
       usage.prompt_cache_hit_tokens,
       usage.cached_tokens,
       usage.num_cached_tokens,
@@ -62,10 +50,10 @@ const stated = (usage: OpenaiUsage) => {
       prompt?.cache_creation_tokens,
       usage.cache_creation_input_tokens,
     ),
-    audioInput: prompt?.audio_tokens ?? 0,
-    cachedAudio: prompt?.cached_tokens_details?.audio_tokens ?? 0,
-    reasoning: completion?.reasoning_tokens ?? 0,
-    audioOutput: completion?.audio_tokens ?? 0,
+    audioInput: soft(prompt?.audio_tokens),
+    cachedAudio: soft(object(prompt?.cached_tokens_details)?.audio_tokens),
+    reasoning: soft(completion?.reasoning_tokens),
+    audioOutput: soft(completion?.audio_tokens),
   }
 }
 type Stated = ReturnType<typeof stated>
@@ -86,9 +74,9 @@ const leftOut = (usage: Stated): { prompt: number; completion: number } => {
  * completion both 0), or states what cannot be: the caller then counts (relay reference §8.12, M-10, M-11).
  */
 export const usageFromOpenai = (value: unknown): Usage | undefined => {
-  const parsed = openaiUsage.safeParse(value)
-  if (!parsed.success) return undefined
-  const usage = stated(parsed.data)
+  const given = object(value)
+  if (given === undefined || !isSound(given)) return undefined
+  const usage = stated(given)
   if (usage.prompt + usage.completion === 0) return undefined
 
   const more = leftOut(usage)
