@@ -21,6 +21,8 @@ const tones: Readonly<Record<string, string>> = {
 const colours: VariantColorsResolver = ({ color, variant, theme }) => {
   const tone = tones[color ?? theme.primaryColor] ?? 'accent'
   const border = '1px solid transparent'
+  // Buttons pass the primary colour when none was asked for; quiet variants are then plain ink.
+  const plain = color === undefined || color === theme.primaryColor
   if (variant === 'filled')
     return { background: `var(--${tone})`, hover: `var(--${tone}-strong)`, color: 'var(--on-strong)', border }
   if (variant === 'light')
@@ -29,13 +31,13 @@ const colours: VariantColorsResolver = ({ color, variant, theme }) => {
     return {
       background: 'transparent',
       hover: variant === 'subtle' ? 'var(--line-2)' : 'transparent',
-      color: color ? `var(--${tone})` : 'var(--ink-2)',
+      color: plain ? 'var(--ink-2)' : `var(--${tone})`,
       border,
     }
   return {
     background: 'var(--surface)',
     hover: 'var(--surface-2)',
-    color: color ? `var(--${tone})` : 'var(--ink)',
+    color: plain ? 'var(--ink)' : `var(--${tone})`,
     border: '1px solid var(--line)',
   }
 }
@@ -62,8 +64,9 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 300, transitionProps: quick, events: { hover: true, focus: true, touch: true } },
     },
-    Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: quick } },
-    Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
+    // Scrolling is locked by styles/mantine-look.css: the package's own way writes styles that a strict policy forbids.
+    Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: quick, lockScroll: false } },
+    DrawerRoot: { defaultProps: { transitionProps: { duration: 160 }, lockScroll: false } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
     NumberInput: { defaultProps: { hideControls: true } },
   },

@@ -43,10 +43,11 @@ export const Sheet = (props: SheetProps) => {
       opened={props.opened}
       onClose={props.onClose}
       position="right"
+      classNames={{ content: classes.sheet ?? '' }}
       size={phone ? '100%' : (props.width ?? 500)}
     >
       <Drawer.Overlay />
-      <Drawer.Content className={classes.sheet}>
+      <Drawer.Content>
         <div className={classes.head}>
           <div className={classes.words}>
             <Drawer.Title className={classes.title}>{props.title}</Drawer.Title>

@@ -1,0 +1,65 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { calls } from '../../lib/contract.ts'
+import { useAction } from '../../lib/query.ts'
+import { storedUser, storeUser } from '../../lib/session.ts'
+import { usePersonalWords } from './messages.ts'
+import classes from './personal.module.css'
+import { Section } from './section.tsx'
+
+const empty = { original_password: '', password: '', repeated: '' }
+const leastCharacters = 8
+const mostCharacters = 64
+
+/** Changes the password; the current one is asked for, so that an open browser is not enough. */
+export const Password = () => {
+  const say = usePersonalWords()
+  const change = useAction(calls.updateSelf, {
+    done: say('passwordChanged'),
+    onDone: () => {
+      form.reset()
+      const user = storedUser()
+      if (user) storeUser({ ...user, default_password: false })
+    },
+  })
+  const form = useForm({
+    initialValues: empty,
+    validate: {
+      original_password: (text) => (text === '' ? say('passwordMissing') : null),
+      password: (text) =>
+        text.length < leastCharacters
+          ? say('passwordShort')
+          : text.length > mostCharacters
+            ? say('passwordLong')
+            : null,
+      repeated: (text, values) => (text === values.password ? null : say('passwordDiffers')),
+    },
+  })
+  return (
+    <Section id="password" title={say('security')}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit(
+          ({ original_password, password }) => void change.run({ body: { original_password, password } }),
+        )}
+      >
+        <PasswordInput
+          label={say('currentPassword')}
+          autoComplete="current-password"
+          {...form.getInputProps('original_password')}
+        />
+        <PasswordInput
+          label={say('newPassword')}
+          description={say('passwordHint')}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput label={say('repeatPassword')} autoComplete="new-password" {...form.getInputProps('repeated')} />
+        <Button type="submit" loading={change.busy}>
+          {say('changePassword')}
+        </Button>
+      </form>
+    </Section>
+  )
+}

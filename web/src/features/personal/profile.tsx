@@ -1,0 +1,95 @@
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { GroupTag } from '../../components/group-tag.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { calls, role, type User } from '../../lib/contract.ts'
+import { useAction } from '../../lib/query.ts'
+import { storedUser, storeUser } from '../../lib/session.ts'
+import { usePersonalWords } from './messages.ts'
+import classes from './personal.module.css'
+import { Section } from './section.tsx'
+
+const mostNameCharacters = 20
+
+const roleWords = new Map([
+  [role.user as number, 'roleUser'],
+  [role.admin as number, 'roleAdmin'],
+  [role.root as number, 'roleRoot'],
+] as const)
+
+const RoleBadge = ({ value }: { value: number }) => {
+  const say = usePersonalWords()
+  return (
+    <StatusBadge tone={value >= role.admin ? 'info' : 'neutral'} label={say(roleWords.get(value) ?? 'roleUnknown')} />
+  )
+}
+
+const NameForm = ({ user }: { user: User }) => {
+  const say = usePersonalWords()
+  const form = useForm({
+    initialValues: { display_name: user.display_name },
+    validate: {
+      display_name: (name) => ([...name.trim()].length > mostNameCharacters ? say('displayNameLong') : null),
+    },
+  })
+  const save = useAction(calls.updateSelf, {
+    refresh: [calls.getSelf],
+    done: say('saved'),
+    onDone: () => {
+      form.resetDirty()
+      const kept = storedUser()
+      if (kept) storeUser({ ...kept, display_name: form.getValues().display_name.trim() })
+    },
+  })
+  return (
+    <form
+      className={classes.nameForm}
+      onSubmit={form.onSubmit(({ display_name }) => void save.run({ body: { display_name: display_name.trim() } }))}
+    >
+      <TextInput
+        label={say('displayName')}
+        description={say('displayNameHint')}
+        autoComplete="name"
+        {...form.getInputProps('display_name')}
+      />
+      <Button type="submit" loading={save.busy} disabled={!form.isDirty()}>
+        {say('save')}
+      </Button>
+    </form>
+  )
+}
+
+/** Who the account belongs to. The real role is shown (console reference D-18). */
+export const Profile = ({ user }: { user: User | undefined }) => {
+  const say = usePersonalWords()
+  if (!user)
+    return (
+      <Section id="profile" title={say('profile')}>
+        <Skeleton h={220} />
+      </Section>
+    )
+  return (
+    <Section id="profile" title={say('profile')}>
+      <dl className={classes.facts}>
+        <dt>{say('username')}</dt>
+        <dd>
+          {user.username} <RoleBadge value={user.role} />
+        </dd>
+        <dt>{say('id')}</dt>
+        <dd className="num">{user.id}</dd>
+        <dt>{say('group')}</dt>
+        <dd>
+          <GroupTag name={user.group} />
+        </dd>
+        <dt>{say('email')}</dt>
+        <dd>{user.email || <span className="faint">{say('unbound')}</span>}</dd>
+        <dt>{say('created')}</dt>
+        <dd>
+          <TimeText at={user.created_time} />
+        </dd>
+      </dl>
+      <NameForm key={user.display_name} user={user} />
+    </Section>
+  )
+}

@@ -1,0 +1,26 @@
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { useBaseUrl } from '../../lib/base-url.ts'
+import { codeSample, type SampleLanguage, sampleLanguages } from './code-samples.ts'
+import { usePlaygroundWords } from './messages.ts'
+
+/** The conversation as curl, Python or JavaScript. */
+export const CodeSheet = ({ request, onClose }: { request: Record<string, unknown>; onClose: () => void }) => {
+  const say = usePlaygroundWords()
+  const baseUrl = useBaseUrl()
+  const [language, setLanguage] = useState<SampleLanguage>('curl')
+  return (
+    <Sheet opened onClose={onClose} title={say('code')} subtitle={say('codeText')} width={620}>
+      <SegmentedControl
+        mb={12}
+        aria-label={say('code')}
+        value={language}
+        onChange={setLanguage}
+        data={[...sampleLanguages]}
+      />
+      <CodeBlock code={codeSample(language, baseUrl, request)} language={language} />
+    </Sheet>
+  )
+}

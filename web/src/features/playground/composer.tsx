@@ -1,0 +1,120 @@
+import { ActionIcon, Button, Textarea, Tooltip } from '@mantine/core'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { usePlaygroundWords } from './messages.ts'
+import classes from './playground.module.css'
+
+const mostImageMegabytes = 8
+
+const readImage = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+
+/** Where a message is written; images come by button, paste or drop. */
+export const Composer = (props: {
+  busy: boolean
+  onSend: (text: string, images: readonly string[]) => void
+  onStop: () => void
+}) => {
+  const say = usePlaygroundWords()
+  const [text, setText] = useState('')
+  const [images, setImages] = useState<readonly string[]>([])
+  const picker = useRef<HTMLInputElement>(null)
+  const ready = !props.busy && (text.trim() !== '' || images.length > 0)
+
+  const add = async (files: Iterable<File>): Promise<void> => {
+    const pictures = [...files].filter((file) => file.type.startsWith('image/'))
+    const small = pictures.filter((file) => file.size <= mostImageMegabytes * 1024 * 1024)
+    if (small.length < pictures.length)
+      notifyFailure(new Error(say('imageTooLarge', { megabytes: mostImageMegabytes })))
+    const read = await Promise.all(small.map(readImage))
+    setImages((before) => [...before, ...read])
+  }
+  const send = (): void => {
+    if (!ready) return
+    props.onSend(text.trim(), images)
+    setText('')
+    setImages([])
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Enter that ends a composition (Chinese, Japanese) belongs to the input method.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  const onPaste = (event: ClipboardEvent): void => {
+    if (event.clipboardData.files.length > 0) void add(event.clipboardData.files)
+  }
+  return (
+    <fieldset
+      className={classes.composer}
+      aria-label={say('send')}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        void add(event.dataTransfer.files)
+      }}
+    >
+      {images.length > 0 && (
+        <ul className={classes.attached}>
+          {images.map((address, index) => (
+            <li key={address}>
+              <img src={address} alt={say('imageOf', { number: index + 1 })} />
+              <button
+                type="button"
+                aria-label={say('removeImage', { number: index + 1 })}
+                onClick={() => setImages(images.filter((_, place) => place !== index))}
+              >
+                <Icon name="close" size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Textarea
+        aria-label={say('write')}
+        placeholder={say('write')}
+        variant="unstyled"
+        autosize
+        minRows={1}
+        maxRows={10}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div className={classes.composerBar}>
+        <input
+          ref={picker}
+          type="file"
+          accept="image/*"
+          multiple
+          hidden
+          onChange={(event) => {
+            void add(event.currentTarget.files ?? [])
+            event.currentTarget.value = ''
+          }}
+        />
+        <Tooltip label={say('attach')}>
+          <ActionIcon aria-label={say('attach')} onClick={() => picker.current?.click()}>
+            <Icon name="image" />
+          </ActionIcon>
+        </Tooltip>
+        {props.busy ? (
+          <Button onClick={props.onStop} leftSection={<Icon name="stop" size={14} />}>
+            {say('stop')}
+          </Button>
+        ) : (
+          <Button variant="filled" disabled={!ready} onClick={send} leftSection={<Icon name="send" size={14} />}>
+            {say('send')}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,39 @@
+import { vi } from 'vitest'
+
+export interface Sent {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: Headers
+  body: unknown
+}
+
+/** What the fake server answers: data of a successful envelope, or a whole Response. */
+export type FakeAnswer = (sent: Sent) => unknown
+
+/**
+ * Puts a fake server in place of `fetch`: answers by `METHOD /path`, without the query. Gives back the list of calls.
+ * `fakeFetch({ 'GET /api/user/self': () => user })`
+ */
+export const fakeFetch = (answers: Readonly<Record<string, FakeAnswer>>): Sent[] => {
+  const calls: Sent[] = []
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, 'http://console.test')
+    const sent: Sent = {
+      method: init.method ?? 'GET',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: new Headers(init.headers),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    }
+    calls.push(sent)
+    const answer = answers[`${sent.method} ${sent.path}`]
+    if (!answer) return Response.json({ success: false, message: `no fake for ${sent.method} ${sent.path}` })
+    const given = await answer(sent)
+    return given instanceof Response ? given : Response.json({ success: true, message: '', data: given })
+  })
+  return calls
+}
+
+export const refused = (message: string, code = 'refused', status = 200): Response =>
+  Response.json({ success: false, message, code, request_id: 'req_test' }, { status })

@@ -1,0 +1,33 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { createQueryClient } from '../lib/query.ts'
+import { parseSearch, printSearch } from '../lib/url-state.ts'
+import { theme } from '../theme.ts'
+
+/**
+ * Draws a screen as the console does: theme without transitions, cache, notifications and a router of its own at `path`.
+ * Answers with what testing-library's `render` gives, and the router.
+ */
+export const renderConsole = async (screen: ReactNode, path = '/') => {
+  const root = createRootRoute({ component: () => screen, notFoundComponent: () => screen })
+  const router = createRouter({
+    routeTree: root,
+    history: createMemoryHistory({ initialEntries: [path] }),
+    parseSearch,
+    stringifySearch: printSearch,
+  })
+  await router.load()
+  const view = render(
+    <MantineProvider theme={theme} env="test" forceColorScheme="light" withCssVariables={false}>
+      <QueryClientProvider client={createQueryClient()}>
+        <RouterProvider router={router as never} />
+        <Notifications />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { ...view, router }
+}

@@ -1,0 +1,30 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+// What jsdom lacks and the components ask for.
+const noMedia = (query: string): MediaQueryList =>
+  ({
+    matches: false,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }) as unknown as MediaQueryList
+window.matchMedia = noMedia
+window.ResizeObserver = class {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+Element.prototype.scrollIntoView = () => undefined
+// Node's own URL has no object addresses in jsdom.
+URL.createObjectURL = () => 'blob:test'
+URL.revokeObjectURL = () => undefined
+window.scrollTo = () => undefined
+localStorage.setItem('i18nextLng', 'zh')
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
