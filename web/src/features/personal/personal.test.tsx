@@ -1,0 +1,73 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { storeUser } from '../../lib/session.ts'
+import { fakeFetch, type Sent } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { PersonalScreen } from './screen.tsx'
+
+const self = {
+  id: 2,
+  username: 'admin',
+  display_name: 'Ada',
+  role: 10,
+  status: 1,
+  group: 'vip',
+  email: '',
+  quota: 250_000,
+  used_quota: 61,
+  request_count: 9204,
+  created_time: 1_763_000_000,
+}
+const models = Array.from({ length: 13 }, (_, index) => `model-${index}`)
+let sent: Sent[]
+
+beforeEach(async () => {
+  storeUser(self)
+  sent = fakeFetch({
+    'GET /api/user/self': () => self,
+    'GET /api/user/models': () => models,
+    'PUT /api/user/self': () => null,
+    'GET /api/user/token': () => 'secret-token',
+  })
+  await renderConsole(<PersonalScreen />)
+  await screen.findByText('$0.50')
+})
+
+it('shows the real role', () => {
+  expect(screen.getByText('管理员')).toBeTruthy()
+})
+
+it('folds the model list after ten names and remembers when it was opened', async () => {
+  expect(screen.queryByText('model-10')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: '更多 3 个模型' }))
+  expect(screen.getByText('model-12')).toBeTruthy()
+  expect(localStorage.getItem('modelsExpanded')).toBe('true')
+})
+
+it('changes the password only with the current one and two equal new ones', async () => {
+  const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text)
+  await type('新密码', 'long enough')
+  await type('确认新密码', 'different')
+  await userEvent.click(screen.getByRole('button', { name: '修改密码' }))
+  expect(screen.getByText('请输入当前密码')).toBeTruthy()
+  expect(screen.getByText('两次输入的密码不一致！')).toBeTruthy()
+  expect(sent.some((call) => call.method === 'PUT')).toBe(false)
+  await type('当前密码', 'old one')
+  await userEvent.clear(screen.getByLabelText('确认新密码'))
+  await type('确认新密码', 'long enough')
+  await userEvent.click(screen.getByRole('button', { name: '修改密码' }))
+  await screen.findByText('密码修改成功！')
+  expect(sent.find((call) => call.method === 'PUT')?.body).toEqual({
+    original_password: 'old one',
+    password: 'long enough',
+  })
+})
+
+it('makes a system access token only after asking, and shows it', async () => {
+  await userEvent.click(screen.getByRole('button', { name: '生成系统访问令牌' }))
+  expect(sent.some((call) => call.path === '/api/user/token')).toBe(false)
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.click(dialog.querySelector('button[type=submit]') as HTMLButtonElement)
+  await waitFor(() => expect(screen.getByText('secret-token')).toBeTruthy())
+})
