@@ -135,14 +135,15 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const failure = failureOf(error)
     const { caller, id, ip, path, client } = visit
     if (caller !== undefined) await relay.refuse({ ...visit, caller }, failure)
-    if (caller === undefined || !(thrown instanceof AppError)) {
+    const unexpected = thrown instanceof AppError ? {} : { error: thrown }
+    if (caller === undefined || thrown !== error) {
       parts.log('a relay call was refused', {
         request_id: id,
         ip,
         path,
         code: error.code,
         cause: failure.cause,
-        thrown,
+        ...unexpected,
       })
     }
     if (isPlayground(visit.route) && isAboutSession(error)) {

@@ -35,8 +35,11 @@ const received = (request: IncomingMessage, limit: number): Promise<Buffer> =>
       }
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
-    request.on('error', () => reject(new AppError('client_gone')))
-    request.on('close', () => reject(new AppError('client_gone')))
+    const leave = (): void => {
+      if (!request.complete) reject(new AppError('client_gone'))
+    }
+    request.on('error', leave)
+    request.on('close', leave)
   })
 
 const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<Buffer> => {
