@@ -36,13 +36,13 @@ export const signIn = async (url: string, username = 'root', password = rootPass
   return { id: user.id, ask, must }
 }
 
-/** Adds a channel to `upstreamUrl` and an unlimited token; returns the API key. */
-export const openForBusiness = async (
-  person: Person,
+/** Adds a channel to `upstreamUrl`. */
+export const addChannel = async (
+  operator: Person,
   upstreamUrl: string,
   more: Record<string, unknown> = {},
-): Promise<string> => {
-  await person.must('POST', '/api/channel/', {
+): Promise<void> => {
+  await operator.must('POST', '/api/channel/', {
     type: 1,
     name: 'main',
     key: 'sk-upstream',
@@ -51,6 +51,33 @@ export const openForBusiness = async (
     group: 'default',
     ...more,
   })
-  const token = await person.must<{ key: string }>('POST', '/api/token/', { name: 'first', unlimited_quota: true })
+}
+
+/** An API key of this person; unlimited unless it says otherwise. */
+export const addKey = async (person: Person, more: Record<string, unknown> = {}): Promise<string> => {
+  const token = await person.must<{ key: string }>('POST', '/api/token/', {
+    name: 'first',
+    unlimited_quota: true,
+    ...more,
+  })
   return `sk-${token.key}`
+}
+
+/** Adds a channel to `upstreamUrl` and an unlimited token; returns the API key. */
+export const openForBusiness = async (
+  person: Person,
+  upstreamUrl: string,
+  more: Record<string, unknown> = {},
+): Promise<string> => {
+  await addChannel(person, upstreamUrl, more)
+  return addKey(person)
+}
+
+/** An ordinary user with this balance, signed in. */
+export const addCustomer = async (url: string, operator: Person, username: string, quota: number): Promise<Person> => {
+  const password = 'battery-staple'
+  await operator.must('POST', '/api/user/', { username, password, display_name: username })
+  const customer = await signIn(url, username, password)
+  await operator.must('PUT', '/api/user/', { id: customer.id, quota })
+  return customer
 }
