@@ -27,6 +27,8 @@ export interface Accounts extends Holds {
   doubt(accounts: readonly Pick<Standing, 'account' | 'id'>[]): void | Promise<void>
   /** Reads an account again after something else about it changed, e.g. a token became unlimited. */
   refresh(account: AccountKind, id: number): Promise<void>
+  /** What earlier runs of this node left is in the database: what they had pending counts no longer. */
+  started(): void
   close(): Promise<void>
 }
 

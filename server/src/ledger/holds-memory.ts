@@ -140,6 +140,8 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
         for (const standing of standings) take(standing)
       }),
 
+    started: () => {},
+
     close: async () => {},
   }
 }

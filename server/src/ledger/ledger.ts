@@ -64,6 +64,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     warn,
   })
   const recorder = await openRecorder({ journal, charges, accounts, now, warn })
+  accounts.started()
 
   return {
     holds: accounts,

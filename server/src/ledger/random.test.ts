@@ -70,16 +70,18 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
       openTestLedger(unreliable(database, random), directory, { warn: () => undefined })
     let open = await start()
     const people: Person[] = []
+    const preparing = await newJournalDirectory()
+    const setUp = await openTestLedger(database, preparing.directory)
     for (let index = 0; index < 12; index += 1) {
-      const setUp = await openTestLedger(database, `${directory}-set-up`)
       const id = await newUser(database, setUp.ledger, 3000)
       const tokens = [0]
       for (const unlimited of [true, false]) {
         tokens.push(await newToken(database, setUp.ledger, { userId: id, remain: 1500, unlimited }))
       }
       people.push({ id, tokens, strict: index % 3 !== 0 })
-      await setUp.crash()
     }
+    await setUp.crash()
+    await preparing.remove()
 
     const charges = new Map<string, number>()
     const failures = new Set<string>()

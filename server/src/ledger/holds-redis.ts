@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../lib/app-error.ts'
+import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
+import { type Accounts, type ReadStandings, refusal } from './accounts.ts'
+import type { Lane } from './lane.ts'
+import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
+import { type AccountChange, type AccountName, openRedisStore } from './redis-store.ts'
+
+export interface RedisAccountsParts {
+  readonly lane: Lane
+  /** Must read versions. */
+  readonly read: ReadStandings
+  readonly url: string
+  /** Unique among the nodes and the same after a restart. */
+  readonly nodeName: string
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+  /** How long a silent node's reservations still count. */
+  readonly graceMs?: number
+  readonly beatMs?: number
+}
+
+/** What one request of this node has pending. */
+interface Pending {
+  readonly accounts: readonly AccountName[]
+  amount: number
+  state: 'held' | 'charged' | 'gone'
+}
+
+const attempts = 5
+const nameAlone = ({ account, id }: AccountName): AccountName => ({ account, id })
+
+const accountsOf = (userId: number, tokenId: number): AccountName[] =>
+  tokenId === 0
+    ? [{ account: 'user', id: userId }]
+    : [
+        { account: 'user', id: userId },
+        { account: 'token', id: tokenId },
+      ]
+
+/**
+ * Accounts that several nodes share in Redis. Balances are ordered by version, so it does not matter whose news arrives
+ * first; each node's pending sum is kept apart, so that a dead node's can be dropped.
+ */
+export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Accounts> => {
+  const { lane, read, warn, graceMs = 60_000, beatMs = 2000 } = parts
+  const pendings = new Map<string, Pending>()
+  let delivery: Delivery | undefined
+  const store = await openRedisStore({
+    url: parts.url,
+    node: `${parts.nodeName}#${randomUUID()}`,
+    graceMs,
+    onUp: () => void delivery?.catchUp(),
+    onDown: (error) => delivery?.fellBehind(error),
+  })
+  const news = openDelivery({ store, warn, shares: () => sharesOf(pendings) })
+  delivery = news
+
+  const change = (pending: Pending, amount: number): AccountChange[] => {
+    const difference = amount - pending.amount
+    pending.amount = amount
+    if (difference === 0) return []
+    return pending.accounts.map((account) => ({ ...account, pending: difference, standing: undefined }))
+  }
+
+  const settle = (pending: Pending, charge: number): void => {
+    if (pending.state !== 'held') return
+    pending.state = 'charged'
+    void news.tell(change(pending, charge))
+  }
+
+  const drop = (requestId: string, pending: Pending): AccountChange[] => {
+    pending.state = 'gone'
+    pendings.delete(requestId)
+    return change(pending, 0)
+  }
+
+  const held = (request: HoldRequest, tokenChecked: boolean): Hold => {
+    const accounts = accountsOf(request.userId, tokenChecked ? request.tokenId : 0)
+    const pending: Pending = { accounts, amount: request.amount, state: 'held' }
+    pendings.set(request.requestId, pending)
+    return {
+      settle: (charge) => settle(pending, charge),
+      release() {
+        if (pending.state === 'held') void news.tell(drop(request.requestId, pending))
+      },
+    }
+  }
+
+  /** Answers how many of the accounts exist. */
+  const load = (users: readonly number[], tokens: readonly number[]): Promise<number> =>
+    lane.run(async () => {
+      const standings = await read(users, tokens)
+      await news.tell(standings.map((standing) => ({ ...nameAlone(standing), pending: 0, standing })))
+      return standings.length
+    })
+
+  const reserve = (request: HoldRequest): Promise<HoldAnswer | 'unknown' | 'lost'> =>
+    news.reserve({ ...request, tokenUnlimited: request.tokenUnlimited }, (reservation) => {
+      if (reservation.kind === 'held') return { kind: 'held', hold: held(request, reservation.tokenChecked) }
+      if (reservation.kind === 'refused') return refusal(reservation.account, reservation.remain, request)
+      return reservation.kind
+    })
+
+  /** Reads the balances that Redis does not have; answers a refusal when there is no such account. */
+  const loadFor = async (request: HoldRequest): Promise<HoldAnswer | undefined> => {
+    if ((await load([request.userId], [])) === 0) return refusal('user', 0, request)
+    if (request.tokenId !== 0 && (await load([], [request.tokenId])) === 0) return refusal('token', 0, request)
+    return undefined
+  }
+
+  const hold = async (request: HoldRequest): Promise<HoldAnswer> => {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const answer = await reserve(request).catch((cause: unknown) => {
+        throw new AppError('recording_failed', { cause })
+      })
+      if (typeof answer === 'object') return answer
+      if (answer === 'lost') await news.catchUp()
+      const missing = answer === 'unknown' ? await loadFor(request) : undefined
+      if (missing !== undefined) return missing
+    }
+    throw new AppError('recording_failed', { details: { reason: 'the shared balance could not be loaded' } })
+  }
+
+  const beat = (): void => {
+    store
+      .beat()
+      .then((lived) => (lived && !news.behind ? undefined : news.catchUp()))
+      .catch(news.fellBehind)
+  }
+  await store.beat()
+  const timer = setInterval(beat, beatMs)
+  timer.unref()
+  let later: NodeJS.Timeout | undefined
+
+  return {
+    hold,
+
+    charging({ id, userId, tokenId, quota }) {
+      const known = pendings.get(id)
+      if (known !== undefined) {
+        settle(known, quota)
+        return
+      }
+      const pending: Pending = { accounts: accountsOf(userId, tokenId), amount: 0, state: 'charged' }
+      pendings.set(id, pending)
+      void news.tell(change(pending, quota))
+    },
+
+    committed(requestIds, standings) {
+      const changes = new Map<string, AccountChange>()
+      for (const standing of standings) {
+        changes.set(nameOf(standing), { ...nameAlone(standing), pending: 0, standing })
+      }
+      for (const id of requestIds) {
+        const pending = pendings.get(id)
+        if (pending === undefined) continue
+        for (const part of drop(id, pending)) {
+          const known = changes.get(nameOf(part)) ?? { ...part, pending: 0 }
+          changes.set(nameOf(part), { ...known, pending: known.pending + part.pending })
+        }
+      }
+      return news.tell([...changes.values()])
+    },
+
+    doubt: (accounts) => news.doubt(accounts),
+
+    async refresh(account, id) {
+      await (account === 'user' ? load([id], []) : load([], [id]))
+    },
+
+    started() {
+      // A process that died a moment ago may have shown life just before: asked again when it has been silent for a while.
+      const forget = (): void => {
+        store.forgetSilent(`${parts.nodeName}#`, beatMs * 3).catch(news.fellBehind)
+      }
+      forget()
+      later = setTimeout(forget, beatMs * 4)
+      later.unref()
+    },
+
+    async close() {
+      clearInterval(timer)
+      clearTimeout(later)
+      // What is still pending counts until the grace is over or the node has started again.
+      if (news.confirmed && sharesOf(pendings).length === 0) await store.leave().catch(() => undefined)
+      store.close()
+    },
+  }
+}
+
+const sharesOf = (pendings: ReadonlyMap<string, Pending>): (AccountName & { pending: number })[] => {
+  const sums = new Map<string, AccountName & { pending: number }>()
+  for (const { accounts, amount } of pendings.values()) {
+    for (const account of accounts) {
+      const known = sums.get(nameOf(account))?.pending ?? 0
+      sums.set(nameOf(account), { ...account, pending: known + amount })
+    }
+  }
+  return [...sums.values()].filter(({ pending }) => pending > 0)
+}

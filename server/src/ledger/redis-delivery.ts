@@ -1,0 +1,144 @@
+import type { Standing } from './accounts.ts'
+import type { AccountChange, AccountName, RedisStore, Reservation, ReserveRequest } from './redis-store.ts'
+
+export interface DeliveryParts {
+  readonly store: RedisStore
+  /** What this node has pending, by account. */
+  readonly shares: () => readonly (AccountName & { readonly pending: number })[]
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/**
+ * Brings this node's news to Redis. What may not have arrived is remembered and sent again as a whole: shares replace what
+ * Redis has, and balances are ordered by version, so saying something twice does no harm.
+ */
+export interface Delivery {
+  /**
+   * `use` runs before a whole share can be sent: it must count what was reserved at once. Throws when Redis does not
+   * answer.
+   */
+  reserve<T>(request: ReserveRequest, use: (reservation: Reservation) => T): Promise<T>
+  tell(changes: readonly AccountChange[]): Promise<void>
+  doubt(accounts: readonly AccountName[]): Promise<void>
+  /** Sends what Redis may have missed or lost. */
+  catchUp(): Promise<void>
+  fellBehind(error: unknown): void
+  /** Redis has missed something. */
+  readonly behind: boolean
+  /** Redis has confirmed everything. */
+  readonly confirmed: boolean
+}
+
+interface News extends AccountName {
+  /** undefined where the balance is in doubt. */
+  readonly standing: Standing | undefined
+}
+
+export const nameOf = ({ account, id }: AccountName): string => `${account} ${id}`
+
+const pauseMs = 5
+
+export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery => {
+  /** The latest news of each account that Redis has not confirmed. */
+  const unconfirmed = new Map<string, News>()
+  /** Accounts in which Redis may have another share of this node than the node itself. */
+  const uncertain = new Map<string, AccountName>()
+  let behind = false
+  let reserving = 0
+  let catchingUp: Promise<void> | undefined
+
+  const fellBehind = (error: unknown): void => {
+    if (!behind) warn('Redis did not answer; what it missed is sent again when it does', { error })
+    behind = true
+  }
+
+  const doubtShares = (accounts: readonly AccountName[]): void => {
+    for (const { account, id } of accounts) uncertain.set(nameOf({ account, id }), { account, id })
+  }
+
+  const confirm = (news: readonly News[]): void => {
+    for (const entry of news) if (unconfirmed.get(nameOf(entry)) === entry) unconfirmed.delete(nameOf(entry))
+  }
+
+  const deliver = async (news: readonly News[]): Promise<void> => {
+    const known = news.filter(({ standing }) => standing !== undefined)
+    await Promise.all([
+      store.doubt(news.filter(({ standing }) => standing === undefined)),
+      store.change(known.map((entry) => ({ ...entry, pending: 0 }))),
+    ])
+    confirm(news)
+  }
+
+  const sendAll = async (): Promise<void> => {
+    // A reservation on its way belongs to the share, but only its answer tells.
+    while (reserving > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const doubtful = new Map(uncertain)
+    const all = new Map([...doubtful].map(([name, account]) => [name, { ...account, pending: 0 }]))
+    for (const share of shares()) all.set(nameOf(share), share)
+    uncertain.clear()
+    behind = false
+    try {
+      await Promise.all([store.share([...all.values()]), deliver([...unconfirmed.values()])])
+    } catch (error) {
+      doubtShares([...doubtful.values()])
+      throw error
+    }
+  }
+
+  return {
+    async reserve(request, use) {
+      while (catchingUp !== undefined) await catchingUp
+      reserving += 1
+      try {
+        return use(await store.reserve(request))
+      } catch (error) {
+        doubtShares([{ account: 'user', id: request.userId }])
+        if (request.tokenId !== 0) doubtShares([{ account: 'token', id: request.tokenId }])
+        fellBehind(error)
+        throw error
+      } finally {
+        reserving -= 1
+      }
+    },
+
+    async tell(changes) {
+      if (changes.length === 0) return
+      const news = changes.flatMap(({ account, id, standing }) =>
+        standing === undefined ? [] : { account, id, standing },
+      )
+      for (const entry of news) unconfirmed.set(nameOf(entry), entry)
+      try {
+        await store.change(changes)
+        confirm(news)
+      } catch (error) {
+        doubtShares(changes)
+        fellBehind(error)
+      }
+    },
+
+    async doubt(accounts) {
+      const news = accounts.map(({ account, id }): News => ({ account, id, standing: undefined }))
+      for (const entry of news) unconfirmed.set(nameOf(entry), entry)
+      await deliver(news).catch(fellBehind)
+    },
+
+    catchUp() {
+      catchingUp ??= sendAll()
+        .catch(fellBehind)
+        .finally(() => {
+          catchingUp = undefined
+        })
+      return catchingUp
+    },
+
+    fellBehind,
+
+    get behind() {
+      return behind
+    },
+
+    get confirmed() {
+      return !behind && unconfirmed.size === 0
+    },
+  }
+}
