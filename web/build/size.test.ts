@@ -18,6 +18,7 @@ const isBuilt = existsSync(manifestPath)
 const hardLimitBytes = 200_000
 /** What the login page may weigh before somebody has to look why; the console's target is 120 kB of scripts. */
 const scriptLimitBytes = 126_000
+const stylesLimitBytes = 24_000
 
 const gzipped = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
 
@@ -46,6 +47,14 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
   )
   expect(total).toBeLessThan(hardLimitBytes)
   expect(scripts).toBeLessThan(scriptLimitBytes)
+})
+
+it.skipIf(!isBuilt)('keeps the styles around a screen small (skipped until the console is built)', () => {
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Chunk>
+  const styles = [...filesOf(manifest, ['index.html', 'src/shell/console-shell.tsx'])].filter((file) =>
+    file.endsWith('.css'),
+  )
+  expect(styles.reduce((sum, file) => sum + gzipped(file), 0)).toBeLessThan(stylesLimitBytes)
 })
 
 it('prints addresses and constants of the contract, and nothing that needs a schema library', () => {

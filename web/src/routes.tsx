@@ -6,7 +6,6 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import { role } from './lib/contract.ts'
 import { storedUser } from './lib/session.ts'
 import { parseSearch, printSearch, type Search } from './lib/url-state.ts'
 import { verifySession } from './lib/verify-session.ts'
@@ -58,10 +57,7 @@ const signedIn = createRoute({
 const admin = createRoute({
   getParentRoute: () => signedIn,
   id: 'admin',
-  beforeLoad: () => {
-    if ((storedUser()?.role ?? 0) < role.admin) throw new Error('no-access')
-  },
-  errorComponent: RouteProblem,
+  component: lazyRouteComponent(() => import('./shell/admin-only.tsx'), 'AdminOnly'),
 })
 
 const home = createRoute({
@@ -78,6 +74,58 @@ const about = createRoute({
   component: lazyRouteComponent(() => import('./features/about/screen.tsx'), 'AboutScreen'),
 })
 
+const tokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/token',
+  staticData: { title: 'tokens' },
+  component: lazyRouteComponent(() => import('./features/tokens/screen.tsx'), 'TokensScreen'),
+})
+
+const logs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/log',
+  staticData: { title: 'logs' },
+  component: lazyRouteComponent(() => import('./features/logs/screen.tsx'), 'LogsScreen'),
+})
+
+const channels = createRoute({
+  getParentRoute: () => admin,
+  path: '/channel',
+  staticData: { title: 'channels' },
+  component: lazyRouteComponent(() => import('./features/channels/screen.tsx'), 'ChannelsScreen'),
+})
+
+const users = createRoute({
+  getParentRoute: () => admin,
+  path: '/user',
+  staticData: { title: 'users' },
+  component: lazyRouteComponent(() => import('./features/users/screen.tsx'), 'UsersScreen'),
+})
+
+/** The sheets of a list are its sub-addresses: the list stays where it is and draws them itself. */
+const channelSheets = [
+  createRoute({ getParentRoute: () => channels, path: '/add' }),
+  createRoute({ getParentRoute: () => channels, path: '/edit/$id' }),
+] as const
+const userSheets = [
+  createRoute({ getParentRoute: () => users, path: '/edit' }),
+  createRoute({ getParentRoute: () => users, path: '/edit/$id' }),
+] as const
+
+const personal = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/personal',
+  staticData: { title: 'personal' },
+  component: lazyRouteComponent(() => import('./features/personal/screen.tsx'), 'PersonalScreen'),
+})
+
+const playground = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/playground',
+  staticData: { title: 'playground' },
+  component: lazyRouteComponent(() => import('./features/playground/screen.tsx'), 'PlaygroundScreen'),
+})
+
 const notFound = createRoute({
   getParentRoute: () => shell,
   path: '$',
@@ -85,7 +133,21 @@ const notFound = createRoute({
   component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound'),
 })
 
-const routeTree = root.addChildren([login, shell.addChildren([home, about, signedIn.addChildren([admin]), notFound])])
+const routeTree = root.addChildren([
+  login,
+  shell.addChildren([
+    home,
+    about,
+    signedIn.addChildren([
+      playground,
+      personal,
+      tokens,
+      logs,
+      admin.addChildren([channels.addChildren(channelSheets), users.addChildren(userSheets)]),
+    ]),
+    notFound,
+  ]),
+])
 
 /** The console's addresses. A screen of administrators hangs under `admin`, any other one under `signedIn`. */
 export const createConsoleRouter = (history?: RouterHistory) =>

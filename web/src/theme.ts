@@ -64,7 +64,7 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 300, transitionProps: quick, events: { hover: true, focus: true, touch: true } },
     },
-    // Scrolling is locked by styles/mantine-look.css: the package's own way writes styles that a strict policy forbids.
+    // The package locks scrolling by writing styles, which a strict content policy forbids; sheets contain theirs.
     Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: quick, lockScroll: false } },
     DrawerRoot: { defaultProps: { transitionProps: { duration: 160 }, lockScroll: false } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },

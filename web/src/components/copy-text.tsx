@@ -29,7 +29,12 @@ export const useCopy = (): {
     else setManual(text)
   }
   const dialog = (
-    <Modal opened={manual !== undefined} onClose={() => setManual(undefined)} title={say('copyFailed')}>
+    <Modal
+      opened={manual !== undefined}
+      onClose={() => setManual(undefined)}
+      title={say('copyFailed')}
+      closeButtonProps={{ 'aria-label': say('close') }}
+    >
       <Textarea
         aria-label={say('copyFailed')}
         value={manual ?? ''}

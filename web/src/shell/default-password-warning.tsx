@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useUiWords } from '../components/messages.ts'
 import { words } from '../lib/i18n.ts'
 import { useSession } from '../lib/session.ts'
 
@@ -22,6 +23,7 @@ const useWarningWords = words('default-password', {
 /** Warns once per visit while the default password is in use (mission document 1 §2). */
 export const DefaultPasswordWarning = () => {
   const say = useWarningWords()
+  const ui = useUiWords()
   const user = useSession()
   const navigate = useNavigate()
   const [dismissed, setDismissed] = useState(false)
@@ -30,7 +32,7 @@ export const DefaultPasswordWarning = () => {
     <Modal
       opened={user?.default_password === true && !dismissed}
       onClose={close}
-      role="alertdialog"
+      closeButtonProps={{ 'aria-label': ui('close') }}
       title={<strong className="strong">{say('title')}</strong>}
     >
       <p className="muted">{say('text')}</p>

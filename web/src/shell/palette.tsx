@@ -23,9 +23,9 @@ interface Command {
 }
 
 const creations = [
-  { path: '/token/add', word: 'addToken', leastRole: role.user },
-  { path: '/channel/add', word: 'addChannel', leastRole: role.admin },
-  { path: '/user/add', word: 'addUser', leastRole: role.admin },
+  { path: '/token', search: { add: '1' }, word: 'addToken', leastRole: role.user },
+  { path: '/channel/add', search: {}, word: 'addChannel', leastRole: role.admin },
+  { path: '/user/edit', search: {}, word: 'addUser', leastRole: role.admin },
 ] as const
 
 const useCommands = (): readonly Command[] => {
@@ -48,7 +48,12 @@ const useCommands = (): readonly Command[] => {
     })),
     ...creations
       .filter(({ path, leastRole }) => path in routes && (user?.role ?? 0) >= leastRole)
-      .map(({ path, word }) => ({ id: path, label: say(word), icon: 'plus' as const, run: go(path) })),
+      .map(({ path, search, word }) => ({
+        id: word,
+        label: say(word),
+        icon: 'plus' as const,
+        run: () => void navigate({ to: path as '/', search }),
+      })),
     ...themeModes.map((mode) => ({
       id: `theme:${mode.value}`,
       label: say('themeTo', { name: shell(mode.word) }),
@@ -96,54 +101,49 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     event.preventDefault()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      yOffset="12vh"
-      centered={false}
-      aria-label={say('title')}
-    >
-      <input
-        className={classes.input}
-        data-autofocus
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="palette-list"
-        aria-activedescendant={found[current] ? `palette-${current}` : undefined}
-        aria-label={shell('find')}
-        placeholder={shell('find')}
-        value={wanted}
-        onChange={(event) => {
-          setWanted(event.currentTarget.value)
-          setCurrent(0)
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div id="palette-list" role="listbox" aria-label={say('title')} className={classes.list}>
-        {found.map((command, index) => (
-          <div
-            key={command.id}
-            id={`palette-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === current}
-            className={classes.item}
-            onMouseMove={() => setCurrent(index)}
-            onClick={() => run(command)}
-            onKeyDown={onKeyDown}
-            ref={(element) => {
-              if (index === current) element?.scrollIntoView?.({ block: 'nearest' })
-            }}
-          >
-            <Icon name={command.icon} size={15} />
-            <span>{command.label}</span>
-            {command.hint && <kbd>{command.hint}</kbd>}
-          </div>
-        ))}
-        {found.length === 0 && <p className={classes.nothing}>{say('nothing')}</p>}
-      </div>
-    </Modal>
+    <Modal.Root opened onClose={onClose} yOffset="12vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={say('title')}>
+        <input
+          className={classes.input}
+          data-autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={found[current] ? `palette-${current}` : undefined}
+          aria-label={shell('find')}
+          placeholder={shell('find')}
+          value={wanted}
+          onChange={(event) => {
+            setWanted(event.currentTarget.value)
+            setCurrent(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div id="palette-list" role="listbox" aria-label={say('title')} className={classes.list}>
+          {found.map((command, index) => (
+            <div
+              key={command.id}
+              id={`palette-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === current}
+              className={classes.item}
+              onMouseMove={() => setCurrent(index)}
+              onClick={() => run(command)}
+              onKeyDown={onKeyDown}
+              ref={(element) => {
+                if (index === current) element?.scrollIntoView?.({ block: 'nearest' })
+              }}
+            >
+              <Icon name={command.icon} size={15} />
+              <span>{command.label}</span>
+              {command.hint && <kbd>{command.hint}</kbd>}
+            </div>
+          ))}
+          {found.length === 0 && <p className={classes.nothing}>{say('nothing')}</p>}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

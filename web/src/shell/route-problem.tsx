@@ -12,9 +12,8 @@ export const RouteProblem = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   const message = error instanceof Error ? error.message : String(error)
   const outdated = isOutdated(error)
-  const forbidden = message === 'no-access'
-  const title = forbidden ? say('noAccess') : outdated ? say('outdated') : say('broken')
-  const text = forbidden ? say('noAccessText') : outdated ? say('outdatedText') : say('brokenText')
+  const title = outdated ? say('outdated') : say('broken')
+  const text = outdated ? say('outdatedText') : say('brokenText')
   const retry = (): void => {
     reset()
     void router.invalidate()
@@ -23,17 +22,15 @@ export const RouteProblem = ({ error, reset }: ErrorComponentProps) => {
     <div className={classes.problem} role="alert">
       <h1>{title}</h1>
       <p>{text}</p>
-      {!outdated && !forbidden && <pre className="mono">{message}</pre>}
+      {!outdated && <pre className="mono">{message}</pre>}
       {outdated ? (
         <button type="button" onClick={() => window.location.reload()}>
           {say('reload')}
         </button>
       ) : (
-        !forbidden && (
-          <button type="button" onClick={retry}>
-            {say('retry')}
-          </button>
-        )
+        <button type="button" onClick={retry}>
+          {say('retry')}
+        </button>
       )}
     </div>
   )

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import { useUiWords } from '../components/messages.ts'
 import { useShellWords } from './messages.ts'
 import { usePageWords } from './page-words.ts'
 import { usePaletteWords } from './palette-messages.ts'
@@ -18,11 +19,18 @@ const Keys = ({ keys, text }: { keys: readonly string[]; text: string }) => (
 
 export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
   const shell = useShellWords()
+  const ui = useUiWords()
   const page = usePageWords()
   const say = usePaletteWords()
   const places = useReachable()
   return (
-    <Modal opened onClose={onClose} title={<strong className="strong">{shell('shortcuts')}</strong>} size={640}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong className="strong">{shell('shortcuts')}</strong>}
+      size={640}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
       <div className={classes.columns}>
         <dl>
           <h3>{say('everywhere')}</h3>

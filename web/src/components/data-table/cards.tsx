@@ -43,7 +43,7 @@ const Card = <Row,>({ row, index, ...props }: RowsProps<Row> & { row: Row; index
             ),
           )}
         </div>
-        {actionsOf && <RowMenu name={props.nameOf(row)} actions={() => actionsOf(row)} />}
+        {actionsOf && actionsOf(row).length > 0 && <RowMenu name={props.nameOf(row)} actions={() => actionsOf(row)} />}
       </div>
       <dl className={classes.facts}>
         {facts.map((column) => (

@@ -41,7 +41,8 @@ export interface DataTableProps<Row, F extends string> {
   search?: { filter: F; placeholder: string }
   facets?: readonly Facet<F>[]
   filters?: ReactNode
-  tools?: ReactNode
+  /** Buttons before the column manager; a function is given the selected rows. */
+  tools?: ReactNode | ((selected: readonly Row[]) => ReactNode)
   /** Between the filters and the rows, e.g. a histogram. */
   above?: ReactNode
   /** Opens the row's own sheet or page. */
@@ -120,7 +121,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
         onExportPage={exportPage}
         cards={phone}
         filters={props.filters}
-        tools={props.tools}
+        tools={typeof props.tools === 'function' ? props.tools(selection.rows) : props.tools}
         {...(props.search ? { search: props.search } : {})}
         {...(props.onExportAll ? { onExportAll: props.onExportAll } : {})}
       />

@@ -29,7 +29,7 @@ export interface RowsProps<Row> {
 
 /** Clicks on what has a purpose of its own do not open the row; nor does the end of selecting text. */
 export const isOwnClick = (event: MouseEvent): boolean =>
-  (event.target instanceof HTMLElement && event.target.closest('button, a, input, label, [role=menu]') !== null) ||
+  (event.target instanceof Element && event.target.closest('button, a, input, label, [role=menu]') !== null) ||
   (window.getSelection()?.toString() ?? '') !== ''
 
 /** First click sorts, second turns round, third goes back to the list's own order. */
@@ -130,7 +130,7 @@ const GridRow = <Row,>({ row, index, ...props }: RowsProps<Row> & { row: Row; in
       ))}
       {actionsOf && (
         <td className={classes.action}>
-          <RowMenu name={props.nameOf(row)} actions={() => actionsOf(row)} />
+          {actionsOf(row).length > 0 && <RowMenu name={props.nameOf(row)} actions={() => actionsOf(row)} />}
         </td>
       )}
     </tr>

@@ -1,0 +1,13 @@
+import { Outlet } from '@tanstack/react-router'
+import { EmptyState } from '../components/states.tsx'
+import { role } from '../lib/contract.ts'
+import { useSession } from '../lib/session.ts'
+import { useShellWords } from './messages.ts'
+
+/** Screens of administrators; others see that they have no access. The server decides for itself. */
+export const AdminOnly = () => {
+  const say = useShellWords()
+  const user = useSession()
+  if ((user?.role ?? 0) >= role.admin) return <Outlet />
+  return <EmptyState icon="warning" title={say('noAccess')} text={say('noAccessText')} />
+}
