@@ -57,3 +57,20 @@ export const cellsOf = (table: string, columns: readonly string[], row: Row): (s
     if (typeof value === 'number') return storableNumber(value)
     return typeof value === 'string' ? fitting(table, column, value) : value
   })
+
+/** The values of many rows, one row after the other. Written for the request log, which is most of what is ever inserted. */
+export const flatCells = (
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+): (string | number | null)[] => {
+  const cells: (string | number | null)[] = []
+  for (const row of rows) {
+    for (const column of columns) {
+      const value = row[column] ?? null
+      if (typeof value === 'number') cells.push(storableNumber(value))
+      else cells.push(typeof value === 'string' ? fitting(table, column, value) : value)
+    }
+  }
+  return cells
+}

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database, Row } from '../db/database.ts'
+import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import type { Standing } from './accounts.ts'
@@ -18,14 +19,35 @@ interface BatchParts {
 
 /**
  * Applies charges in one transaction, each exactly once whatever was applied before, and answers the balances of every
- * account that they name. Rows are changed before entries are written (see `standings.ts`).
+ * account that they name. Almost always all of them are new, so nobody asks first: the unique movement says when one is
+ * not, and then the batch is sifted. Rows are changed before entries are written (see `standings.ts`).
  */
-export const applyCharges = (parts: BatchParts, records: readonly RequestRecord[]): Promise<readonly Standing[]> =>
+export const applyCharges = async (
+  parts: BatchParts,
+  records: readonly RequestRecord[],
+): Promise<readonly Standing[]> => {
+  try {
+    return await apply(parts, records, async () => records)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return apply(parts, records, (trx) => notYetApplied(trx, records))
+  }
+}
+
+const apply = (
+  parts: BatchParts,
+  records: readonly RequestRecord[],
+  freshOf: (trx: Transaction<Tables>) => Promise<readonly RequestRecord[]>,
+): Promise<readonly Standing[]> =>
   parts.database.transaction(async (trx) => {
-    const fresh = await notYetApplied(trx, records)
+    const fresh = await freshOf(trx)
     if (fresh.length > 0) await applyFresh(parts, trx, fresh)
-    const users = new Set(records.map(({ userId }) => userId))
-    const tokens = new Set(records.flatMap(({ tokenId }) => (tokenId === 0 ? [] : tokenId)))
+    const users = new Set<number>()
+    const tokens = new Set<number>()
+    for (const { userId, tokenId } of records) {
+      users.add(userId)
+      if (tokenId !== 0) tokens.add(tokenId)
+    }
     return readStandings(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
   })
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Database, DatabaseAddress } from '../database.ts'
-import { cellsOf, insertStatement, skipExistingRows } from '../insert.ts'
+import { flatCells, insertStatement, skipExistingRows } from '../insert.ts'
 import { retrying } from '../retry.ts'
 import type { Tables } from '../schema.ts'
 import { type SqliteConnection, sqliteDialect } from './dialect.ts'
@@ -28,7 +28,7 @@ export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Databa
       const columns = Object.keys(first)
       const ending = skipExisting ? skipExistingRows('sqlite', columns) : ''
       const statement = insertStatement('sqlite', { table, columns, rowCount: 1, ending })
-      const cells = rows.flatMap((row) => cellsOf(table, columns, row))
+      const cells = flatCells(table, columns, rows)
       await (trx ?? query)
         .getExecutor()
         .provideConnection((connection) =>
