@@ -3,6 +3,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { Recorder } from '../relay/ports.ts'
 import { openBookkeeping } from './bookkeeping.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
+import { lockDirectory } from './lock.ts'
 import { type Leftovers, readLeftovers } from './replay.ts'
 import { newSegment, openSegmentFile, type Segment, type SegmentFile } from './segments.ts'
 
@@ -42,11 +43,12 @@ interface Queued {
 const nothing = (): void => {}
 const probeBytes = 65_536
 
-/** Reads what is in `directory` and appends new segments to it. One process per directory. */
+/** Reads what is in `directory` and appends new segments to it. Throws while another process uses the directory. */
 export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const { directory, segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, fsyncMs = 0, retryMs = 1000 } = parts
   const { now = Date.now, warn = nothing, openFile = openSegmentFile } = parts
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const unlock = lockDirectory(directory)
   const leftovers = await readLeftovers(directory, warn)
   const books = openBookkeeping(leftovers)
 
@@ -194,6 +196,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
       for (const timer of timers) clearInterval(timer)
       closeFile()
       deleteFinished()
+      unlock()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Holds, Recorder } from '../relay/ports.ts'
@@ -33,8 +34,8 @@ export interface Ledger {
   readonly waiting: number
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
   readonly accepting: boolean
-  /** Resolves when every finished request is in the database. */
-  flush(): Promise<void>
+  /** Resolves when every finished request is in the database, or after this many milliseconds (30,000). */
+  flush(mostMs?: number): Promise<void>
   /** Stops; what is not in the database stays in the journal for the next start. */
   close(): Promise<void>
 }
@@ -76,7 +77,12 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     get accepting() {
       return journal.healthy && charges.waiting < mostWaiting
     },
-    flush: () => charges.flush(),
+    async flush(mostMs = 30_000) {
+      const patience = new AbortController()
+      const tooLate = sleep(mostMs, undefined, { signal: patience.signal }).catch(() => undefined)
+      await Promise.race([charges.flush(), tooLate])
+      patience.abort()
+    },
     async close() {
       await charges.close()
       await lane.idle()

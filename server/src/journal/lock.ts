@@ -1,0 +1,49 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+/** Tells a process from a later one with the same number; empty where the system does not say. */
+const startOf = (pid: number): string => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+    // A killed process keeps its number until its parent has noticed.
+    return fields?.[0] === 'Z' ? 'ended' : (fields?.[19] ?? '')
+  } catch {
+    return ''
+  }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The process that wrote the lock, when it still runs and is not this one. */
+const ownerOf = (path: string): number | undefined => {
+  const [pid = '', start = ''] = readFileSync(path, 'utf8').trim().split(' ')
+  const number = Number(pid)
+  if (!Number.isInteger(number) || number <= 0 || number === process.pid || !isRunning(number)) return undefined
+  return startOf(number) === start ? number : undefined
+}
+
+const write = (path: string): void => writeFileSync(path, `${process.pid} ${startOf(process.pid)}\n`, { flag: 'wx' })
+
+/**
+ * Keeps a second process away from a directory, beside which it writes a lock; answers how to give it back. The lock of a
+ * process that was killed does not count. Throws when another one is at work.
+ */
+export const lockDirectory = (directory: string): (() => void) => {
+  const path = `${directory}.lock`
+  try {
+    write(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const owner = ownerOf(path)
+    if (owner !== undefined) throw new Error(`Cannot open ${directory}: process ${owner} is using it`)
+    rmSync(path, { force: true })
+    write(path)
+  }
+  return () => rmSync(path, { force: true })
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { createLane } from './lane.ts'
+
+it('runs one job after the other, in order, whatever becomes of them', async () => {
+  const lane = createLane()
+  const done: string[] = []
+  const job = (name: string, turns: number) => async (): Promise<void> => {
+    done.push(`${name} begins`)
+    for (let left = turns; left > 0; left -= 1) await new Promise(setImmediate)
+    done.push(`${name} ends`)
+    if (name === 'b') throw new Error('b failed')
+  }
+  const results = [lane.run(job('a', 3)), lane.run(job('b', 1)), lane.run(job('c', 0))]
+  expect((await Promise.allSettled(results)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+})
