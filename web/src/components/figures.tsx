@@ -18,7 +18,7 @@ export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
         <dt>{figure.label}</dt>
         <dd className="num" data-tone={figure.tone}>
           {figure.value === undefined ? <Skeleton h={20} w={96} my={4} /> : figure.value}
-          {figure.unit !== undefined && <small>{figure.unit}</small>}
+          {figure.value !== undefined && figure.unit !== undefined && <small>{figure.unit}</small>}
         </dd>
       </div>
     ))}
