@@ -46,12 +46,16 @@ const Card = <Row,>({ row, index, ...props }: RowsProps<Row> & { row: Row; index
         {actionsOf && actionsOf(row).length > 0 && <RowMenu name={props.nameOf(row)} actions={() => actionsOf(row)} />}
       </div>
       <dl className={classes.facts}>
-        {facts.map((column) => (
-          <div key={column.id}>
-            <dt>{column.header}</dt>
-            <dd className={column.align ? 'num' : undefined}>{column.cell(row)}</dd>
-          </div>
-        ))}
+        {facts.map((column) => {
+          const fact = column.cell(row)
+          if (fact === null || fact === '') return null
+          return (
+            <div key={column.id}>
+              <dt>{column.header}</dt>
+              <dd className={column.align ? 'num' : undefined}>{fact}</dd>
+            </div>
+          )
+        })}
       </dl>
     </li>
   )

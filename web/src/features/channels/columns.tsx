@@ -1,0 +1,166 @@
+import { Tooltip } from '@mantine/core'
+import type { Column } from '../../components/data-table/column.ts'
+import { GroupTags } from '../../components/group-tag.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import type { Channel } from '../../lib/contract.ts'
+import { formatDateTime, formatMoney } from '../../lib/format.ts'
+import { useTimeZone } from '../../lib/time-zone.ts'
+import classes from './channels.module.css'
+import { InlineNumber } from './inline-number.tsx'
+import { type SayChannel, useChannelWords } from './messages.ts'
+import { reasonOf, speedOf, speedWord, statusOf } from './state.ts'
+
+export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
+  const say = useChannelWords()
+  const zone = useTimeZone()
+  const known = reasonOf(channel)
+  const hint =
+    channel.status === 3 && known
+      ? say('reason', { reason: known.reason, time: known.time > 0 ? formatDateTime(known.time, zone) : '—' })
+      : undefined
+  return <StatusBadge {...statusOf(channel.status, say)} {...(hint ? { hint } : {})} />
+}
+
+/** Response time in the colour of its speed; what is not fast says so in words. `at` is when it was measured. */
+export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: number }) => {
+  const say = useChannelWords()
+  const zone = useTimeZone()
+  const speed = speedOf(milliseconds)
+  if (speed === 'untested') return <span className="faint">{say('untested')}</span>
+  const word = speedWord(speed, say)
+  const seconds = say('seconds', { seconds: (milliseconds / 1000).toFixed(2) })
+  return (
+    <Tooltip label={at > 0 ? say('testedAt', { word, time: formatDateTime(at, zone) }) : word}>
+      <span className={`num ${classes.speed}`} data-speed={speed}>
+        {seconds}
+        {(speed === 'slow' || speed === 'bad') && ` ${word}`}
+      </span>
+    </Tooltip>
+  )
+}
+
+const Balance = ({ channel, say }: { channel: Channel; say: SayChannel }) => {
+  const zone = useTimeZone()
+  if (channel.balance_updated_time === 0 && channel.balance === 0) return <span className="faint">—</span>
+  const hint = say('balanceAt', { time: formatDateTime(channel.balance_updated_time, zone) })
+  return (
+    <Tooltip label={hint} disabled={channel.balance_updated_time === 0}>
+      <span className="num">{formatMoney(channel.balance)}</span>
+    </Tooltip>
+  )
+}
+
+/** Columns of the channel list (console reference E1). `labelOf` names a type, where it is known. */
+export const channelColumns = (
+  say: SayChannel,
+  labelOf: (type: number) => string | undefined,
+): readonly Column<Channel>[] => [
+  {
+    id: 'name',
+    header: say('name'),
+    sortable: true,
+    card: 'title',
+    cell: (channel) => (
+      <span className={`strong ${classes.name}`}>
+        {channel.name}
+        <small>{labelOf(channel.type) ?? say('unknownType')}</small>
+      </span>
+    ),
+    value: (channel) => channel.name,
+  },
+  {
+    id: 'id',
+    header: say('id'),
+    sortable: true,
+    align: 'right',
+    card: 'none',
+    cell: (channel) => <span className="faint">{channel.id}</span>,
+    value: (channel) => channel.id,
+  },
+  {
+    id: 'status',
+    header: say('status'),
+    sortable: true,
+    card: 'title',
+    cell: (channel) => <ChannelStatusBadge channel={channel} />,
+    value: (channel) => statusOf(channel.status, say).label,
+  },
+  {
+    id: 'group',
+    header: say('group'),
+    cell: (channel) => <GroupTags groups={channel.group} />,
+    value: (channel) => channel.group,
+  },
+  {
+    id: 'type',
+    header: say('type'),
+    sortable: true,
+    hidden: true,
+    card: 'none',
+    cell: (channel) => labelOf(channel.type) ?? say('unknownType'),
+    value: (channel) => labelOf(channel.type) ?? channel.type,
+  },
+  {
+    id: 'response_time',
+    header: say('responseTime'),
+    sortable: true,
+    align: 'right',
+    cell: (channel) => <ResponseTime milliseconds={channel.response_time} at={channel.test_time} />,
+    value: (channel) => channel.response_time / 1000,
+  },
+  {
+    id: 'used_quota',
+    header: say('used'),
+    sortable: true,
+    align: 'right',
+    cell: (channel) => <Quota value={channel.used_quota} />,
+    value: (channel) => channel.used_quota,
+  },
+  {
+    id: 'balance',
+    header: say('balance'),
+    sortable: true,
+    align: 'right',
+    cell: (channel) => <Balance channel={channel} say={say} />,
+    value: (channel) => channel.balance,
+  },
+  {
+    id: 'priority',
+    header: say('priority'),
+    sortable: true,
+    align: 'right',
+    cell: (channel) => <InlineNumber channel={channel} field="priority" />,
+    value: (channel) => channel.priority,
+  },
+  {
+    id: 'weight',
+    header: say('weight'),
+    sortable: true,
+    align: 'right',
+    cell: (channel) => <InlineNumber channel={channel} field="weight" />,
+    value: (channel) => channel.weight,
+  },
+  { id: 'tag', header: say('tag'), cell: (channel) => channel.tag ?? '', value: (channel) => channel.tag ?? '' },
+  {
+    id: 'models',
+    header: say('models'),
+    align: 'right',
+    hidden: true,
+    card: 'none',
+    cell: (channel) => (
+      <span title={channel.models.replaceAll(',', ', ')}>{channel.models.split(',').filter(Boolean).length}</span>
+    ),
+    value: (channel) => channel.models,
+  },
+  {
+    id: 'created_time',
+    header: say('created'),
+    sortable: true,
+    hidden: true,
+    card: 'none',
+    cell: (channel) => <TimeText at={channel.created_time} />,
+    value: (channel) => channel.created_time,
+  },
+]

@@ -1,0 +1,86 @@
+import { TextInput } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { type Channel, calls } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useRefresh } from '../../lib/query.ts'
+import classes from './channels.module.css'
+import { useChannelWords } from './messages.ts'
+import { leastPriority, readPriority } from './state.ts'
+import { notifyUndo } from './undo.tsx'
+
+type Field = 'priority' | 'weight'
+
+/** What was typed as the table takes it: priorities from −999, negative weights become 0; undefined when unusable. */
+export const readCell = (field: Field, text: string): number | undefined => {
+  const value = readPriority(text)
+  if (value === undefined) return undefined
+  return field === 'weight' ? Math.max(0, value) : Math.max(leastPriority, value)
+}
+
+/** Priority or weight in the table: a click edits, Enter saves, Esc gives up; only changes are saved, and can be undone. */
+export const InlineNumber = ({ channel, field }: { channel: Channel; field: Field }) => {
+  const say = useChannelWords()
+  const refresh = useRefresh()
+  const [text, setText] = useState<string>()
+  // What was saved shows at once; the list's own value takes over when it arrives.
+  const [saved, setSaved] = useState<{ before: number; value: number }>()
+  const value = saved && saved.before === channel[field] ? saved.value : channel[field]
+  const name = say(field)
+
+  const save = async (next: number, before: number): Promise<void> => {
+    setSaved({ before: channel[field], value: next })
+    try {
+      await call(calls.updateChannel, { body: { id: channel.id, [field]: next } })
+      const message = say('cellSaved', { name: channel.name, field: name, from: before, to: next })
+      notifyUndo(message, say('undo'), () => void save(before, next))
+    } catch (error) {
+      setSaved(undefined)
+      notifyFailure(error)
+    }
+    await refresh(calls.browseChannels)
+  }
+  const finish = (): void => {
+    const next = text === undefined ? undefined : readCell(field, text)
+    setText(undefined)
+    if (text === undefined || text === '' || next === value) return
+    if (next === undefined) notifyFailure(say(field === 'priority' ? 'priorityInvalid' : 'weightInvalid'))
+    else void save(next, value)
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') finish()
+    else if (event.key === 'Escape') setText(undefined)
+    else return
+    event.stopPropagation()
+    event.preventDefault()
+  }
+  const label = say('editCell', { name: channel.name, field: name, value })
+  if (text === undefined)
+    return (
+      <button
+        type="button"
+        className={`num ${classes.cell}`}
+        aria-label={label}
+        title={label}
+        onClick={() => setText(String(value))}
+      >
+        {value}
+      </button>
+    )
+  return (
+    <TextInput
+      className={classes.cellInput}
+      classNames={{ input: 'num' }}
+      size="xs"
+      aria-label={label}
+      title={say('cellHint')}
+      inputMode="numeric"
+      autoFocus
+      value={text}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => setText(undefined)}
+      onKeyDown={onKey}
+    />
+  )
+}

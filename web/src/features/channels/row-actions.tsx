@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { RowAction } from '../../components/data-table/column.ts'
+import { call } from '../../lib/api.ts'
+import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
+import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { useRefresh } from '../../lib/query.ts'
+import { useChannelWords } from './messages.ts'
+import type { RemoveChannels } from './remove.tsx'
+import { testChannel } from './test-channel.ts'
+import { TestPanel } from './test-panel.tsx'
+
+/** What can be done with one channel. Render `panel` once: the models to test. */
+export const useChannelActions = (
+  remove: RemoveChannels,
+  onEdit: (channel: Channel) => void,
+): { actions: (channel: Channel) => readonly RowAction[]; panel: ReactNode } => {
+  const say = useChannelWords()
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const [tested, setTested] = useState<Channel>()
+
+  const test = async ({ id, name }: Channel): Promise<void> => {
+    notifyInfo(say('testing', { name }))
+    try {
+      const seconds = await testChannel(id)
+      notifyDone(say('tested', { name, time: seconds.toFixed(2) }))
+    } catch (error) {
+      notifyFailure(say('testFailed', { name, reason: error instanceof Error ? error.message : String(error) }))
+    }
+    await refresh(calls.browseChannels)
+  }
+  const setStatus = async ({ id }: Channel, status: number): Promise<void> => {
+    try {
+      await call(calls.updateChannel, { body: { id, status } })
+      notifyDone(say('statusDone'))
+    } catch (error) {
+      notifyFailure(error)
+    }
+    await refresh(calls.browseChannels, calls.searchChannels)
+  }
+  const actions = (channel: Channel): readonly RowAction[] => [
+    { label: say('test'), icon: 'send', onClick: () => void test(channel) },
+    { label: say('testModel'), icon: 'list', onClick: () => setTested(channel) },
+    channel.status === channelStatus.enabled
+      ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(channel, channelStatus.disabled) }
+      : { label: say('enable'), icon: 'check', onClick: () => void setStatus(channel, channelStatus.enabled) },
+    { label: say('edit'), icon: 'edit', onClick: () => onEdit(channel) },
+    { label: say('copy'), icon: 'copy', onClick: () => remove.copy(channel) },
+    {
+      label: say('logs'),
+      icon: 'document',
+      onClick: () => void navigate({ to: '/log', search: { channel: String(channel.id) } }),
+    },
+    { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove.rows([channel], () => undefined) },
+  ]
+  return {
+    actions,
+    panel: tested && <TestPanel key={tested.id} channel={tested} onClose={() => setTested(undefined)} />,
+  }
+}

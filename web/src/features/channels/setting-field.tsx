@@ -1,0 +1,48 @@
+import { Switch, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { JsonField } from '../../components/json-field.tsx'
+import classes from './form.module.css'
+import { useChannelFormWords } from './form-messages.ts'
+import { readObject, withMember } from './json-text.ts'
+
+interface SettingFieldProps {
+  value: string
+  onChange: (text: string) => void
+  onBlur?: () => void
+  error?: ReactNode
+}
+
+/** Extra settings: the known ones as controls, all of them as JSON; both write the same text. */
+export const SettingField = ({ value, onChange, onBlur, error }: SettingFieldProps) => {
+  const say = useChannelFormWords()
+  const setting = readObject(value)
+  const flag = (name: string) => ({
+    disabled: setting === undefined,
+    checked: setting?.[name] === true,
+    onChange: (event: { currentTarget: { checked: boolean } }) =>
+      onChange(withMember(value, name, event.currentTarget.checked ? true : undefined)),
+  })
+  const proxy = setting?.proxy
+  return (
+    <div className={classes.setting}>
+      <Switch label={say('forceFormat')} description={say('forceFormatHint')} {...flag('force_format')} />
+      <Switch label={say('thinking')} description={say('thinkingHint')} {...flag('thinking_to_content')} />
+      <TextInput
+        label={say('proxy')}
+        placeholder="socks5://127.0.0.1:1080"
+        spellCheck={false}
+        disabled={setting === undefined}
+        value={typeof proxy === 'string' ? proxy : ''}
+        onChange={(event) => onChange(withMember(value, 'proxy', event.currentTarget.value || undefined))}
+        onBlur={onBlur}
+      />
+      <JsonField
+        label={`${say('setting')} (${say('settingRaw')})`}
+        value={value}
+        onChange={onChange}
+        onBlur={onBlur}
+        error={error}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { MultiSelect, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormDrawer } from '../../components/form-drawer.tsx'
+import { JsonField } from '../../components/json-field.tsx'
+import { call } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { notifyDone } from '../../lib/notify.tsx'
+import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import classes from './form.module.css'
+import { useChannelFormWords } from './form-messages.ts'
+import { readObject } from './json-text.ts'
+import { useChannelWords } from './messages.ts'
+import { readPriority, readWeight } from './state.ts'
+
+interface TagValues {
+  tag: string
+  models: string[]
+  groups: string[]
+  mapping: string
+  priority: string
+  weight: string
+}
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+/** Changes all channels of a tag; what stays empty stays as it is, and an empty tag dissolves it. */
+export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void }) => {
+  const say = useChannelWords()
+  const sayForm = useChannelFormWords()
+  const refresh = useRefresh()
+  const { data: models } = useEndpoint(calls.listAllModels)
+  const { data: groups } = useEndpoint(calls.listGroups)
+  const form = useForm<TagValues>({
+    initialValues: { tag, models: [], groups: [], mapping: '', priority: '', weight: '' },
+    validateInputOnBlur: true,
+    validate: {
+      mapping: (text) => (readObject(text) ? null : sayForm('mappingInvalid')),
+      priority: (text) => (text.trim() === '' || readPriority(text) !== undefined ? null : say('priorityInvalid')),
+      weight: (text) => (text.trim() === '' || readWeight(text) !== undefined ? null : say('weightInvalid')),
+    },
+  })
+  const values = form.getValues()
+  const known = [...new Set([...(models ?? []).map((model) => model.id), ...values.models])]
+  const save = async (given: TagValues): Promise<void> => {
+    await call(calls.updateTag, {
+      body: {
+        tag,
+        new_tag: given.tag.trim(),
+        models: given.models.join(',') || null,
+        groups: given.groups.join(',') || null,
+        model_mapping: given.mapping.trim() || null,
+        priority: numberOf(given.priority),
+        weight: numberOf(given.weight),
+      },
+    })
+    notifyDone(say('tagUpdated'))
+    await refresh(calls.searchChannels, calls.browseChannels)
+  }
+  return (
+    <FormDrawer title={say('tagSheet')} subtitle={tag} form={form} onSubmit={save} onClose={onClose}>
+      <p className={classes.warning}>{say('tagSheetNote')}</p>
+      <TextInput label={say('tagName')} data-autofocus {...form.getInputProps('tag')} />
+      <MultiSelect
+        label={say('tagModels')}
+        data={known}
+        searchable
+        clearable
+        hidePickedOptions
+        limit={200}
+        {...form.getInputProps('models')}
+      />
+      <TagsInput label={say('tagGroups')} data={groups ?? []} {...form.getInputProps('groups')} />
+      <div>
+        <JsonField label={say('tagMapping')} {...form.getInputProps('mapping')} value={values.mapping} />
+        <button type="button" className="text-button" onClick={() => form.setFieldValue('mapping', '{}')}>
+          {say('clearMapping')}
+        </button>
+      </div>
+      <div className={classes.pair}>
+        <TextInput label={say('tagPriority')} inputMode="numeric" {...form.getInputProps('priority')} />
+        <TextInput label={say('tagWeight')} inputMode="numeric" {...form.getInputProps('weight')} />
+      </div>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Menu } from '@mantine/core'
+import { Icon } from '../../components/icon.tsx'
+import type { Channel } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import type { BulkChannels } from './bulk.tsx'
+import { useChannelWords } from './messages.ts'
+import type { RemoveChannels } from './remove.tsx'
+
+interface ToolsProps {
+  idSort: boolean
+  onIdSort: (on: boolean) => void
+  tagMode: boolean
+  onTagMode: (on: boolean) => void
+  selected: readonly Channel[]
+  bulk: BulkChannels
+  remove: RemoveChannels
+}
+
+/** Order by id, grouping by tag, and what is done with several channels. */
+export const ChannelTools = (props: ToolsProps) => {
+  const say = useChannelWords()
+  const { selected } = props
+  const withSelection = (problem: 'selectForTag' | 'selectForDelete', act: () => void) => () =>
+    selected.length === 0 ? notifyFailure(say(problem)) : act()
+  return (
+    <>
+      <Button
+        variant={props.tagMode ? 'light' : 'subtle'}
+        aria-pressed={props.tagMode}
+        title={say('tagModeHint')}
+        onClick={() => props.onTagMode(!props.tagMode)}
+      >
+        {say('tagMode')}
+      </Button>
+      {!props.tagMode && (
+        <Menu>
+          <Menu.Target>
+            <Button variant="subtle" rightSection={<Icon name="down" size={12} />}>
+              {say('batch')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              role="menuitemcheckbox"
+              aria-checked={props.idSort}
+              rightSection={props.idSort && <Icon name="check" size={14} />}
+              onClick={() => props.onIdSort(!props.idSort)}
+            >
+              {say('idSort')}
+            </Menu.Item>
+            <Menu.Item onClick={withSelection('selectForTag', () => props.bulk.ask('tag', selected, () => undefined))}>
+              {say('setTag')}
+            </Menu.Item>
+            <Menu.Item onClick={withSelection('selectForDelete', () => props.remove.rows(selected, () => undefined))}>
+              {say('deleteSelected')}
+            </Menu.Item>
+            <Menu.Item onClick={() => void props.remove.disabled()}>{say('deleteDisabled')}</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ApiError } from '../../lib/api.ts'
+import { type ChannelType, calls } from '../../lib/contract.ts'
+import { useLanguage } from '../../lib/i18n.ts'
+import { useEndpoint } from '../../lib/query.ts'
+
+const forever = Number.POSITIVE_INFINITY
+const none: readonly ChannelType[] = []
+
+interface ChannelTypes {
+  types: readonly ChannelType[]
+  labelOf: (type: number) => string | undefined
+  error: ApiError | null
+  retry: () => void
+}
+
+/** Channel types in the order of the select; they change only with the server's version. */
+export const useChannelTypes = (): ChannelTypes => {
+  const language = useLanguage()
+  const { data, error, refetch } = useEndpoint(calls.listChannelTypes, {}, { staleTimeMs: forever })
+  const types = data ?? none
+  return {
+    types,
+    labelOf: (type) => types.find((entry) => entry.type === type)?.label[language],
+    error,
+    retry: () => void refetch(),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Facet } from '../../components/data-table/column.ts'
+import { calls } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { type SayLog, useLogWords } from './messages.ts'
+
+export const logFilters = [
+  'range',
+  'type',
+  'model_name',
+  'token_name',
+  'group',
+  'channel',
+  'username',
+  'request_id',
+] as const
+export type LogFilter = (typeof logFilters)[number]
+
+const typeOptions = (say: SayLog) =>
+  [
+    { value: '2', label: say('type2') },
+    { value: '5', label: say('type5') },
+    { value: '1', label: say('type1') },
+    { value: '3', label: say('type3') },
+    { value: '4', label: say('type4') },
+  ] as const
+
+/** Filters of the log; names are suggested from what the person can use. */
+export const useLogFacets = (isAdmin: boolean): readonly Facet<LogFilter>[] => {
+  const say = useLogWords()
+  const models = useEndpoint(calls.getOwnModels)
+  const groups = useEndpoint(calls.getOwnGroups)
+  const tokens = useEndpoint(calls.browseTokens, { query: { page_size: 100 } })
+  const names = new Set(tokens.data?.items.map((token) => token.name))
+  const text = (id: LogFilter, label: string, placeholder: string, suggestions: readonly string[] = []) =>
+    ({ kind: 'text', id, label, placeholder, suggestions }) as const
+  return [
+    { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say) },
+    text('model_name', say('model'), say('modelName'), models.data),
+    text('token_name', say('token'), say('tokenName'), [...names]),
+    text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
+    ...(isAdmin
+      ? [text('channel', say('channel'), say('channelId')), text('username', say('user'), say('userName'))]
+      : []),
+    text('request_id', say('requestId'), say('keywordRequest')),
+  ]
+}

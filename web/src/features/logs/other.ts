@@ -1,0 +1,63 @@
+import type { Attempt, Log, LogOther } from '../../lib/contract.ts'
+import { logType } from '../../lib/contract.ts'
+
+const nothing: LogOther = {}
+const read = new WeakMap<Log, LogOther>()
+
+const parse = (text: string): LogOther => {
+  if (text === '') return nothing
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as LogOther) : nothing
+  } catch {
+    return nothing
+  }
+}
+
+/** The facts behind a log row; empty where there are none. Read once per row. */
+export const otherOf = (log: Log): LogOther => {
+  const known = read.get(log)
+  if (known) return known
+  const fresh = parse(log.other)
+  read.set(log, fresh)
+  return fresh
+}
+
+/** Rows that tell of a request: consumption, failures, and the untyped rows of older databases. */
+export const isRequest = (log: Log): boolean =>
+  log.type === logType.consume || log.type === logType.error || log.type === logType.unknown
+
+/** Milliseconds to the first byte; undefined when none was recorded. */
+export const firstTokenMs = (log: Log): number | undefined => {
+  const { frt } = otherOf(log)
+  return frt === undefined || frt < 0 ? undefined : frt
+}
+
+/** Milliseconds of the whole request. */
+export const totalMs = (log: Log): number => otherOf(log).duration_ms ?? log.use_time * 1000
+
+/** Output tokens per second after the first one; undefined when it cannot be told. */
+export const tokensPerSecond = (log: Log): number | undefined => {
+  const ms = totalMs(log) - (log.is_stream ? (firstTokenMs(log) ?? 0) : 0)
+  return log.completion_tokens > 0 && ms > 0 ? (log.completion_tokens * 1000) / ms : undefined
+}
+
+/** Tries of upstreams, in order; only admins get them. */
+export const attemptsOf = (log: Log): readonly Attempt[] => otherOf(log).admin_info?.attempts ?? []
+
+/** Channels that were tried: `3 → 7`. */
+export const channelPath = (log: Log): string => {
+  const used = otherOf(log).admin_info?.use_channel ?? []
+  return used.length > 0 ? used.join(' → ') : log.channel > 0 ? String(log.channel) : ''
+}
+
+/** Tokens that came from a cache, as far as the upstream said. */
+export const cachedTokens = (log: Log): number => otherOf(log).cache_tokens ?? 0
+
+export type Pace = 'good' | 'warn' | 'bad'
+
+/** Log time colours (mission document 2 §9): under 101 s good, under 300 s slow, else very slow. */
+export const totalPace = (ms: number): Pace => (ms < 101_000 ? 'good' : ms < 300_000 ? 'warn' : 'bad')
+
+/** First token: under 3 s good, under 10 s slow, else very slow. */
+export const firstTokenPace = (ms: number): Pace => (ms < 3_000 ? 'good' : ms < 10_000 ? 'warn' : 'bad')

@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react'
+import { GroupTag } from '../../components/group-tag.tsx'
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import type { Log } from '../../lib/contract.ts'
+import { logType } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import classes from './logs.module.css'
+import { type SayLog, useLogWords } from './messages.ts'
+import {
+  channelPath,
+  firstTokenMs,
+  firstTokenPace,
+  isRequest,
+  otherOf,
+  tokensPerSecond,
+  totalMs,
+  totalPace,
+} from './other.ts'
+import { Paced } from './pace.tsx'
+
+export interface Fact {
+  label: string
+  value: ReactNode
+}
+
+/** Label and value, line by line; facts without a value are left out. */
+export const Facts = ({ facts }: { facts: readonly (Fact | false | undefined | '')[] }) => (
+  <dl className={classes.facts}>
+    {facts.map(
+      (fact) =>
+        fact && (
+          <div key={fact.label} style={{ display: 'contents' }}>
+            <dt>{fact.label}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
+
+const ends = {
+  done: { tone: 'good', word: 'end_done' },
+  client_gone: { tone: 'info', word: 'end_client_gone' },
+  upstream_broke: { tone: 'bad', word: 'end_upstream_broke' },
+  interrupted: { tone: 'warn', word: 'end_interrupted' },
+} as const satisfies Record<string, { tone: Tone; word: string }>
+
+const End = ({ log, say }: { log: Log; say: SayLog }) => {
+  if (log.type === logType.error) return <StatusBadge tone="bad" label={say('end_failed')} />
+  const end = otherOf(log).end ?? 'done'
+  const known = ends[end as keyof typeof ends]
+  return known ? <StatusBadge tone={known.tone} label={say(known.word)} /> : end
+}
+
+/** Who asked for what, and how it ended. */
+export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+  const say = useLogWords()
+  const other = otherOf(log)
+  if (!isRequest(log))
+    return (
+      <Facts
+        facts={[
+          isAdmin && log.username !== '' && { label: say('user'), value: log.username },
+          { label: say('content'), value: log.content },
+        ]}
+      />
+    )
+  const ratio = other.receipt?.group_ratio ?? other.group_ratio
+  const group = ratio === undefined ? log.group : say('groupRatio', { group: log.group, ratio })
+  const owner = [isAdmin ? log.username : '', log.token_name].filter(Boolean).join(' / ')
+  return (
+    <Facts
+      facts={[
+        { label: say(isAdmin ? 'userToken' : 'token'), value: owner },
+        log.group !== '' && { label: say('group'), value: <GroupTag name={group} /> },
+        other.is_model_mapped && other.upstream_model_name
+          ? { label: say('askedModel'), value: <span className="mono">{log.model_name}</span> }
+          : { label: say('model'), value: <span className="mono">{log.model_name}</span> },
+        other.is_model_mapped &&
+          other.upstream_model_name && {
+            label: say('actualModel'),
+            value: <span className="mono">{other.upstream_model_name}</span>,
+          },
+        isAdmin &&
+          channelPath(log) !== '' && {
+            label: say('channelInfo'),
+            value: `${channelPath(log)} - ${log.channel_name || say('unknownChannel')}`,
+          },
+        other.path && {
+          label: say('path'),
+          value: (
+            <>
+              <span className="mono">{other.path}</span> {say(log.is_stream ? 'stream' : 'notStream')}
+            </>
+          ),
+        },
+        {
+          label: say('tokens'),
+          value: say('tokensInOut', {
+            prompt: formatInteger(log.prompt_tokens),
+            completion: formatInteger(log.completion_tokens),
+          }),
+        },
+        other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
+        { label: say('end'), value: <End log={log} say={say} /> },
+      ]}
+    />
+  )
+}
+
+/** Why a request failed: the code, the status that the client got, its text, and for admins what lay behind it. */
+export const Failure = ({ log }: { log: Log }) => {
+  const say = useLogWords()
+  const other = otherOf(log)
+  return (
+    <Facts
+      facts={[
+        other.error_code && { label: say('errorCode'), value: <span className="mono">{other.error_code}</span> },
+        other.status !== undefined && {
+          label: say('clientStatus'),
+          value: <span className="num">{other.status}</span>,
+        },
+        { label: say('error'), value: log.content },
+        other.admin_info?.cause && {
+          label: say('cause'),
+          value: <span className="mono">{other.admin_info.cause}</span>,
+        },
+      ]}
+    />
+  )
+}
+
+/** First token, whole duration, output speed. */
+export const Timing = ({ log }: { log: Log }) => {
+  const say = useLogWords()
+  const first = firstTokenMs(log)
+  const speed = tokensPerSecond(log)
+  const total = totalMs(log)
+  return (
+    <Facts
+      facts={[
+        {
+          label: say('firstToken'),
+          value:
+            first === undefined ? say('none') : <Paced ms={first} pace={firstTokenPace(first)} hint="firstTokenOf" />,
+        },
+        { label: say('total'), value: <Paced ms={total} pace={totalPace(total)} hint="totalOf" /> },
+        {
+          label: say('speed'),
+          value: speed === undefined ? say('none') : say('speedOf', { rate: speed.toFixed(speed < 10 ? 1 : 0) }),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { Tooltip } from '@mantine/core'
+import type { Log } from '../../lib/contract.ts'
+import { formatDuration } from '../../lib/format.ts'
+import classes from './logs.module.css'
+import { type SayLog, useLogWords } from './messages.ts'
+import { firstTokenMs, firstTokenPace, type Pace, totalMs, totalPace } from './other.ts'
+
+const wordOf = (pace: Pace, say: SayLog): string =>
+  say(pace === 'good' ? 'fast' : pace === 'warn' ? 'slow' : 'verySlow')
+
+/** A duration in the colour of its pace; what is not good says so in words as well. */
+export const Paced = ({ ms, pace, hint }: { ms: number; pace: Pace; hint: 'totalOf' | 'firstTokenOf' }) => {
+  const say = useLogWords()
+  const word = wordOf(pace, say)
+  return (
+    <Tooltip label={say(hint, { time: formatDuration(ms), pace: word })}>
+      <span className={`num ${classes.pace}`} data-pace={pace}>
+        {formatDuration(ms)}
+        {pace !== 'good' && ` ${word}`}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** Duration, first token of a stream, and whether it was one. */
+export const Times = ({ log }: { log: Log }) => {
+  const say = useLogWords()
+  const total = totalMs(log)
+  const first = log.is_stream ? firstTokenMs(log) : undefined
+  return (
+    <span className={classes.times}>
+      <Paced ms={total} pace={totalPace(total)} hint="totalOf" />
+      {first !== undefined && (
+        <>
+          <small>/</small>
+          <Paced ms={first} pace={firstTokenPace(first)} hint="firstTokenOf" />
+        </>
+      )}
+      <small>{say(log.is_stream ? 'stream' : 'notStream')}</small>
+    </span>
+  )
+}

@@ -1,0 +1,22 @@
+import { type RangeName, readRange } from '../../lib/time-range.ts'
+
+/** Mission document 2 §9: today at midnight until an hour from now. */
+export const defaultRange: RangeName = 'today'
+const aheadSeconds = 3600
+
+/**
+ * The range of a log query in unix seconds. A range that is open to the future ends an hour after `asOf`, so that pages
+ * stay put while somebody reads them; `follow` leaves it open for live reading.
+ */
+export const logRange = (
+  text: string | undefined,
+  asOf: number,
+  { follow = false } = {},
+): { start_timestamp?: number; end_timestamp?: number } => {
+  const { from, to } = readRange(text, asOf, defaultRange)
+  const end = to ?? (follow ? undefined : Math.floor(asOf) + aheadSeconds)
+  return {
+    ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
+    ...(end === undefined ? {} : { end_timestamp: end }),
+  }
+}

@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCopy } from '../../components/copy-text.tsx'
+import type { RowAction } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import type { ExportFormat } from '../../components/data-table/export-rows.ts'
+import { Figures } from '../../components/figures.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { RangeFilter } from '../../components/range-filter.tsx'
+import { call } from '../../lib/api.ts'
+import { calls, type Log, logType, role } from '../../lib/contract.ts'
+import { formatCompact } from '../../lib/format.ts'
+import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useSession } from '../../lib/session.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { logColumns } from './columns.tsx'
+import { readAll, saveLogs } from './export-all.ts'
+import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
+import { LogSheet } from './log-sheet.tsx'
+import { useLogWords } from './messages.ts'
+import { channelPath, isRequest } from './other.ts'
+import { defaultRange, logRange } from './range.ts'
+
+const liveEveryMs = 5000
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
+// Both lists have the same shape; only who may call them differs.
+const listOf = (isAdmin: boolean) => (isAdmin ? calls.listLogs : calls.listOwnLogs) as typeof calls.listLogs
+const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLogs) as typeof calls.statLogs
+
+const Stats = ({ query, live, isAdmin }: { query: Record<string, unknown>; live: boolean; isAdmin: boolean }) => {
+  const say = useLogWords()
+  const { data } = useEndpoint(statOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
+  return (
+    <Figures
+      figures={[
+        { label: say('statQuota'), value: data && <Quota value={data.quota} /> },
+        { label: say('statRpm'), value: data && formatCompact(data.rpm), unit: say('perMinute') },
+        { label: say('statTpm'), value: data && formatCompact(data.tpm), unit: say('perMinute') },
+      ]}
+    />
+  )
+}
+
+/** The open row: among the rows of the page, or asked for by the request id of the address. */
+const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) => {
+  const [search, setSearch] = useSearchParams()
+  const request = search.request ?? ''
+  const id = search.id ?? ''
+  const place = rows.findIndex((row) => (id !== '' ? String(row.id) === id : row.request_id === request))
+  const elsewhere = useEndpoint(
+    listOf(isAdmin),
+    { query: { request_id: request } },
+    { enabled: place < 0 && request !== '' },
+  )
+  const go = (to: Log | undefined) => to && (() => setSearch({ ...addressOf(to) }, { replace: true }))
+  return (
+    <LogSheet
+      log={rows[place] ?? (request === '' ? undefined : elsewhere.data?.items[0])}
+      wanted={request || id}
+      loading={place < 0 && elsewhere.isLoading}
+      error={place < 0 ? elsewhere.error : null}
+      isAdmin={isAdmin}
+      onClose={() => setSearch({ request: undefined, id: undefined })}
+      onPrevious={place > 0 ? go(rows[place - 1]) : undefined}
+      onNext={place >= 0 ? go(rows[place + 1]) : undefined}
+    />
+  )
+}
+
+/** Rows without a request (top-ups, administration) are addressed by their number on the page. */
+const addressOf = (log: Log): { request: string | undefined; id: string | undefined } =>
+  log.request_id === '' ? { request: undefined, id: String(log.id) } : { request: log.request_id, id: undefined }
+
+export const LogsScreen = () => {
+  const say = useLogWords()
+  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const [search, setSearch] = useSearchParams()
+  const [asOf, setAsOf] = useState(nowSeconds)
+  const [live, setLive] = useState(false)
+  const { copy, dialog } = useCopy()
+  const state = useTableState({ name: 'logs', filters: logFilters, defaults: { range: defaultRange } })
+  const { range, ...filter } = state.query
+  const { p: _page, page_size: _size, sort: _sort, ...statFilter } = filter
+  const span = logRange(range ?? 'all', asOf, { follow: live })
+  const query = { ...filter, ...span }
+  const logs = useEndpoint(listOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
+  const columns = logColumns(say, isAdmin)
+  const facets = useLogFacets(isAdmin)
+
+  const chooseRange = (value: string | undefined): void => {
+    setAsOf(nowSeconds())
+    state.setFilter('range', value ?? defaultRange)
+  }
+  const exportAll = async (format: ExportFormat): Promise<void> => {
+    try {
+      const { rows, capped } = await readAll((p, page_size) =>
+        call(listOf(isAdmin), { query: { ...query, p, page_size } }),
+      )
+      saveLogs(rows, columns, format)
+      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
+      else notifyDone(say('exported', { count: rows.length }))
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  const only = (label: string, filterName: LogFilter, value: string): RowAction[] =>
+    value === '' ? [] : [{ label, icon: 'filter', onClick: () => state.setFilter(filterName, value) }]
+  const actions = (log: Log): readonly RowAction[] => [
+    { label: say('open'), icon: 'document', onClick: () => setSearch(addressOf(log)) },
+    ...(log.request_id === ''
+      ? []
+      : [{ label: say('copyRequest'), icon: 'copy', onClick: () => void copy(log.request_id) } as const]),
+    ...(isRequest(log) ? only(say('filterModel', { name: log.model_name }), 'model_name', log.model_name) : []),
+    ...(isRequest(log) ? only(say('filterToken', { name: log.token_name }), 'token_name', log.token_name) : []),
+    ...(isAdmin ? only(say('filterUser', { name: log.username }), 'username', log.username) : []),
+    ...(isAdmin && log.channel > 0
+      ? only(say('filterChannel', { name: channelPath(log) }), 'channel', String(log.channel))
+      : []),
+  ]
+  return (
+    <>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          <>
+            <Button leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsOf(nowSeconds())}>
+              {say('refresh')}
+            </Button>
+            <Button
+              aria-pressed={live}
+              title={say('liveHint')}
+              variant={live ? 'light' : 'default'}
+              onClick={() => setLive(!live)}
+            >
+              {say('live')}
+            </Button>
+          </>
+        }
+      />
+      <Stats query={{ ...statFilter, ...span }} live={live} isAdmin={isAdmin} />
+      <DataTable
+        title={say('title')}
+        columns={columns}
+        query={logs}
+        state={state}
+        rowId={(log) => log.id}
+        rowName={(log) => log.request_id || String(log.id)}
+        quiet={(log) => log.type === logType.unknown}
+        filters={<RangeFilter value={range ?? 'all'} fallback={defaultRange} onChange={chooseRange} />}
+        facets={facets}
+        rowActions={actions}
+        onOpen={(log) => setSearch(addressOf(log))}
+        onExportAll={(format) => void exportAll(format)}
+        empty={{
+          icon: 'document',
+          title: say('emptyTitle'),
+          text: say('emptyText'),
+          action: (
+            <>
+              <Button onClick={() => state.setFilter('range', 'all')}>{say('emptyAction')}</Button>
+              <Link to="/token">{say('emptyTokens')}</Link>
+            </>
+          ),
+        }}
+      />
+      {(search.request || search.id) && <OpenLog rows={logs.data?.items ?? []} isAdmin={isAdmin} />}
+      {dialog}
+    </>
+  )
+}

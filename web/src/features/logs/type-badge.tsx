@@ -1,0 +1,22 @@
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import type { Log } from '../../lib/contract.ts'
+import { useLogWords } from './messages.ts'
+import { otherOf } from './other.ts'
+
+const types = {
+  0: { tone: 'neutral', word: 'type0' },
+  1: { tone: 'info', word: 'type1' },
+  2: { tone: 'good', word: 'type2' },
+  3: { tone: 'warn', word: 'type3' },
+  4: { tone: 'neutral', word: 'type4' },
+  5: { tone: 'bad', word: 'type5' },
+} as const satisfies Record<number, { tone: Tone; word: string }>
+
+/** A log row's type; failures show the status that the client got. */
+export const TypeBadge = ({ log }: { log: Log }) => {
+  const say = useLogWords()
+  const known = types[log.type as keyof typeof types] ?? types[0]
+  const { status } = otherOf(log)
+  const label = log.type === 5 && status ? `${say('type5')} ${status}` : say(known.word)
+  return <StatusBadge tone={known.tone} label={label} />
+}

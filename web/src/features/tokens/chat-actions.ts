@@ -1,0 +1,41 @@
+import type { RowAction } from '../../components/data-table/column.ts'
+import type { Token } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useStatus } from '../../lib/status.ts'
+import { type ChatLink, chatAddress, readChatLinks } from './chat-links.ts'
+import { revealKey } from './key-cell.tsx'
+import { useTokenWords } from './messages.ts'
+import { siteAddress } from './snippets.ts'
+
+/** One menu entry per saved chat link: opens it with the site's address and the whole key. */
+export const useChatActions = (): ((token: Token) => readonly RowAction[]) => {
+  const say = useTokenWords()
+  const status = useStatus()
+  const links = readChatLinks(status.chats)
+  const open = async (token: Token, { link }: ChatLink): Promise<void> => {
+    // Opened before the key is known: browsers forbid windows that open later.
+    const page = window.open('about:blank', '_blank')
+    try {
+      const key = await revealKey(token.id)
+      const address = chatAddress(link, siteAddress(status.server_address, window.location.origin), key)
+      if (!page) return
+      page.opener = null
+      page.location.href = address
+    } catch (error) {
+      page?.close()
+      notifyFailure(error)
+    }
+  }
+  const refuse = (reason: string): readonly RowAction[] => [
+    { label: say('chatNone'), icon: 'chat', onClick: () => notifyFailure(reason) },
+  ]
+  return (token) => {
+    if (!links) return refuse(say('badChat'))
+    if (links.length === 0) return refuse(say('noChat'))
+    return links.map((link) => ({
+      label: say('chat', { name: link.name }),
+      icon: 'chat',
+      onClick: () => void open(token, link),
+    }))
+  }
+}

@@ -1,0 +1,95 @@
+import type { BodyInputOf, createToken, Token } from '../../lib/contract.ts'
+import { printExpiry, readExpiry } from './expiry.ts'
+import type { SayToken } from './messages.ts'
+
+/** What the token form holds. */
+export interface TokenValues {
+  name: string
+  expiry: string
+  quota: number
+  unlimited: boolean
+  count: number
+  ips: string
+  limited: boolean
+  models: string[]
+  /** Empty means the user's own group. */
+  group: string
+}
+
+/** Mission document 2 §9: presets in currency, counts of keys to make at once. */
+export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
+export const countPresets = [1, 10, 20, 30, 100] as const
+const mostAtOnce = 100
+const longestNameBytes = 30
+const longestModels = 1024
+
+export const newToken: TokenValues = {
+  name: '',
+  expiry: '',
+  quota: 500_000,
+  unlimited: false,
+  count: 1,
+  ips: '',
+  limited: false,
+  models: [],
+  group: '',
+}
+
+export const valuesOf = (token: Token): TokenValues => ({
+  name: token.name,
+  expiry: printExpiry(token.expired_time),
+  quota: token.remain_quota,
+  unlimited: token.unlimited_quota,
+  count: 1,
+  ips: token.allow_ips,
+  limited: token.model_limits_enabled,
+  models: token.model_limits.split(',').filter(Boolean),
+  group: token.group,
+})
+
+/** The body of both calls; `expired_time` in unix seconds. */
+export const bodyOf = (values: TokenValues): BodyInputOf<typeof createToken> => ({
+  name: values.name.trim(),
+  expired_time: readExpiry(values.expiry) ?? -1,
+  remain_quota: values.quota,
+  unlimited_quota: values.unlimited,
+  model_limits_enabled: values.limited,
+  model_limits: values.models.join(','),
+  allow_ips: values.ips.trim(),
+  group: values.group,
+})
+
+type Check<K extends keyof TokenValues> = (value: TokenValues[K], values: TokenValues) => string | null
+
+/** Rules of the form in the words of mission document 2 §5. */
+export const tokenRules = (
+  say: SayToken,
+  creating: boolean,
+): { name: Check<'name'>; expiry: Check<'expiry'>; count: Check<'count'>; models: Check<'models'> } => ({
+  name: (value) => {
+    if (value.trim() === '') return say('nameRequired')
+    return new TextEncoder().encode(value.trim()).length > longestNameBytes ? say('nameTooLong') : null
+  },
+  expiry: (value) => (readExpiry(value) === undefined ? say('expiryInvalid') : null),
+  count: (value) => {
+    if (!creating) return null
+    if (!Number.isInteger(value) || value < 1) return say('countInvalid')
+    return value > mostAtOnce ? say('countTooMany') : null
+  },
+  models: (value, values) => {
+    if (!values.limited) return null
+    if (value.length === 0) return say('modelsRequired')
+    return value.join(',').length > longestModels ? say('modelsTooLong') : null
+  },
+})
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const suffixLength = 6
+
+/** Six random letters and digits; they only tell names apart, so a plain remainder will do. */
+export const randomSuffix = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(suffixLength))].map((byte) => alphabet[byte % alphabet.length]).join('')
+
+/** The first key keeps the name; later ones get `-` and a suffix. */
+export const nameOfCopy = (name: string, index: number, suffix: () => string = randomSuffix): string =>
+  index === 0 ? name : `${name}-${suffix()}`

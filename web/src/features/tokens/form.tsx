@@ -1,0 +1,181 @@
+import { Button, MultiSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { FormDrawer } from '../../components/form-drawer.tsx'
+import { QuotaInput } from '../../components/quota-input.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { ApiError, call } from '../../lib/api.ts'
+import { calls, type Token } from '../../lib/contract.ts'
+import { notifyDone } from '../../lib/notify.tsx'
+import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import { ExpiryField } from './expiry-field.tsx'
+import {
+  bodyOf,
+  countPresets,
+  nameOfCopy,
+  newToken,
+  quotaPresets,
+  type TokenValues,
+  tokenRules,
+  valuesOf,
+} from './fields.ts'
+import { GroupSelect } from './group-select.tsx'
+import { useTokenWords } from './messages.ts'
+import { type Created, SuccessSheet } from './success-sheet.tsx'
+import classes from './tokens.module.css'
+
+const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; creating: boolean }) => {
+  const say = useTokenWords()
+  const { data: models } = useEndpoint(calls.getOwnModels)
+  const values = form.getValues()
+  return (
+    <>
+      <TextInput
+        label={say('nameLabel')}
+        placeholder={say('namePlaceholder')}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <ExpiryField {...form.getInputProps('expiry')} value={values.expiry} />
+      <p className={classes.note}>{say('quotaBanner')}</p>
+      <Switch label={say('unlimitedSwitch')} {...form.getInputProps('unlimited', { type: 'checkbox' })} />
+      <QuotaInput
+        label={say('quota')}
+        presets={quotaPresets}
+        disabled={values.unlimited}
+        {...form.getInputProps('quota')}
+        value={values.quota}
+      />
+      {creating && (
+        <div>
+          <NumberInput
+            label={say('count')}
+            description={say('countHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            min={1}
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps('count')}
+          />
+          <fieldset className={classes.quick} aria-label={say('count')}>
+            {countPresets.map((count) => (
+              <Button key={count} size="compact-xs" onClick={() => form.setFieldValue('count', count)}>
+                {say('countPreset', { count })}
+              </Button>
+            ))}
+          </fieldset>
+        </div>
+      )}
+      <GroupSelect {...form.getInputProps('group')} value={values.group} />
+      <Switch label={say('limits')} {...form.getInputProps('limited', { type: 'checkbox' })} />
+      {values.limited && (
+        <MultiSelect
+          label={say('models')}
+          placeholder={say('modelsPlaceholder')}
+          nothingFoundMessage={say('noModels')}
+          data={[...new Set([...(models ?? []), ...values.models])]}
+          searchable
+          clearable
+          hidePickedOptions
+          limit={200}
+          {...form.getInputProps('models')}
+        />
+      )}
+      <Textarea
+        label={say('ips')}
+        placeholder={say('ipsPlaceholder')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('ips')}
+      />
+    </>
+  )
+}
+
+const useTokenForm = (initialValues: TokenValues, creating: boolean) => {
+  const say = useTokenWords()
+  return useForm({ initialValues, validate: tokenRules(say, creating), validateInputOnBlur: true })
+}
+
+/** One call per key, one after the other; stops at the first that fails. */
+const createAll = async (values: TokenValues): Promise<Created> => {
+  const made: Token[] = []
+  for (let index = 0; index < values.count; index += 1) {
+    try {
+      const name = nameOfCopy(values.name.trim(), index)
+      made.push(await call(calls.createToken, { body: { ...bodyOf(values), name } }))
+    } catch (error) {
+      if (made.length === 0 || !(error instanceof ApiError)) throw error
+      return { tokens: made, stopped: { index: index + 1, reason: error.message } }
+    }
+  }
+  return { tokens: made }
+}
+
+/** Makes one key or several, then shows them with what is needed to use them. */
+export const CreateToken = ({ onClose }: { onClose: () => void }) => {
+  const say = useTokenWords()
+  const refresh = useRefresh()
+  const form = useTokenForm(newToken, true)
+  const [created, setCreated] = useState<Created>()
+  if (created) return <SuccessSheet created={created} onClose={onClose} />
+  return (
+    <FormDrawer
+      title={say('createTitle')}
+      form={form}
+      submitLabel={say('submit')}
+      onClose={onClose}
+      stayOpen
+      onSubmit={async (values) => {
+        setCreated(await createAll(values))
+        notifyDone(say('createdDone'))
+        await refresh(calls.browseTokens)
+      }}
+    >
+      <Fields form={form} creating />
+    </FormDrawer>
+  )
+}
+
+const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) => {
+  const say = useTokenWords()
+  const refresh = useRefresh()
+  const form = useTokenForm(valuesOf(token), false)
+  return (
+    <FormDrawer
+      title={say('editTitle')}
+      subtitle={token.name}
+      form={form}
+      submitLabel={say('submit')}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await call(calls.updateToken, { body: { ...bodyOf(values), id: token.id } })
+        notifyDone(say('updated'))
+        await refresh(calls.browseTokens, calls.getToken)
+      }}
+    >
+      <Fields form={form} creating={false} />
+    </FormDrawer>
+  )
+}
+
+/** Changes a key. What was read before the sheet opened is not trusted: the balance may have moved since. */
+export const EditToken = ({ id, onClose }: { id: number; onClose: () => void }) => {
+  const say = useTokenWords()
+  const token = useEndpoint(calls.getToken, { params: { id } }, { staleTimeMs: 0 })
+  if (token.data && token.isFetchedAfterMount) return <EditFields token={token.data} onClose={onClose} />
+  return (
+    <Sheet
+      opened
+      title={say('editTitle')}
+      onClose={onClose}
+      loading={!token.error}
+      error={token.error}
+      onRetry={() => void token.refetch()}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { Select } from '@mantine/core'
+import { ratioTone } from '../../components/group-tag.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { calls } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useTokenWords } from './messages.ts'
+import classes from './tokens.module.css'
+
+interface GroupSelectProps {
+  value: string
+  onChange: (group: string) => void
+}
+
+/** The groups that a person may give to a key, each with its description and ratio. */
+export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
+  const say = useTokenWords()
+  const { data: groups } = useEndpoint(calls.getOwnGroups)
+  const names = Object.keys(groups ?? {})
+  const known = value === '' || names.includes(value) ? names : [...names, value]
+  const nothing = groups !== undefined && names.length === 0
+  return (
+    <Select
+      label={say('groupLabel')}
+      placeholder={nothing ? say('noGroups') : say('userGroup')}
+      disabled={nothing}
+      data={known}
+      value={value === '' ? null : value}
+      onChange={(group) => onChange(group ?? '')}
+      clearable
+      searchable
+      renderOption={({ option }) => {
+        const group = groups?.[option.value]
+        return (
+          <span className={classes.option}>
+            <span>
+              {option.value} {group && <span className="faint">{group.desc}</span>}
+            </span>
+            {group && <StatusBadge tone={ratioTone(group.ratio)} label={`×${group.ratio}`} />}
+          </span>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { useCopy } from '../../components/copy-text.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { call } from '../../lib/api.ts'
+import { calls, type Token } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useTokenWords } from './messages.ts'
+import classes from './tokens.module.css'
+
+/** The whole key with its prefix. Lists carry masked keys only, so it takes a call of its own. */
+export const revealKey = async (id: number): Promise<string> => {
+  const { key } = await call(calls.revealToken, { params: { id } })
+  return `sk-${key}`
+}
+
+/** The masked key; it can be shown and copied. */
+export const KeyCell = ({ token }: { token: Token }) => {
+  const say = useTokenWords()
+  const { copy, dialog } = useCopy()
+  const [shown, setShown] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  const withKey = async (use: (key: string) => void | Promise<void>): Promise<void> => {
+    setBusy(true)
+    try {
+      await use(shown ?? (await revealKey(token.id)))
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const toggle = shown === undefined ? say('show') : say('hide')
+  return (
+    <span className={`${classes.key} ${shown === undefined ? '' : classes.shown}`}>
+      <code className="mono">{shown ?? `sk-${token.key}`}</code>
+      <Tooltip label={toggle}>
+        <ActionIcon
+          size={26}
+          aria-label={toggle}
+          aria-pressed={shown !== undefined}
+          disabled={busy}
+          onClick={() => (shown === undefined ? void withKey(setShown) : setShown(undefined))}
+        >
+          <Icon name="eye" size={14} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={say('copyKey')}>
+        <ActionIcon
+          size={26}
+          aria-label={say('copyKey')}
+          disabled={busy}
+          onClick={() => void withKey((key) => copy(key, { secret: true }))}
+        >
+          <Icon name="copy" size={14} />
+        </ActionIcon>
+      </Tooltip>
+      {dialog}
+    </span>
+  )
+}

@@ -1,0 +1,205 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { useCopy } from '../../components/copy-text.tsx'
+import type { BulkAction, Facet, RowAction } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api.ts'
+import { calls, type Token, tokenStatus } from '../../lib/contract.ts'
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
+import { useAction, useEndpoint, useRefresh } from '../../lib/query.ts'
+import { type Outcome, runAll } from '../../lib/run-all.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { useChatActions } from './chat-actions.ts'
+import { tokenColumns } from './columns.tsx'
+import { CreateToken, EditToken } from './form.tsx'
+import { revealKey } from './key-cell.tsx'
+import { useTokenWords } from './messages.ts'
+import { keyLines } from './success-sheet.tsx'
+import classes from './tokens.module.css'
+
+const filters = ['keyword', 'token', 'status', 'group'] as const
+type TokenFilter = (typeof filters)[number]
+
+const Banner = () => {
+  const say = useTokenWords()
+  const [open, setOpen] = useState(true)
+  if (!open) return null
+  return (
+    <div className={classes.banner} role="note">
+      <Icon name="warning" />
+      <p>{say('banner')}</p>
+      <ActionIcon aria-label={say('closeBanner')} onClick={() => setOpen(false)}>
+        <Icon name="close" size={14} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+const useTokenFacets = (): readonly Facet<TokenFilter>[] => {
+  const say = useTokenWords()
+  const { data: groups } = useEndpoint(calls.getOwnGroups)
+  return [
+    {
+      kind: 'choice',
+      id: 'status',
+      label: say('status'),
+      options: [
+        { value: String(tokenStatus.enabled), label: say('enabled') },
+        { value: String(tokenStatus.disabled), label: say('disabled') },
+        { value: String(tokenStatus.expired), label: say('expired') },
+        { value: String(tokenStatus.exhausted), label: say('exhausted') },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'group',
+      label: say('group'),
+      single: true,
+      options: Object.keys(groups ?? {}).map((name) => ({ value: name, label: name })),
+    },
+    { kind: 'text', id: 'token', label: say('key'), placeholder: 'sk-…' },
+  ]
+}
+
+const useSummary = (): ((outcome: Outcome<Token>) => void) => {
+  const say = useTokenWords()
+  return ({ done, failed }) => {
+    if (failed.length === 0) return notifyDone(say('doneMany', { count: done.length }))
+    const reasons = failed.map(({ item, reason }) => `${item.name}: ${reason}`).join('\n')
+    return notifyFailure(say('failedMany', { done: done.length, failed: failed.length, reasons }))
+  }
+}
+
+export const TokensScreen = () => {
+  const say = useTokenWords()
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const state = useTableState({ name: 'tokens', filters })
+  const tokens = useEndpoint(calls.browseTokens, { query: state.query })
+  const refresh = useRefresh()
+  const summarise = useSummary()
+  const facets = useTokenFacets()
+  const chatActions = useChatActions()
+  const { copy, dialog } = useCopy()
+  const [removing, setRemoving] = useState<{ tokens: readonly Token[]; clear: () => void }>()
+  const [now] = useState(() => Math.floor(Date.now() / 1000))
+  const update = useAction(calls.updateToken, { refresh: [calls.browseTokens], done: say('statusDone') })
+
+  const setStatus = (token: Token, status: number) => ({
+    query: { status_only: 'true' },
+    body: { id: token.id, status },
+  })
+  const setAll = (status: number) => async (rows: readonly Token[], clear: () => void) => {
+    const outcome = await runAll(rows, (token) => call(calls.updateToken, setStatus(token, status)))
+    summarise(outcome)
+    clear()
+    await refresh(calls.browseTokens)
+  }
+  const copyAll = async (rows: readonly Token[]): Promise<void> => {
+    if (rows.length === 0) return notifyFailure(say('selectFirst'))
+    try {
+      const keys = await Promise.all(rows.map(async ({ id, name }) => ({ name, key: await revealKey(id) })))
+      await copy(keyLines(keys), { secret: true })
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  const remove = async (): Promise<void> => {
+    const outcome = await runAll(removing?.tokens ?? [], ({ id }) => call(calls.deleteToken, { params: { id } }))
+    summarise(outcome)
+    removing?.clear()
+    await refresh(calls.browseTokens)
+  }
+  const open = (token: Token): void => setSearch({ edit: String(token.id) })
+  const actions = (token: Token): readonly RowAction[] => [
+    { label: say('edit'), icon: 'edit', onClick: () => open(token) },
+    token.status === tokenStatus.enabled
+      ? { label: say('disable'), icon: 'stop', onClick: () => void update.run(setStatus(token, tokenStatus.disabled)) }
+      : { label: say('enable'), icon: 'check', onClick: () => void update.run(setStatus(token, tokenStatus.enabled)) },
+    ...chatActions(token),
+    {
+      label: say('logs'),
+      icon: 'document',
+      onClick: () => void navigate({ to: '/log', search: { token_name: token.name } }),
+    },
+    {
+      label: say('delete'),
+      icon: 'trash',
+      danger: true,
+      onClick: () => setRemoving({ tokens: [token], clear: () => undefined }),
+    },
+  ]
+  const bulk: readonly BulkAction<Token>[] = [
+    {
+      label: say('enableSelected'),
+      icon: 'check',
+      onClick: (rows, clear) => void setAll(tokenStatus.enabled)(rows, clear),
+    },
+    {
+      label: say('disableSelected'),
+      icon: 'stop',
+      onClick: (rows, clear) => void setAll(tokenStatus.disabled)(rows, clear),
+    },
+    {
+      label: say('deleteSelected'),
+      icon: 'trash',
+      danger: true,
+      onClick: (rows, clear) => setRemoving({ tokens: rows, clear }),
+    },
+  ]
+  const add = (
+    <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
+      {say('add')}
+    </Button>
+  )
+  const close = (): void => setSearch({ add: undefined, edit: undefined })
+  const edited = Number(search.edit)
+  const [only] = removing?.tokens ?? []
+  return (
+    <>
+      <PageHeader title={say('title')} text={say('text')} actions={add} />
+      <Banner />
+      <DataTable
+        title={say('title')}
+        columns={tokenColumns(say, now)}
+        query={tokens}
+        state={state}
+        rowId={(token) => token.id}
+        rowName={(token) => token.name}
+        quiet={(token) => token.status !== tokenStatus.enabled}
+        search={{ filter: 'keyword', placeholder: say('searchName') }}
+        facets={facets}
+        tools={(rows) => (
+          <Button variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => void copyAll(rows)}>
+            {say('copySelected')}
+          </Button>
+        )}
+        onOpen={open}
+        rowActions={actions}
+        bulkActions={bulk}
+        empty={{ icon: 'key', title: say('emptyTitle'), text: say('emptyText'), action: add }}
+      />
+      {search.add && <CreateToken onClose={close} />}
+      {edited > 0 && <EditToken key={edited} id={edited} onClose={close} />}
+      <ConfirmAction
+        opened={removing !== undefined}
+        onClose={() => setRemoving(undefined)}
+        title={
+          removing?.tokens.length === 1
+            ? say('deleteTitle', { name: only?.name ?? '' })
+            : say('deleteManyTitle', { count: removing?.tokens.length ?? 0 })
+        }
+        effect={say('deleteEffect')}
+        confirmLabel={say('deleteConfirm')}
+        onConfirm={remove}
+        danger
+      />
+      {dialog}
+    </>
+  )
+}

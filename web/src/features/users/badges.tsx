@@ -1,0 +1,37 @@
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import { role, type User, userStatus } from '../../lib/contract.ts'
+import { type SayUser, useUserWords } from './messages.ts'
+
+export const isCancelled = (user: User): boolean => user.DeletedAt !== null
+
+export const roleWord = (user: User, say: SayUser): string => {
+  if (user.role === role.root) return say('role100')
+  if (user.role === role.admin) return say('role10')
+  return say(user.role === role.user ? 'role1' : 'roleUnknown')
+}
+
+const roleTones: Readonly<Record<number, Tone>> = { [role.user]: 'neutral', [role.admin]: 'info', [role.root]: 'warn' }
+
+export const RoleBadge = ({ user }: { user: User }) => {
+  const say = useUserWords()
+  return <StatusBadge tone={roleTones[user.role] ?? 'bad'} label={roleWord(user, say)} />
+}
+
+export const statusWord = (user: User, say: SayUser): string => {
+  if (isCancelled(user)) return say('cancelled')
+  if (user.status === userStatus.enabled) return say('status1')
+  if (user.status === userStatus.disabled) return say('status2')
+  return say(user.status === userStatus.retired ? 'status3' : 'statusUnknown')
+}
+
+export const UserStatusBadge = ({ user }: { user: User }) => {
+  const say = useUserWords()
+  const tone: Tone = isCancelled(user)
+    ? 'bad'
+    : user.status === userStatus.enabled
+      ? 'good'
+      : user.status === userStatus.disabled
+        ? 'bad'
+        : 'neutral'
+  return <StatusBadge tone={tone} label={statusWord(user, say)} />
+}

@@ -1,0 +1,128 @@
+import { Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Column } from '../../components/data-table/column.ts'
+import { GroupTag } from '../../components/group-tag.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import type { User } from '../../lib/contract.ts'
+import { formatCompact } from '../../lib/format.ts'
+import { RoleBadge, roleWord, statusWord, UserStatusBadge } from './badges.tsx'
+import type { SayUser } from './messages.ts'
+import classes from './users.module.css'
+
+const Named = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Tooltip label={label}>
+    <span>
+      <span className="visually-hidden">{label} </span>
+      {children}
+    </span>
+  </Tooltip>
+)
+
+const Invites = ({ user, say }: { user: User; say: SayUser }) => (
+  <span className={`num ${classes.figures}`}>
+    <Named label={say('invited')}>{formatCompact(user.aff_count)}</Named>
+    <span className="faint">·</span>
+    <Named label={say('inviteEarnings')}>
+      <Quota value={user.aff_history_quota} />
+    </Named>
+    <span className="faint">·</span>
+    <Named label={say('inviter')}>{user.inviter_id > 0 ? `#${user.inviter_id}` : say('none')}</Named>
+  </span>
+)
+
+/** Columns of user management (console reference E5). */
+export const userColumns = (say: SayUser): readonly Column<User>[] => [
+  {
+    id: 'username',
+    header: say('username'),
+    sortable: true,
+    card: 'title',
+    cell: (user) => (
+      <span className={`strong ${classes.name}`}>
+        {user.username}
+        {user.display_name !== '' && user.display_name !== user.username && <small>{user.display_name}</small>}
+      </span>
+    ),
+    value: (user) => user.username,
+  },
+  {
+    id: 'id',
+    header: say('id'),
+    sortable: true,
+    align: 'right',
+    cell: (user) => user.id,
+    value: (user) => user.id,
+  },
+  { id: 'group', header: say('group'), cell: (user) => <GroupTag name={user.group} />, value: (user) => user.group },
+  {
+    id: 'quota',
+    header: say('balance'),
+    sortable: true,
+    align: 'right',
+    cell: (user) => <Quota value={user.quota} />,
+    value: (user) => user.quota,
+  },
+  {
+    id: 'used_quota',
+    header: say('used'),
+    sortable: true,
+    align: 'right',
+    cell: (user) => <Quota value={user.used_quota} />,
+    value: (user) => user.used_quota,
+  },
+  {
+    id: 'request_count',
+    header: say('requests'),
+    sortable: true,
+    align: 'right',
+    cell: (user) => formatCompact(user.request_count),
+    value: (user) => user.request_count,
+  },
+  {
+    id: 'invites',
+    header: say('invites'),
+    cell: (user) => <Invites user={user} say={say} />,
+    value: (user) => user.aff_count,
+  },
+  {
+    id: 'role',
+    header: say('role'),
+    sortable: true,
+    cell: (user) => <RoleBadge user={user} />,
+    value: (user) => roleWord(user, say),
+  },
+  {
+    id: 'status',
+    header: say('status'),
+    sortable: true,
+    card: 'title',
+    cell: (user) => <UserStatusBadge user={user} />,
+    value: (user) => statusWord(user, say),
+  },
+  {
+    id: 'email',
+    header: say('email'),
+    hidden: true,
+    card: 'none',
+    cell: (user) => user.email,
+    value: (user) => user.email,
+  },
+  {
+    id: 'created_time',
+    header: say('created'),
+    sortable: true,
+    hidden: true,
+    card: 'none',
+    cell: (user) => <TimeText at={user.created_time} />,
+    value: (user) => user.created_time,
+  },
+  {
+    id: 'last_login_time',
+    header: say('lastLogin'),
+    hidden: true,
+    card: 'none',
+    cell: (user) => <TimeText at={user.last_login_time} relative />,
+    value: (user) => user.last_login_time,
+  },
+]

@@ -1,0 +1,68 @@
+import type { BodyInputOf, User, updateUser } from '../../lib/contract.ts'
+import type { SayUser } from './messages.ts'
+
+export interface NewUserValues {
+  username: string
+  displayName: string
+  password: string
+}
+
+export const newUser: NewUserValues = { username: '', displayName: '', password: '' }
+
+export interface UserValues extends NewUserValues {
+  group: string
+  /** Quota units to add; negative takes away. */
+  delta: number
+  reason: string
+}
+
+export const valuesOf = (user: User): UserValues => ({
+  username: user.username,
+  displayName: user.display_name,
+  password: '',
+  group: user.group,
+  delta: 0,
+  reason: '',
+})
+
+const shortestPassword = 8
+const longestDisplayName = 20
+const longestReason = 200
+
+const usernameProblem = (text: string, say: SayUser): string | null =>
+  /^[^@\s]{1,12}$/u.test(text.trim()) ? null : say('usernameInvalid')
+
+const displayNameProblem = (text: string, say: SayUser): string | null =>
+  text.trim().length > longestDisplayName ? say('displayNameLong') : null
+
+const passwordProblem = (text: string, say: SayUser): string | null =>
+  text.length < shortestPassword ? say('passwordShort') : null
+
+/** Mission document 1 §5: username and password are required, a password has at least 8 characters. */
+export const newUserRules = (say: SayUser) => ({
+  username: (text: string) => (text.trim() === '' ? say('required') : usernameProblem(text, say)),
+  password: (text: string) => (text === '' ? say('required') : passwordProblem(text, say)),
+  displayName: (text: string) => displayNameProblem(text, say),
+})
+
+/** An adjustment needs a reason and may not take more than there is. `balance` in quota units. */
+export const userRules = (say: SayUser, balance: number) => ({
+  username: (text: string) => (text.trim() === '' ? say('usernameRequired') : usernameProblem(text, say)),
+  password: (text: string) => (text === '' ? null : passwordProblem(text, say)),
+  displayName: (text: string) => displayNameProblem(text, say),
+  delta: (delta: number) => (delta < 0 && balance + delta < 0 ? say('negative') : null),
+  reason: (text: string, values: UserValues) => {
+    if (values.delta !== 0 && text.trim() === '') return say('reasonRequired')
+    return text.length > longestReason ? say('reasonLong') : null
+  },
+})
+
+/** Only what was changed is sent: names and passwords that stay as they are need no check by the server. */
+export const changeOf = (user: User, values: UserValues): BodyInputOf<typeof updateUser> => ({
+  id: user.id,
+  ...(values.username.trim() === user.username ? {} : { username: values.username.trim() }),
+  ...(values.displayName.trim() === user.display_name ? {} : { display_name: values.displayName.trim() }),
+  ...(values.password === '' ? {} : { password: values.password }),
+  ...(values.group === user.group ? {} : { group: values.group }),
+  ...(values.delta === 0 ? {} : { quota_delta: values.delta, reason: values.reason.trim() }),
+})

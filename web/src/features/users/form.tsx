@@ -1,0 +1,140 @@
+import { PasswordInput, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormDrawer } from '../../components/form-drawer.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { call } from '../../lib/api.ts'
+import { calls, type User } from '../../lib/contract.ts'
+import { notifyDone } from '../../lib/notify.tsx'
+import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import { isCancelled } from './badges.tsx'
+import { changeOf, newUser, newUserRules, userRules, valuesOf } from './fields.ts'
+import { useUserWords } from './messages.ts'
+import { QuotaAdjust } from './quota-adjust.tsx'
+import classes from './users.module.css'
+
+/** Adds an ordinary user. */
+export const CreateUser = ({ onClose }: { onClose: () => void }) => {
+  const say = useUserWords()
+  const refresh = useRefresh()
+  const form = useForm({ initialValues: newUser, validate: newUserRules(say) })
+  return (
+    <FormDrawer
+      title={say('addTitle')}
+      form={form}
+      submitLabel={say('submit')}
+      onClose={onClose}
+      onSubmit={async ({ username, displayName, password }) => {
+        const display_name = displayName.trim() || username.trim()
+        await call(calls.createUser, { body: { username: username.trim(), display_name, password } })
+        notifyDone(say('created_ok'))
+        await refresh(calls.searchUsers)
+      }}
+    >
+      <TextInput
+        label={say('username')}
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('username')}
+      />
+      <TextInput label={say('displayName')} autoComplete="off" {...form.getInputProps('displayName')} />
+      <PasswordInput
+        label={say('password')}
+        description={say('passwordHint')}
+        required
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+    </FormDrawer>
+  )
+}
+
+const Bindings = ({ user }: { user: User }) => {
+  const say = useUserWords()
+  const bindings = [
+    [say('github'), user.github_id],
+    [say('oidc'), user.oidc_id],
+    [say('wechat'), user.wechat_id],
+    [say('email'), user.email],
+    [say('telegram'), user.telegram_id],
+    [say('linuxdo'), user.linux_do_id],
+  ] as const
+  return (
+    <>
+      <h3 className={classes.divider}>{say('readOnly')}</h3>
+      <dl className={classes.readOnly}>
+        {bindings.map(([label, id]) => (
+          <div key={label} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd>{id || <span className="faint">{say('notBound')}</span>}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
+  const say = useUserWords()
+  const refresh = useRefresh()
+  const { data: groups } = useEndpoint(calls.listGroups)
+  const form = useForm({ initialValues: valuesOf(user), validate: userRules(say, user.quota) })
+  return (
+    <FormDrawer
+      title={say('editTitle')}
+      subtitle={`${user.username} · #${user.id}`}
+      form={form}
+      submitLabel={say('submit')}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await call(calls.updateUser, { body: changeOf(user, values) })
+        notifyDone(say('updated'))
+        await refresh(calls.searchUsers, calls.getUser)
+      }}
+    >
+      <TextInput label={say('username')} autoComplete="off" data-autofocus {...form.getInputProps('username')} />
+      <TextInput label={say('displayName')} autoComplete="off" {...form.getInputProps('displayName')} />
+      <PasswordInput
+        label={say('password')}
+        description={say('passwordKeep')}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <Select
+        label={say('group')}
+        description={say('groupHint')}
+        data={[...new Set([...(groups ?? []), user.group])]}
+        searchable
+        {...form.getInputProps('group')}
+      />
+      <QuotaAdjust form={form} balance={user.quota} />
+      <Bindings user={user} />
+    </FormDrawer>
+  )
+}
+
+/** Changes a user. The balance is read anew when the sheet opens: it moves with every request. */
+export const EditUser = ({ id, onClose }: { id: number; onClose: () => void }) => {
+  const say = useUserWords()
+  const user = useEndpoint(calls.getUser, { params: { id } }, { staleTimeMs: 0 })
+  const fresh = user.isFetchedAfterMount ? user.data : undefined
+  if (fresh && !isCancelled(fresh)) return <EditFields user={fresh} onClose={onClose} />
+  return (
+    <Sheet
+      opened
+      title={say('editTitle')}
+      onClose={onClose}
+      loading={!user.error && !fresh}
+      error={user.error}
+      onRetry={() => void user.refetch()}
+    >
+      {fresh && (
+        <>
+          <EmptyState icon="user" title={fresh.username} text={say('isCancelled')} />
+          <Bindings user={fresh} />
+        </>
+      )}
+    </Sheet>
+  )
+}
