@@ -1,0 +1,168 @@
+import type { Channel } from '@tollgate/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, errorOf, hello, openBench } from './bench.ts'
+import { addChannel } from './operator.ts'
+import { type Answer, chunk, completion, json, reset, stream, streamThen, usageChunk } from './scripted-upstream.ts'
+
+/** Two channels, asked in the order of their priority; what the first one does decides. */
+
+let bench: Bench
+/** How the channels answer from now on. */
+let first: Answer
+let second: Answer
+
+beforeAll(async () => {
+  bench = await openBench({}, null)
+  await addChannel(bench.operator, bench.upstream.url, { name: 'first', key: 'sk-first', priority: 10 })
+  await addChannel(bench.operator, bench.upstream.url, { name: 'second', key: 'sk-second', priority: 0 })
+  bench.upstream.answer = (call) => (call.headers.authorization === 'Bearer sk-first' ? first : second)(call)
+})
+afterAll(() => bench?.close())
+
+beforeEach(async () => {
+  second = json(completion({ content: 'from the second' }))
+  await bench.set('RetryTimes', 1)
+})
+
+const failure = (status: number): Answer =>
+  json({ error: { message: `refused with ${status}`, type: 'server_error', code: null } }, status)
+
+/** One call: what was told and logged, who was asked, and what it cost. */
+const call = async (body: object = hello) => {
+  const seen = bench.upstream.calls.length
+  const before = await bench.books.balance(bench.customer.id)
+  const told = await bench.ask({ body })
+  const entry = await bench.books.entry(told.requestId)
+  return {
+    told,
+    entry,
+    asked: bench.upstream.calls.slice(seen).map(({ headers }) => headers.authorization?.slice('Bearer '.length)),
+    paid: before - (await bench.books.balance(bench.customer.id)),
+  }
+}
+
+describe('retries', () => {
+  it.each([429, 500, 503, 401, 403, 404])('ask the next channel after %d', async (status) => {
+    first = failure(status)
+    const { told, entry, asked, paid } = await call()
+    expect(told.status).toBe(200)
+    expect(told.text).toContain('from the second')
+    expect(asked).toEqual(['sk-first', 'sk-second'])
+    expect(paid).toBe(275)
+    expect(entry).toMatchObject({
+      type: 2,
+      quota: 275,
+      channel: 2,
+      channel_name: 'second',
+      other: {
+        admin_info: {
+          use_channel: ['1', '2'],
+          attempts: [
+            { channel: 1, channel_name: 'first', status, error: expect.stringContaining(`refused with ${status}`) },
+            { channel: 2, channel_name: 'second', status: 200, error: '' },
+          ],
+        },
+      },
+    })
+  })
+
+  it('ask the next channel when the first cannot be reached', async () => {
+    first = reset
+    const { told, asked } = await call()
+    expect(told.status).toBe(200)
+    expect(asked).toEqual(['sk-first', 'sk-second'])
+  })
+
+  it('ask the next channel when a stream ends before it began', async () => {
+    first = streamThen([], ({ response }) => response.destroy())
+    second = stream(chunk({ content: 'from the second' }), usageChunk(20, 50))
+    const { told, entry, asked } = await call({ ...hello, stream: true })
+    expect(told.text).toContain('from the second')
+    expect(asked).toEqual(['sk-first', 'sk-second'])
+    expect(entry).toMatchObject({ quota: 275, is_stream: true, channel: 2 })
+  })
+
+  it('tell the last refusal when everybody refuses, and nobody pays', async () => {
+    first = failure(500)
+    second = failure(503)
+    const { told, entry, asked, paid } = await call()
+    expect(told.status).toBe(503)
+    expect(errorOf(told).message).toContain('refused with 503')
+    expect(asked).toEqual(['sk-first', 'sk-second'])
+    expect(paid).toBe(0)
+    expect(entry.other.admin_info?.attempts?.map(({ status }) => status)).toEqual([500, 503])
+  })
+
+  it('are not made when RetryTimes is 0', async () => {
+    await bench.set('RetryTimes', 0)
+    first = failure(500)
+    const { told, asked, paid } = await call()
+    expect(told.status).toBe(500)
+    expect(asked).toEqual(['sk-first'])
+    expect(paid).toBe(0)
+  })
+
+  it.each([400, 408, 504])('are not made after %d', async (status) => {
+    first = failure(status)
+    const { told, asked } = await call()
+    expect(told.status).toBe(status)
+    expect(asked).toEqual(['sk-first'])
+  })
+
+  it('are not made once the client has heard the first word', async () => {
+    first = streamThen([chunk({ content: 'one two three' })], reset)
+    const { told, entry, asked, paid } = await call({ ...hello, stream: true })
+    expect(told.text).toContain('one two three')
+    expect(told.text).not.toContain('from the second')
+    expect(asked).toEqual(['sk-first'])
+    // (10 + 3 × 4) × 1.25 = 27.5
+    expect(paid).toBe(28)
+    expect(entry).toMatchObject({ channel: 1, other: { end: 'upstream_broke' } })
+  })
+})
+
+describe('a channel whose key the provider refuses', () => {
+  const refused = json(
+    { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } },
+    401,
+  )
+  const channel = () => bench.operator.must<Channel>('GET', '/api/channel/1')
+
+  afterEach(async () => {
+    await bench.set('AutomaticDisableChannelEnabled', false)
+    await bench.operator.must('PUT', '/api/channel/', { id: 1, status: 1, auto_ban: 1 })
+  })
+
+  it('stays on while the operator has not allowed more', async () => {
+    first = refused
+    await call()
+    expect((await channel()).status).toBe(1)
+  })
+
+  it('stays on when it is exempt', async () => {
+    await bench.set('AutomaticDisableChannelEnabled', true)
+    await bench.operator.must('PUT', '/api/channel/', { id: 1, auto_ban: 0 })
+    first = refused
+    await call()
+    expect((await channel()).status).toBe(1)
+  })
+
+  it('is switched off with the reason, and the very next call goes past it', async () => {
+    await bench.set('AutomaticDisableChannelEnabled', true)
+    first = refused
+    const [, next] = [await bench.ask(), await bench.ask()]
+    expect(next.text).toContain('from the second')
+    const entry = await bench.books.entry(next.requestId)
+    expect(entry.other.admin_info?.use_channel).toEqual(['2'])
+    await expect.poll(async () => (await channel()).status).toBe(3)
+    expect(JSON.parse((await channel()).other_info)).toMatchObject({
+      status_reason: expect.stringContaining('Incorrect API key provided'),
+      status_time: expect.any(Number),
+    })
+  })
+
+  it('answers again once the operator has switched it on', async () => {
+    first = json(completion({ content: 'from the first' }))
+    expect((await call()).told.text).toContain('from the first')
+  })
+})
