@@ -66,21 +66,27 @@ const comment = (client: Client): void => {
   client.write(': keep-alive\n\n')
 }
 
-/** Remembers now and then what a stream has used, so that a crash can be settled. */
-const progressOf = (call: RelayCall, parts: AnswerParts): ((pump: Pump) => void) => {
-  let last = parts.clock()
+/**
+ * Remembers once a second what a stream has used, so that a crash can be settled. A call that ends sooner, or gives nothing
+ * until its end, needs no mark: after a crash it was never charged.
+ */
+const progressOf = (call: RelayCall, trail: Trail, price: Price, parts: AnswerParts): ((pump: Pump) => void) => {
+  let last = call.startedAt
+  let begun = false
   return (pump) => {
     const now = parts.clock()
     if (now - last < progressEveryMs) return
     last = now
+    if (!begun) parts.recorder.begin(beginOf(call, trail, price, call.startedAt))
+    begun = true
     const output = estimatePrompt(Buffer.byteLength(pump.produced.text))
     parts.recorder.progress(call.id, pump.usage() ?? { ...noUsage, input: expectedPrompt(call), output })
   }
 }
 
 /**
- * Asks channel after channel until one answers or nobody else may (relay reference §5). The first attempt is recorded as the
- * call's beginning. Throws AppError for faults of our own, such as a circular model mapping.
+ * Asks channel after channel until one answers or nobody else may (relay reference §5). Throws AppError for faults of our
+ * own, such as a circular model mapping.
  */
 export const firstAnswer = async (
   call: RelayCall,
@@ -91,7 +97,7 @@ export const firstAnswer = async (
   parts: AnswerParts,
 ): Promise<FirstAnswer> => {
   const tried = new Set<number>()
-  const progressed = call.stream ? progressOf(call, parts) : () => {}
+  const progressed = call.stream ? progressOf(call, trail, price, parts) : () => {}
   const unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : () => {}
   let refusal: Refusal | undefined
   try {
@@ -107,7 +113,6 @@ export const firstAnswer = async (
       trail.upstreamModel = prepared.model
       trail.effort = prepared.effort
       const startedAt = parts.clock()
-      if (number === 0) parts.recorder.begin(beginOf(call, trail, price, startedAt))
       const key = aKeyOf(channel, parts.random)
       const outcome = await attempt({
         call,

@@ -144,11 +144,11 @@ export interface RequestBegin
 }
 
 export interface Recorder {
-  /** Before the first byte goes upstream. Buffered, never waits. */
+  /** Before the first progress of a stream. Buffered, never waits. */
   begin(begin: RequestBegin): void
   /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
   progress(id: string, usage: Usage): void
-  /** Resolves when the record has reached the kernel: only then may the answer end. Must be called once per begin. */
+  /** Resolves when the record has reached the kernel: only then may the answer end. Must be called once per call. */
   end(record: RequestRecord): Promise<void>
 }
 

@@ -2,8 +2,24 @@ import { measure } from '../billing/counting/prompt.ts'
 import type { RelayCall } from './call.ts'
 
 /** Whether a prompt holds one of the lower-cased words, as a part of a word too (relay reference §20.1, M-38). */
-export const isSensitive = (call: Pick<RelayCall, 'body' | 'path' | 'model'>, words: readonly string[]): boolean => {
-  if (words.length === 0) return false
+export const isSensitive = (
+  call: Pick<RelayCall, 'raw' | 'body' | 'path' | 'model'>,
+  words: readonly string[],
+): boolean => {
+  if (words.length === 0 || cannotHold(call.raw, words)) return false
   const text = measure(call.model, call.path, call.body).texts.join('\n').toLowerCase()
   return words.some((word) => text.includes(word))
+}
+
+// What JSON may write in another way than as itself.
+const escapable = /["\\/\p{Cc}]/u
+
+/** In larger bodies most bytes are images, which are no text to search. */
+const small = 64 * 1024
+
+/** Looks at the bytes as they came: where nothing can be written differently, a word that is not there is nowhere. */
+const cannotHold = (raw: Buffer, words: readonly string[]): boolean => {
+  if (raw.length > small) return false
+  const text = raw.toString().toLowerCase()
+  return !text.includes('\\u') && words.every((word) => !escapable.test(word) && !text.includes(word))
 }
