@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Pool } from 'undici'
 import { openDatabase } from '../src/db/open.ts'
 import { drive, type LoadResult, percentile } from './load.ts'
-import { openSite } from './operator.ts'
-import { type Measured, startGateway, startScript } from './processes.ts'
+import { memoryPerStream } from './memory.ts'
+import { startScript } from './processes.ts'
+import { type Side, startFloor, startGatewaySide } from './side.ts'
 
 /** `BENCH_SECONDS` per round, `BENCH_ROUNDS` rounds of each; sides alternate so that both meet the same machine. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const streams = Number(process.env.BENCH_STREAMS ?? 1000)
 const concurrency = 32
+/** Until the compilers have seen everything. */
+const warmUpSeconds = 5
 /** 20 + 50 × 4 tokens at gpt-4o's ratio of 1.25. */
 const quotaPerCall = 275
 
@@ -19,12 +18,6 @@ const messages = [{ role: 'user', content: 'Say the word fifty times, please, an
 const plain = JSON.stringify({ model: 'gpt-4o', messages })
 const streamed = JSON.stringify({ model: 'gpt-4o', stream: true, messages })
 const slow = JSON.stringify({ model: 'gpt-4o', stream: true, messages, metadata: { pace: 'slow' } })
-
-interface Side {
-  readonly name: string
-  readonly process: Measured
-  readonly key: string
-}
 
 interface Row {
   readonly requestsPerSecond: number
@@ -71,7 +64,8 @@ const summary = (rows: readonly Row[]): Row => ({
 /** Alternates the sides and prints one table; returns the gateway's answers. */
 const compare = async (title: string, sides: readonly [Side, Side], body: string): Promise<number> => {
   const collected = new Map<string, Row[]>(sides.map((side) => [side.name, []]))
-  for (const side of sides) await drive({ port: side.process.port, key: side.key, body, concurrency, seconds: 1 })
+  for (const side of sides)
+    await drive({ port: side.process.port, key: side.key, body, concurrency, seconds: warmUpSeconds })
   for (let round = 0; round < rounds; round += 1) {
     for (const side of sides) collected.get(side.name)?.push(await measure(side, body))
   }
@@ -99,52 +93,6 @@ const compare = async (title: string, sides: readonly [Side, Side], body: string
   return gateway.answers
 }
 
-/** Opens `streams` slow streams at once and tells the memory each one holds, in kB. */
-const memoryPerStream = async (side: Side): Promise<number> => {
-  const pool = new Pool(`http://127.0.0.1:${side.process.port}`, { connections: streams, pipelining: 1 })
-  await drive({ port: side.process.port, key: side.key, body: streamed, concurrency: 50, seconds: 1 })
-  const before = await side.process.read()
-  let open = 0
-  const stops: (() => void)[] = []
-  const ended = Array.from(
-    { length: streams },
-    () =>
-      new Promise<void>((resolve) => {
-        let first = true
-        pool.dispatch(
-          {
-            path: '/v1/chat/completions',
-            method: 'POST',
-            headers: { 'content-type': 'application/json', authorization: `Bearer ${side.key}` },
-            body: slow,
-          },
-          {
-            onRequestStart: (controller) => {
-              stops.push(() => controller.abort(new Error('measured')))
-            },
-            onResponseStart: () => {},
-            onResponseData: () => {
-              if (first) open += 1
-              first = false
-            },
-            onResponseEnd: () => resolve(),
-            onResponseError: () => resolve(),
-          },
-        )
-      }),
-  )
-  for (let waited = 0; open < streams && waited < 30_000; waited += 100) await pause(100)
-  await pause(3000)
-  const during = await side.process.read()
-  for (const stop of stops) stop()
-  await Promise.all(ended)
-  await pool.destroy()
-  console.log(
-    `${side.name.padEnd(8)} ${open} streams open, ${((during.rss - before.rss) / 1024 / streams).toFixed(1)} kB each`,
-  )
-  return (during.rss - before.rss) / 1024 / streams
-}
-
 /** Rows logged and quota billed, read from the database after the gateway has stopped. */
 const reconcile = async (path: string): Promise<void> => {
   const database = await openDatabase({ engine: 'sqlite', url: path })
@@ -168,31 +116,30 @@ const reconcile = async (path: string): Promise<void> => {
   if (Number(logged.quota) !== logged.rows * quotaPerCall) throw new Error('the bill is not what was expected')
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
 const upstream = await startScript('mock-upstream.ts')
-const floorProcess = await startScript('floor.ts', { UPSTREAM_PORT: String(upstream.port) })
-const password = 'bench-password'
-const gatewayProcess = await startGateway(31_999, {
-  DATA_DIR: directory,
-  INITIAL_ROOT_PASSWORD: password,
-  GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-})
-console.log(`Start to first answer: ${gatewayProcess.startMs.toFixed(0)} ms`)
-const key = await openSite(gatewayProcess.port, upstream.port, password)
-const floor: Side = { name: 'floor', process: floorProcess, key: 'sk-upstream' }
-const gateway: Side = { name: 'gateway', process: gatewayProcess, key }
-
 const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,memory').split(','))
-if (wanted.has('plain')) await compare('Plain answers', [floor, gateway], plain)
-if (wanted.has('stream')) await compare('Streams of 50 chunks', [floor, gateway], streamed)
+
+if (wanted.has('plain') || wanted.has('stream')) {
+  const floor = await startFloor(upstream.port)
+  const gateway = await startGatewaySide(31_999, upstream.port)
+  console.log(`Start to first answer: ${gateway.startMs.toFixed(0)} ms`)
+  if (wanted.has('plain')) await compare('Plain answers', [floor, gateway], plain)
+  if (wanted.has('stream')) await compare('Streams of 50 chunks', [floor, gateway], streamed)
+  await gateway.process.stop()
+  await floor.process.stop()
+  await reconcile(gateway.databasePath)
+  gateway.remove()
+}
+
 if (wanted.has('memory')) {
   console.log(`\n${streams} slow streams at once`)
-  const perFloor = await memoryPerStream(floor)
-  const perGateway = await memoryPerStream(gateway)
+  const floor = await startFloor(upstream.port)
+  const perFloor = await memoryPerStream(floor, { warm: streamed, slow }, streams)
+  await floor.process.stop()
+  const gateway = await startGatewaySide(31_998, upstream.port)
+  const perGateway = await memoryPerStream(gateway, { warm: streamed, slow }, streams)
+  await gateway.process.stop()
+  gateway.remove()
   console.log(`Memory per stream: ${(perGateway / perFloor).toFixed(2)} × floor`)
 }
-await gatewayProcess.stop()
-await floorProcess.stop()
 await upstream.stop()
-await reconcile(join(directory, 'tollgate.db'))
-rmSync(directory, { recursive: true, force: true })
