@@ -7,6 +7,7 @@ import { SecretsError } from './lib/secrets.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */
 const farewellMs = 30_000
+const idleCheckMs = 50
 
 const loadEnvironmentFile = (): void => {
   try {
@@ -32,9 +33,11 @@ const start = async (): Promise<void> => {
   const stop = async (): Promise<void> => {
     log.info('stopping: running calls may end')
     const closed = new Promise((resolve) => server.close(resolve))
-    server.closeIdleConnections()
+    // A connection whose answer ends from now on would be kept for its client's next call.
+    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs)
     const late = setTimeout(() => server.closeAllConnections(), farewellMs)
     await closed
+    clearInterval(idle)
     clearTimeout(late)
     await app.close()
     await log.close()
