@@ -5,7 +5,7 @@ import { openTokenCounter } from './billing/counting/token-counter.ts'
 import { createPriceBook } from './billing/prices.ts'
 import type { Config } from './config.ts'
 import { joinConsole } from './console.ts'
-import type { Database } from './db/database.ts'
+import type { Database, DatabaseAddress } from './db/database.ts'
 import { migrate, migrateLogs } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openAudit } from './features/audit/audit.ts'
@@ -58,9 +58,19 @@ const pricesOf = (snapshot: () => OptionSnapshot): Prices => {
   return { of: (model, group, more) => book().of(model, group, more) }
 }
 
+/** Opens a database, or says which variable to look at. */
+const openFor = async (address: DatabaseAddress, variable: string): Promise<Database> => {
+  try {
+    return await openDatabase(address)
+  } catch (cause) {
+    const places = address.engine === 'sqlite' ? `${variable}, DATA_DIR and SQLITE_PATH` : variable
+    throw new Error(`${cause instanceof Error ? cause.message : cause}; check ${places}.`, { cause })
+  }
+}
+
 const openDatabases = async (config: Config): Promise<{ database: Database; logDatabase: Database }> => {
-  const database = await openDatabase(config.database)
-  const logDatabase = config.logDatabase === undefined ? database : await openDatabase(config.logDatabase)
+  const database = await openFor(config.database, 'SQL_DSN')
+  const logDatabase = config.logDatabase === undefined ? database : await openFor(config.logDatabase, 'LOG_SQL_DSN')
   if (!config.isSlave) await migrate(database)
   if (!config.isSlave && logDatabase !== database) await migrateLogs(logDatabase)
   return { database, logDatabase }
