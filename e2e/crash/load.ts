@@ -1,17 +1,23 @@
 /** Many clients that call and call again, whatever happens to the server. */
 export interface Load {
-  /** Request ids of the answers that clients received whole. */
-  readonly completed: ReadonlySet<string>
+  /** Request ids of the answers that clients received whole, and the model they asked for. */
+  readonly completed: ReadonlyMap<string, string>
   /** How many answers broke off or never came. */
   readonly broken: number
   stop(): Promise<void>
 }
 
-const call = async (url: string, key: string, stream: boolean): Promise<string | undefined> => {
+/** What a client asks for again and again. */
+export interface Wish {
+  readonly model: string
+  readonly stream: boolean
+}
+
+const call = async (url: string, key: string, { model, stream }: Wish): Promise<string | undefined> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-4o', stream, messages: [{ role: 'user', content: 'Say something.' }] }),
+    body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Say something.' }] }),
   })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`${response.status} ${text.slice(0, 200)}`)
@@ -19,18 +25,18 @@ const call = async (url: string, key: string, stream: boolean): Promise<string |
   return whole ? (response.headers.get('x-oneapi-request-id') ?? undefined) : undefined
 }
 
-/** Every other client asks for a stream. Refusals (not broken connections) end up in `refusals`. */
-export const startLoad = (url: string, key: string, clients: number, refusals: string[]): Load => {
-  const completed = new Set<string>()
+/** One client per wish. Refusals (not broken connections) end up in `refusals`. */
+export const startLoad = (url: string, key: string, wishes: readonly Wish[], refusals: string[]): Load => {
+  const completed = new Map<string, string>()
   let broken = 0
   let running = true
 
-  const client = async (stream: boolean): Promise<void> => {
+  const client = async (wish: Wish): Promise<void> => {
     while (running) {
       try {
-        const id = await call(url, key, stream)
+        const id = await call(url, key, wish)
         if (id === undefined) broken += 1
-        else completed.add(id)
+        else completed.set(id, wish.model)
       } catch (error) {
         if (/^Error: \d{3} /.test(String(error))) refusals.push(String(error))
         broken += 1
@@ -38,7 +44,7 @@ export const startLoad = (url: string, key: string, clients: number, refusals: s
       }
     }
   }
-  const clientsDone = Array.from({ length: clients }, (_, index) => client(index % 2 === 0))
+  const clientsDone = wishes.map(client)
 
   return {
     completed,
