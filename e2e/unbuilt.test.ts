@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Bench, openBench } from './bench.ts'
+
+/** Paths that lead nowhere. */
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(() => bench?.close())
+
+describe('what is not built says so in the caller’s words', () => {
+  const words = (id: string) => `API not implemented (request id: ${id})`
+
+  it.each(['/v1/audio/speech', '/v1/images/generations', '/v1/responses', '/v1/rerank', '/v1/files'])(
+    'OpenAI’s for %s',
+    async (path) => {
+      const told = await bench.ask({ path, body: {} })
+      expect(told.status).toBe(501)
+      expect(JSON.parse(told.text)).toEqual({
+        error: { message: words(told.requestId), type: 'new_api_error', param: '', code: 'api_not_implemented' },
+      })
+    },
+  )
+
+  it('Anthropic’s for /v1/messages', async () => {
+    const told = await bench.ask({ path: '/v1/messages', key: '', headers: { 'x-api-key': bench.key }, body: {} })
+    expect(told.status).toBe(501)
+    expect(JSON.parse(told.text)).toEqual({
+      type: 'error',
+      error: { type: 'new_api_error', message: words(told.requestId) },
+    })
+  })
+
+  it('Gemini’s for /v1beta', async () => {
+    const path = '/v1beta/models/gemini-pro:generateContent'
+    const told = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
+    expect(told.status).toBe(501)
+    expect(JSON.parse(told.text)).toEqual({
+      error: { code: 501, message: words(told.requestId), status: 'UNIMPLEMENTED' },
+    })
+  })
+
+  it('and a wrong key is refused first, in the same words', async () => {
+    const told = await bench.ask({ path: '/v1/messages', key: '', headers: { 'x-api-key': 'sk-wrong' }, body: {} })
+    expect(told.status).toBe(401)
+    expect(JSON.parse(told.text)).toMatchObject({
+      type: 'error',
+      error: { message: expect.stringContaining('无效的令牌') },
+    })
+  })
+})
+
+it('answers 404 for paths that nobody knows', async () => {
+  const told = await bench.ask({ path: '/v1/chat/complete' })
+  expect(told.status).toBe(404)
+  expect(JSON.parse(told.text)).toEqual({
+    error: {
+      message: 'Invalid URL (POST /v1/chat/complete)',
+      type: 'invalid_request_error',
+      param: '',
+      code: '',
+    },
+  })
+})
