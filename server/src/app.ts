@@ -14,8 +14,10 @@ import { openOptions } from './features/options/options.ts'
 import { relayOptions } from './features/options/relay-options.ts'
 import type { OptionSnapshot } from './features/options/snapshot.ts'
 import { createConsoleListener } from './http/listener.ts'
+import { every } from './jobs/every.ts'
 import { openJournal } from './journal/journal.ts'
-import { openLedger } from './ledger/ledger.ts'
+import { openRedisAccounts } from './ledger/holds-redis.ts'
+import { type LedgerParts, openLedger } from './ledger/ledger.ts'
 import { openBus } from './lib/bus.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createEgressGuard } from './lib/egress.ts'
@@ -76,6 +78,14 @@ const openDatabases = async (config: Config): Promise<{ database: Database; logD
   return { database, logDatabase }
 }
 
+type Warn = (message: string, fields?: Readonly<Record<string, unknown>>) => void
+
+/** Balances and reservations that several nodes share. */
+const sharedAccounts =
+  (url: string, nodeName: string, warn: Warn): NonNullable<LedgerParts['openAccounts']> =>
+  (parts) =>
+    openRedisAccounts({ ...parts, url, nodeName, warn })
+
 const proofKey = 'internal.key_proof'
 
 /** The key must fit the data before anything else looks at it. */
@@ -105,16 +115,18 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     syncFrequencyMs: config.syncFrequencyMs,
     audit: audit.record,
   })
+  const warn: Warn = (message, fields) => log.warn(message, fields)
   const journal = await openJournal({
     directory: join(config.dataDir, 'journal'),
-    warn: (message, fields) => log.warn(message, fields),
+    warn,
   })
   const ledger = await openLedger({
     database,
     logDatabase,
     journal,
     options: { logConsume: () => options.get('LogConsumeEnabled'), hourly: () => options.get('DataExportEnabled') },
-    warn: (message, fields) => log.warn(message, fields),
+    warn,
+    ...(config.redis === undefined ? {} : { openAccounts: sharedAccounts(config.redis, config.nodeName, warn) }),
   })
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
   const upstream = openUndiciUpstream()
@@ -140,6 +152,11 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const consoleDoor = await joinConsole(shared)
   const gateway = joinRelay(shared, consoleDoor)
   const consoleListener = createConsoleListener(consoleDoor)
+  const stopSync = every(
+    config.syncFrequencyMs,
+    () => consoleDoor.channels.refresh(),
+    (error) => warn('channels could not be read again', { error }),
+  )
 
   return {
     listener(request, response) {
@@ -149,6 +166,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     },
     async close() {
+      stopSync()
       consoleDoor.close()
       await ledger.flush()
       await ledger.close()

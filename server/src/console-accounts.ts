@@ -7,6 +7,7 @@ import { userRoutes } from './features/users/routes.ts'
 import { openUsers } from './features/users/users.ts'
 import type { Callers } from './http/access.ts'
 import type { On } from './http/route.ts'
+import { every } from './jobs/every.ts'
 import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 3_600_000
@@ -56,10 +57,9 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     clock,
     log,
   })
-  const purging = setInterval(() => {
-    sessions.purge().catch((error: unknown) => log.warn('old sessions could not be removed', { error }))
-  }, purgeEveryMs)
-  purging.unref()
+  const stopPurging = every(purgeEveryMs, sessions.purge, (error) =>
+    log.warn('old sessions could not be removed', { error }),
+  )
   return {
     callers,
     playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
@@ -67,6 +67,6 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
       accountRoutes(on, accounts)
       userRoutes(on, users.administration)
     },
-    close: () => clearInterval(purging),
+    close: stopPurging,
   }
 }

@@ -23,13 +23,10 @@ export const openRecorder = async (parts: RecorderParts): Promise<Recorder> => {
     begin: (begin) => journal.begin(begin),
     progress: (id, usage) => journal.progress(id, usage),
     async end(record) {
+      // Whoever cannot be written down is told that the call failed, and then it costs nothing.
+      await journal.end(record)
       if (record.kind === 'charge') accounts.charging(record)
-      try {
-        await journal.end(record)
-      } finally {
-        // A full disk is no reason to forget what was used: the database may still take it.
-        charges.add([record])
-      }
+      charges.add([record])
     },
   }
 }
