@@ -15,6 +15,8 @@ window.ResizeObserver = class {
   unobserve(): void {}
   disconnect(): void {}
 }
+// Text areas that grow measure themselves again when a font arrives.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 Element.prototype.scrollIntoView = () => undefined
 // Node's own URL has no object addresses in jsdom.
 URL.createObjectURL = () => 'blob:test'

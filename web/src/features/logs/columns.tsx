@@ -153,7 +153,6 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     {
       id: 'details',
       header: say('details'),
-      width: 170,
       cell: (log) => (
         <span className={classes.details} title={detailsText(log, say)}>
           {detailsText(log, say)}

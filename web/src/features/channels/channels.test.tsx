@@ -1,0 +1,254 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Channel, ChannelType } from '../../lib/contract.ts'
+import { setLanguage } from '../../lib/i18n.ts'
+import { fakeFetch, refused } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { addModels, bodyOf, keysOf, newChannel, valuesOf } from './fields.ts'
+import { useChannelFormWords } from './form-messages.ts'
+import { readCell } from './inline-number.tsx'
+import { withMember } from './json-text.ts'
+import { modelDiff } from './model-diff.ts'
+import { channelRules } from './rules.ts'
+import { ChannelsScreen } from './screen.tsx'
+import { reasonOf, speedOf } from './state.ts'
+import { tagRows } from './tag-rows.ts'
+
+const { say } = useChannelFormWords
+
+beforeEach(() => setLanguage('zh'))
+
+const channel = (given: Partial<Channel> = {}): Channel => ({
+  id: 1,
+  type: 1,
+  key: '',
+  key_hint: '…6789',
+  openai_organization: null,
+  test_model: null,
+  status: 1,
+  name: 'Main',
+  weight: 5,
+  created_time: 1_763_600_000,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: 'gpt-4o,gpt-4o-mini',
+  group: 'default',
+  used_quota: 0,
+  model_mapping: null,
+  status_code_mapping: null,
+  priority: 10,
+  auto_ban: 1,
+  other_info: '',
+  tag: null,
+  setting: null,
+  param_override: null,
+  ...given,
+})
+
+const openai: ChannelType = {
+  type: 1,
+  name: 'OpenAI',
+  label: { zh: 'OpenAI', en: 'OpenAI' },
+  color: 'green',
+  base_url: 'https://api.openai.com',
+  key_hint: { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key' },
+  fields: [],
+  models: ['gpt-4o', 'gpt-4o-mini'],
+  lists_models: true,
+  relays: true,
+}
+const azure: ChannelType = {
+  ...openai,
+  type: 3,
+  name: 'Azure',
+  fields: [{ column: 'base_url', label: { zh: 'AZURE_OPENAI_ENDPOINT', en: 'AZURE_OPENAI_ENDPOINT' }, required: true }],
+}
+
+describe('the form', () => {
+  const typeOf = (type: number): ChannelType | undefined => [openai, azure].find((entry) => entry.type === type)
+  const rules = channelRules({ say, creating: true, typeOf, language: 'zh' })
+
+  it('speaks in the words of the mission', () => {
+    expect(rules.name('')).toBe('请填写渠道名称和渠道密钥！')
+    expect(rules.key('')).toBe('请填写渠道名称和渠道密钥！')
+    expect(rules.models([])).toBe('请至少选择一个模型！')
+    expect(rules.mapping('[1]')).toBe('模型映射必须是合法的 JSON 格式！')
+    expect(rules.mapping('{"a":1}')).toBe('模型映射必须是合法的 JSON 格式！')
+    expect(rules.priority('1.5')).toBe('优先级必须是整数！')
+    expect(rules.weight('-1')).toBe('权重必须是非负整数！')
+    expect(rules.statusMapping('{"400":"900"}')).not.toBeNull()
+    expect(rules.setting('{"proxy":"ftp://x"}')).not.toBeNull()
+    expect(rules.baseUrl('api.openai.com', newChannel)).not.toBeNull()
+  })
+
+  it('asks for the fields of a type', () => {
+    expect(rules.baseUrl('', { ...newChannel, type: 3 })).toBe('请填写AZURE_OPENAI_ENDPOINT')
+    expect(rules.baseUrl('', newChannel)).toBeNull()
+  })
+
+  it('keeps the stored key when none is typed', () => {
+    const editing = channelRules({ say, creating: false, typeOf, language: 'zh' })
+    expect(editing.key('')).toBeNull()
+    expect(bodyOf(valuesOf(channel())).key).toBe('')
+  })
+
+  it('drops the trailing slash and fills in the version of type 18', () => {
+    expect(bodyOf({ ...newChannel, baseUrl: 'https://a.b/ ' }).base_url).toBe('https://a.b')
+    expect(bodyOf({ ...newChannel, type: 18 }).other).toBe('v2.1')
+  })
+
+  it('never shows a null as text', () => {
+    expect(Object.values(valuesOf(channel()))).not.toContain('null')
+  })
+
+  it('adds no custom model when one of them is there already', () => {
+    expect(addModels(['a'], 'b, a')).toEqual({ models: ['a'], exists: true })
+    expect(addModels(['a'], 'b，c, b')).toEqual({ models: ['a', 'b', 'c'], exists: false })
+  })
+
+  it('counts one key per line that is not empty', () => {
+    expect(keysOf('one\n\n two \n')).toEqual(['one', 'two'])
+  })
+
+  it('writes settings into their JSON and leaves it empty when nothing is set', () => {
+    const on = withMember('{"proxy":"http://p"}', 'force_format', true)
+    expect(JSON.parse(on)).toEqual({ proxy: 'http://p', force_format: true })
+    expect(withMember('{"force_format":true}', 'force_format', undefined)).toBe('')
+  })
+})
+
+it('compares the models of a channel with those of its upstream', () => {
+  expect(modelDiff(['a', 'old'], ['a', 'new', 'new'])).toEqual({ fresh: ['new'], gone: ['old'], same: ['a'] })
+})
+
+it('names the speed of an answer as the mission does', () => {
+  expect([0, 1, 1000, 1001, 3000, 3001, 5000, 5001].map(speedOf)).toEqual([
+    'untested',
+    'good',
+    'good',
+    'fair',
+    'fair',
+    'slow',
+    'slow',
+    'bad',
+  ])
+})
+
+it('reads why a channel was disabled, and nothing from broken text', () => {
+  expect(reasonOf({ other_info: '{"status_reason":"401","status_time":5}' })).toEqual({ reason: '401', time: 5 })
+  expect(reasonOf({ other_info: 'broken' })).toBeUndefined()
+})
+
+it('keeps priorities and weights of the table within their limits', () => {
+  expect(readCell('priority', '-5000')).toBe(-999)
+  expect(readCell('weight', '-3')).toBe(0)
+  expect(readCell('priority', '1.5')).toBeUndefined()
+})
+
+it('averages only tested channels of a tag and keeps those without one', () => {
+  const rows = tagRows([
+    channel({ tag: 'b', response_time: 400, priority: 1 }),
+    channel({ tag: 'b', response_time: 0, priority: 2 }),
+    channel({ tag: null }),
+    channel({ tag: 'a', status: 2 }),
+  ])
+  expect(rows.map((row) => row.tag)).toEqual(['a', 'b', ''])
+  expect(rows[1]).toMatchObject({ response_time: 400, priority: undefined, weight: 5, enabled: 2 })
+})
+
+const answers = (...items: Channel[]) => ({
+  'GET /api/channel/types': () => [openai, azure],
+  'GET /api/group/': () => ['default'],
+  'GET /api/channel/models': () => [],
+  'GET /api/channel/browse': () => ({ items, total: items.length, page: 1, page_size: 10 }),
+})
+const priorityCell = () => screen.findByRole('button', { name: '修改优先级：Main，当前 10' })
+
+describe('the screen', () => {
+  it('saves a priority with Enter and takes it back with undo', async () => {
+    const sent = fakeFetch({ ...answers(channel()), 'PUT /api/channel/': () => channel() })
+    const puts = () => sent.filter((call) => call.method === 'PUT').map((call) => call.body)
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await priorityCell())
+    await userEvent.keyboard('7{Enter}')
+    expect(await screen.findByText('渠道 Main 的优先级：10 → 7')).toBeTruthy()
+    expect(puts()).toEqual([{ id: 1, priority: 7 }])
+    await userEvent.click(screen.getByRole('button', { name: '撤销' }))
+    expect(puts()).toEqual([
+      { id: 1, priority: 7 },
+      { id: 1, priority: 10 },
+    ])
+  })
+
+  it.each(['7{Escape}', '10{Enter}'])('saves nothing after %s', async (keys) => {
+    const sent = fakeFetch(answers(channel()))
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await priorityCell())
+    await userEvent.keyboard(keys)
+    expect(await priorityCell()).toBeTruthy()
+    expect(sent.some((call) => call.method === 'PUT')).toBe(false)
+  })
+
+  it('shows the old number again when saving is refused', async () => {
+    fakeFetch({ ...answers(channel()), 'PUT /api/channel/': () => refused('不行') })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await priorityCell())
+    await userEvent.keyboard('7{Enter}')
+    expect(await screen.findByText('不行')).toBeTruthy()
+    expect(await priorityCell()).toBeTruthy()
+  })
+
+  it('changes several channels and names the ones that failed', async () => {
+    fakeFetch({
+      ...answers(channel(), channel({ id: 2, name: 'Spare' })),
+      'PUT /api/channel/': ({ body }) => ((body as { id: number }).id === 2 ? refused('锁定') : channel()),
+    })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: '禁用' }))
+    const summary = await screen.findByRole('dialog', { name: '1 个成功，1 个失败' })
+    expect(summary.textContent).toContain('Spare')
+    expect(summary.textContent).toContain('锁定')
+  })
+
+  it('asks for a selection before a tag is set', async () => {
+    fakeFetch(answers(channel()))
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await screen.findByText('Main')
+    await userEvent.click(screen.getByRole('button', { name: '批量操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '批量设置标签' }))
+    expect(await screen.findByText('请先选择要设置标签的渠道！')).toBeTruthy()
+  })
+
+  it('asks for a key before it fetches the models of a new channel', async () => {
+    const sent = fakeFetch(answers())
+    await renderConsole(<ChannelsScreen />, '/channel/add')
+    await userEvent.click(await screen.findByRole('button', { name: '获取模型列表' }))
+    expect(await screen.findByText('请填写密钥')).toBeTruthy()
+    expect(sent.some((call) => call.path === '/api/channel/fetch_models')).toBe(false)
+  })
+
+  it('fetches models with the address and key that are not saved yet, and shows the difference', async () => {
+    const sent = fakeFetch({ ...answers(), 'POST /api/channel/fetch_models': () => ['gpt-4o', 'gpt-5'] })
+    await renderConsole(<ChannelsScreen />, '/channel/add')
+    await userEvent.type(await screen.findByLabelText('API地址'), 'https://mine.example/')
+    const form = screen.getByRole('dialog', { name: '创建新的渠道' })
+    await userEvent.type(within(form).getByPlaceholderText('请输入渠道对应的鉴权密钥'), 'sk-new')
+    await userEvent.click(within(form).getByRole('button', { name: '获取模型列表' }))
+    const diff = await within(form).findByRole('region', { name: '上游模型列表' })
+    expect(sent.find((call) => call.method === 'POST')?.body).toMatchObject({
+      base_url: 'https://mine.example',
+      key: 'sk-new',
+    })
+    expect(within(diff).getByText('新增 1')).toBeTruthy()
+    expect(within(diff).getByText('上游已无 1')).toBeTruthy()
+    await userEvent.click(within(diff).getByRole('checkbox', { name: 'gpt-4o-mini' }))
+    await userEvent.click(within(diff).getByRole('button', { name: '应用，共 2 个模型' }))
+    expect(within(form).getByText('已选 2 个')).toBeTruthy()
+  })
+})

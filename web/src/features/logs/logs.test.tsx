@@ -1,0 +1,115 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { setLanguage } from '../../lib/i18n.ts'
+import { forgetUser, storeUser } from '../../lib/session.ts'
+import { fakeFetch } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { logColumns } from './columns.tsx'
+import { detailsText } from './details.ts'
+import { useLogWords } from './messages.ts'
+import { firstTokenPace, tokensPerSecond, totalPace } from './other.ts'
+import { LogsScreen } from './screen.tsx'
+import { testLog } from './testing-log.ts'
+import { spanOf } from './waterfall.tsx'
+
+const { say } = useLogWords
+
+const signIn = (role: number): void =>
+  storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
+
+beforeEach(async () => {
+  forgetUser()
+  await setLanguage('zh')
+})
+
+it('judges durations as the mission does', () => {
+  expect([100_999, 101_000, 299_999, 300_000].map(totalPace)).toEqual(['good', 'warn', 'warn', 'bad'])
+  expect([2_999, 3_000, 9_999, 10_000].map(firstTokenPace)).toEqual(['good', 'warn', 'warn', 'bad'])
+})
+
+it('counts the speed of a stream from its first token', () => {
+  const log = testLog({ is_stream: true, completion_tokens: 100, other: { frt: 1000, duration_ms: 3000 } })
+  expect(tokensPerSecond(log)).toBe(50)
+})
+
+it('keeps a short try visible in the waterfall and inside its track', () => {
+  const try1 = { channel: 1, started_ms: 9999, duration_ms: 1, status: 429, error: 'busy' }
+  const { start, width } = spanOf(try1, 10_000)
+  expect(width).toBeGreaterThan(0.5)
+  expect(start + width).toBeLessThanOrEqual(100)
+})
+
+it('says status, code and cause of a failed request', () => {
+  const log = testLog({ type: 5, content: 'busy', other: { status: 429, error_code: 'rate_limit_exceeded' } })
+  expect(detailsText(log, say)).toBe('429 rate_limit_exceeded · busy')
+})
+
+describe('columns', () => {
+  const ids = (isAdmin: boolean): string[] => logColumns(say, isAdmin).map((column) => column.id)
+
+  it('show channel, user and retries to admins only', () => {
+    expect(ids(true)).toEqual(expect.arrayContaining(['channel', 'username', 'retry']))
+    for (const id of ['channel', 'username', 'retry']) expect(ids(false)).not.toContain(id)
+  })
+})
+
+const page = (items: unknown[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+const common = {
+  'GET /api/user/models': () => ['gpt-4o'],
+  'GET /api/user/self/groups': () => ({ vip: { desc: 'VIP', ratio: 0.8 } }),
+  'GET /api/token/browse': () => page([]),
+}
+
+describe('the screen', () => {
+  it('asks an ordinary user only for what is theirs', async () => {
+    signIn(1)
+    const sent = fakeFetch({
+      ...common,
+      'GET /api/log/self': () => page([testLog()]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?model_name=gpt-4o')
+    expect(await screen.findByText('gpt-4o')).toBeTruthy()
+    expect(sent.some((call) => call.path === '/api/log/')).toBe(false)
+    const list = sent.find((call) => call.path === '/api/log/self')
+    expect(list?.query.model_name).toBe('gpt-4o')
+    expect(Number(list?.query.end_timestamp)).toBeGreaterThan(Number(list?.query.start_timestamp))
+    expect(list?.query).not.toHaveProperty('range')
+  })
+
+  it('opens the row that the address names and goes on with the arrow keys', async () => {
+    signIn(10)
+    const receipt = {
+      mode: 'call' as const,
+      lines: [{ item: 'call', quantity: 1, price: '1' }],
+      model_ratio: '0',
+      model_price: '0.04',
+      group_ratio: '1',
+      quota_per_unit: '500000',
+      quota: 20_000,
+      estimated: false,
+    }
+    const attempts = [
+      { channel: 3, channel_name: 'Spare', started_ms: 0, duration_ms: 20, status: 429, error: 'rate limited' },
+      { channel: 4, channel_name: 'Main', started_ms: 21, duration_ms: 900, status: 200, error: '' },
+    ]
+    fakeFetch({
+      ...common,
+      'GET /api/log/': () =>
+        page([
+          testLog({ id: 1, request_id: 'req-1', other: { receipt, admin_info: { attempts } } }),
+          testLog({ id: 2, request_id: 'req-2', model_name: 'gpt-4o-mini' }),
+        ]),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    const { router } = await renderConsole(<LogsScreen />, '/log?request=req-1')
+    expect(await screen.findByText('rate limited')).toBeTruthy()
+    const sheet = screen.getByRole('dialog')
+    expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('20,000 单位')
+    expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('$0.040000')
+    await userEvent.keyboard('{ArrowRight}')
+    expect(await screen.findByText(/gpt-4o-mini · /)).toBeTruthy()
+    expect(router.state.location.search).toMatchObject({ request: 'req-2' })
+  })
+})

@@ -1,0 +1,26 @@
+import type { Log, LogOther } from '../../lib/contract.ts'
+
+/** A log row for tests; `other` is printed as the server does. */
+export const testLog = ({ other = {}, ...given }: Partial<Omit<Log, 'other'>> & { other?: LogOther } = {}): Log => ({
+  id: 1,
+  user_id: 7,
+  created_at: 1_763_600_000,
+  type: 2,
+  content: '',
+  username: 'alice',
+  token_name: 'production',
+  token_id: 3,
+  model_name: 'gpt-4o',
+  quota: 6542,
+  prompt_tokens: 3102,
+  completion_tokens: 988,
+  use_time: 9,
+  is_stream: false,
+  channel: 4,
+  channel_name: 'Main',
+  group: 'vip',
+  request_id: 'req-1',
+  ip: '',
+  other: JSON.stringify(other),
+  ...given,
+})

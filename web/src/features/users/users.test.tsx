@@ -1,0 +1,118 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { User } from '../../lib/contract.ts'
+import { setLanguage } from '../../lib/i18n.ts'
+import { fakeFetch } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { changeOf, newUserRules, userRules, valuesOf } from './fields.ts'
+import { useUserWords } from './messages.ts'
+import { UsersScreen } from './screen.tsx'
+
+const { say } = useUserWords
+
+beforeEach(() => setLanguage('zh'))
+
+const user = (given: Partial<User> = {}): User => ({
+  id: 2,
+  username: 'alice',
+  password: '',
+  display_name: 'Alice',
+  role: 1,
+  status: 1,
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  access_token: '',
+  group: 'default',
+  quota: 5_000_000,
+  used_quota: 0,
+  request_count: 0,
+  aff_code: '',
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: 0,
+  DeletedAt: null,
+  setting: '',
+  verification_code: '',
+  created_time: 0,
+  last_login_time: 0,
+  ...given,
+})
+
+describe('the forms', () => {
+  it('speak in the words of the mission', () => {
+    const rules = newUserRules(say)
+    expect(rules.username('')).toBe('用户名和密码不能为空！')
+    expect(rules.password('')).toBe('用户名和密码不能为空！')
+    expect(rules.password('short')).toBe('密码长度不得小于 8 位！')
+    expect(rules.username('thirteenchars')).not.toBeNull()
+    expect(rules.username('frank')).toBeNull()
+  })
+
+  it('want a reason for an adjustment and never take more than there is', () => {
+    const rules = userRules(say, 100)
+    const values = valuesOf(user())
+    expect(rules.delta(-101)).toBe('余额不足，无法扣减')
+    expect(rules.delta(-100)).toBeNull()
+    expect(rules.reason('', { ...values, delta: 5 })).toBe('请填写调整原因')
+    expect(rules.reason('', values)).toBeNull()
+  })
+
+  it('send only what was changed, and balances as a difference', () => {
+    const before = user()
+    expect(changeOf(before, valuesOf(before))).toEqual({ id: 2 })
+    expect(changeOf(before, { ...valuesOf(before), delta: -500_000, reason: ' refund ' })).toEqual({
+      id: 2,
+      quota_delta: -500_000,
+      reason: 'refund',
+    })
+  })
+})
+
+const list = (...items: User[]) => ({
+  'GET /api/group/': () => ['default', 'vip'],
+  'GET /api/user/search': () => ({ items, total: items.length, page: 1, page_size: 10 }),
+})
+
+describe('the screen', () => {
+  it('marks a cancelled user and offers nothing to do with it', async () => {
+    fakeFetch(list(user(), user({ id: 3, username: 'dave', DeletedAt: '2026-01-01T00:00:00Z' })))
+    await renderConsole(<UsersScreen />, '/user')
+    expect(await screen.findByText('已注销')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'dave 的操作' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'alice 的操作' })).toBeTruthy()
+  })
+
+  it('cannot enable an account of status 3', async () => {
+    fakeFetch(list(user({ status: 3 })))
+    await renderConsole(<UsersScreen />, '/user')
+    await userEvent.click(await screen.findByRole('button', { name: 'alice 的操作' }))
+    const enable = await screen.findByRole('menuitem', { name: '启用' })
+    expect(enable.hasAttribute('disabled') || enable.getAttribute('data-disabled') === 'true').toBe(true)
+  })
+
+  it('cancels an account only after its name was typed', async () => {
+    const sent = fakeFetch({ ...list(user()), 'POST /api/user/manage': () => user({ DeletedAt: '2026-01-01' }) })
+    await renderConsole(<UsersScreen />, '/user')
+    await userEvent.click(await screen.findByRole('button', { name: 'alice 的操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '注销' }))
+    const dialog = await screen.findByRole('dialog')
+    const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: '注销用户' })
+    expect(confirm.disabled).toBe(true)
+    await userEvent.type(within(dialog).getByRole('textbox'), 'alice')
+    await userEvent.click(confirm)
+    expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+    expect(sent.find((call) => call.path === '/api/user/manage')?.body).toEqual({ id: 2, action: 'delete' })
+  })
+
+  it('opens the form that the address names', async () => {
+    fakeFetch(list(user()))
+    await renderConsole(<UsersScreen />, '/user/edit')
+    expect(await screen.findByRole('dialog', { name: '添加用户' })).toBeTruthy()
+  })
+})
