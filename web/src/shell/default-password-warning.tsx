@@ -20,14 +20,36 @@ const useWarningWords = words('default-password', {
   },
 })
 
+const dismissedKey = 'default-password-dismissed'
+
+/** A reload is the same visit; another tab is another. Where storage is forbidden, the warning comes with each page load. */
+const wasDismissed = (): boolean => {
+  try {
+    return sessionStorage.getItem(dismissedKey) !== null
+  } catch {
+    return false
+  }
+}
+
+const rememberDismissed = (): void => {
+  try {
+    sessionStorage.setItem(dismissedKey, '1')
+  } catch {
+    // Asked again, then.
+  }
+}
+
 /** Warns once per visit while the default password is in use (mission document 1 §2). */
 export const DefaultPasswordWarning = () => {
   const say = useWarningWords()
   const ui = useUiWords()
   const user = useSession()
   const navigate = useNavigate()
-  const [dismissed, setDismissed] = useState(false)
-  const close = (): void => setDismissed(true)
+  const [dismissed, setDismissed] = useState(wasDismissed)
+  const close = (): void => {
+    rememberDismissed()
+    setDismissed(true)
+  }
   return (
     <Modal
       opened={user?.default_password === true && !dismissed}
