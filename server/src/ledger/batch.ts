@@ -6,6 +6,7 @@ import type { RequestRecord } from '../relay/ports.ts'
 import type { Standing } from './accounts.ts'
 import { byId, idChunks } from './by-id.ts'
 import { addHours } from './hours.ts'
+import { printReceipt } from './print-receipt.ts'
 import { readStandings } from './standings.ts'
 import { type Sums, sumsOf } from './sums.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
@@ -134,7 +135,12 @@ const entriesOf = (record: RequestRecord): Row[] => {
     reason: 'charge',
     created_at: Math.floor(record.at / 1000),
   }
-  const user = { ...common, account: 'user', account_id: record.userId, detail: JSON.stringify(record.receipt ?? {}) }
+  const user = {
+    ...common,
+    account: 'user',
+    account_id: record.userId,
+    detail: record.receipt === undefined ? '{}' : printReceipt(record.receipt),
+  }
   if (record.tokenId === 0) return [user]
   return [user, { ...common, account: 'token', account_id: record.tokenId, detail: '{}' }]
 }

@@ -20,7 +20,7 @@ export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs
     completionTokens: completionTokens(usage),
     useTime: Math.max(0, Math.round((nowMs - begin.at) / 1000)),
     content: 'interrupted',
-    other: { end: 'interrupted', ...cacheTokens(usage), ...(receipt === undefined ? {} : { receipt }) },
+    other: { end: 'interrupted', ...cacheTokens(usage) },
     receipt,
   }
 }

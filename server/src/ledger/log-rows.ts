@@ -1,10 +1,19 @@
 import { logType } from '@tollgate/contract'
 import type { Database, Row } from '../db/database.ts'
 import type { RequestRecord } from '../relay/ports.ts'
+import { printReceipt } from './print-receipt.ts'
 
 /** Writes what people read about finished requests; a request that has its row already keeps it. */
 export const writeLogs = (database: Database, records: readonly RequestRecord[]): Promise<void> =>
   records.length === 0 ? Promise.resolve() : database.insertMany('logs', records.map(logRow), { skipExisting: true })
+
+/** The receipt stands last in `other`; its text is the one that the ledger entry has. */
+const otherText = ({ other, receipt }: RequestRecord): string => {
+  const text = JSON.stringify(other)
+  return receipt === undefined
+    ? text
+    : `${text.slice(0, -1)}${text === '{}' ? '' : ','}"receipt":${printReceipt(receipt)}}`
+}
 
 const logRow = (record: RequestRecord): Row => ({
   user_id: record.userId,
@@ -24,5 +33,5 @@ const logRow = (record: RequestRecord): Row => ({
   group: record.group,
   request_id: record.id,
   ip: record.ip,
-  other: JSON.stringify(record.other),
+  other: otherText(record),
 })

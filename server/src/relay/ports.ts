@@ -129,7 +129,7 @@ export interface RequestRecord {
   readonly isStream: boolean
   readonly ip: string
   readonly content: string
-  /** Becomes the log's `other` column. */
+  /** Becomes the log's `other` column, together with the receipt. */
   readonly other: Readonly<Record<string, unknown>>
   readonly receipt: Receipt | undefined
 }

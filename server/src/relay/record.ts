@@ -100,7 +100,6 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
     frt: trail.firstByteMs ?? noFirstByte,
     ...(trail.effort === undefined ? {} : { reasoning_effort: trail.effort }),
     ...mapping(facts, trail),
-    receipt: charged.receipt,
     end: charged.end,
     duration_ms: now - facts.startedAt,
     path: facts.path,
