@@ -28,7 +28,7 @@ const openFile = ({ path, readOnly }: ThreadData): DatabaseSync => {
   database.exec(`
     pragma synchronous = normal;
     pragma temp_store = memory;
-    pragma mmap_size = ${256 * 1024 * 1024};
+    pragma mmap_size = ${readOnly ? 256 * 1024 * 1024 : 0};
     pragma cache_size = -${readOnly ? 16_384 : 65_536};
     pragma wal_autocheckpoint = 4000;
     pragma journal_size_limit = ${64 * 1024 * 1024};
