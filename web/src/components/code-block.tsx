@@ -14,7 +14,8 @@ export const CodeBlock = ({ code, language }: { code: string; language: string }
           {say('copy')}
         </button>
       </div>
-      <pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard */}
+      <pre tabIndex={0}>
         <code>{code}</code>
       </pre>
       {dialog}

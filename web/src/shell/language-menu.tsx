@@ -9,8 +9,9 @@ export const LanguageMenu = () => {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon size={36} aria-label={say('language')}>
+        <ActionIcon size={36}>
           <span className="strong">{languages.find((entry) => entry.value === language)?.short}</span>
+          <span className="visually-hidden"> {say('language')}</span>
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,6 +1,7 @@
 import { Button, Menu, Modal, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
+import { useUiWords } from '../../components/messages.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { call } from '../../lib/api.ts'
 import { type Channel, calls } from '../../lib/contract.ts'
@@ -25,6 +26,7 @@ const Outcome = ({ result }: { result: Result | undefined }) => {
 /** Tests the models of a channel, one or all, and keeps each result in sight. */
 export const TestPanel = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {
   const say = useChannelWords()
+  const ui = useUiWords()
   const refresh = useRefresh()
   const [filter, setFilter] = useState('')
   const [results, setResults] = useState<Readonly<Record<string, Result>>>({})
@@ -69,6 +71,7 @@ export const TestPanel = ({ channel, onClose }: { channel: Channel; onClose: () 
         onClose()
       }}
       size="lg"
+      closeButtonProps={{ 'aria-label': ui('close') }}
       title={
         <strong className="strong">
           {say('testModel')} · {channel.name}

@@ -48,11 +48,11 @@ export const SettingsPanel = (props: { settings: Settings; onChange: (changes: P
       />
       <div>
         <div className={classes.sliderHead}>
-          <label htmlFor="temperature">{say('temperature')}</label>
+          <span>{say('temperature')}</span>
           <span className="num muted">{settings.temperature}</span>
         </div>
         <Slider
-          thumbProps={{ id: 'temperature', 'aria-label': say('temperature') }}
+          thumbLabel={say('temperature')}
           label={null}
           min={temperatureRange.least}
           max={temperatureRange.most}
