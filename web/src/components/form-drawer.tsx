@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { ApiError } from '../lib/api.ts'
+import { notifyInfo } from '../lib/notify.tsx'
 import classes from './form-drawer.module.css'
 import { Icon } from './icon.tsx'
 import { useUiWords } from './messages.ts'
@@ -81,6 +82,10 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
     else props.onClose()
   }
   const save = async (values: Values): Promise<void> => {
+    if (busy) {
+      notifyInfo(say('duplicate'))
+      return
+    }
     setBusy(true)
     setFailure(undefined)
     try {

@@ -82,14 +82,9 @@ export const RangeFilter = (props: {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
       <Popover.Target>
-        <button
-          type="button"
-          className={classes.chip}
-          aria-expanded={opened}
-          aria-label={say('label')}
-          onClick={() => setOpened(!opened)}
-        >
-          {isName(value) ? say(value) : fixedLabel()} ▾
+        <button type="button" className={classes.chip} aria-expanded={opened} onClick={() => setOpened(!opened)}>
+          <span className="visually-hidden">{say('label')} </span>
+          {isName(value) ? say(value) : fixedLabel()} <span aria-hidden="true">▾</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown p={10}>

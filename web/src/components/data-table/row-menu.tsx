@@ -45,7 +45,13 @@ export interface ContextPlace {
 export const ContextMenu = ({ place, onClose }: { place: ContextPlace | undefined; onClose: () => void }) => (
   <Menu opened={place !== undefined} onClose={onClose} position="bottom-start" offset={0}>
     <Menu.Target>
-      <span className={classes.contextPoint} style={{ left: place?.x ?? 0, top: place?.y ?? 0 }} />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden="true"
+        className={classes.contextPoint}
+        style={{ left: place?.x ?? 0, top: place?.y ?? 0 }}
+      />
     </Menu.Target>
     <Menu.Dropdown>{place && <Items actions={place.actions} />}</Menu.Dropdown>
   </Menu>

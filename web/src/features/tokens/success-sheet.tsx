@@ -1,7 +1,7 @@
-import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyText, useCopy } from '../../components/copy-text.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { calls, type Token } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -25,34 +25,21 @@ export const keyLines = (keys: readonly { name: string; key: string }[]): string
 const Snippets = ({ apiKey, model }: { apiKey: string; model: string }) => {
   const say = useTokenWords()
   const status = useStatus()
-  const { copy, dialog } = useCopy()
   const [kind, setKind] = useState<SnippetKind>('curl')
   const address = siteAddress(status.server_address, window.location.origin)
-  const code = snippet(kind, { address, key: apiKey, model, ask: say('ask') })
   return (
-    <section>
+    <section className={classes.use}>
       <strong className="strong">{say('baseUrl')}</strong>
-      <div>
-        <CopyText text={`${address}/v1`} name={say('baseUrl')} />
-      </div>
+      <CopyText text={`${address}/v1`} name={say('baseUrl')} />
       <strong className="strong">{say('ready')}</strong>
-      <div className={classes.code}>
-        <SegmentedControl
-          size="xs"
-          aria-label={say('ready')}
-          value={kind}
-          onChange={(value) => setKind(value as SnippetKind)}
-          data={snippetKinds.map((entry) => ({ value: entry.kind, label: entry.label }))}
-        />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard */}
-        <pre tabIndex={0}>{code}</pre>
-        <Tooltip label={say('copyAll')}>
-          <ActionIcon data-copy aria-label={say('copyAll')} onClick={() => void copy(code, { secret: true })}>
-            <Icon name="copy" size={14} />
-          </ActionIcon>
-        </Tooltip>
-      </div>
-      {dialog}
+      <SegmentedControl
+        size="xs"
+        aria-label={say('ready')}
+        value={kind}
+        onChange={(value) => setKind(value as SnippetKind)}
+        data={snippetKinds.map((entry) => ({ value: entry.kind, label: entry.label }))}
+      />
+      <CodeBlock code={snippet(kind, { address, key: apiKey, model, ask: say('ask') })} language={kind} />
     </section>
   )
 }
