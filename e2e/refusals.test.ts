@@ -22,7 +22,7 @@ interface Refusal {
   readonly message: string | RegExp
   /** In the answer; early refusals have none. */
   readonly code?: string
-  /** In the operator's log; nobody is known before the key was accepted. */
+  /** In the operator's log; a key that does not exist belongs to nobody. */
   readonly logged?: string
   readonly send: () => Request | Promise<Request>
 }
@@ -53,17 +53,25 @@ const inPieces = (bytes: number): ReadableStream =>
 const refusals: readonly Refusal[] = [
   { when: 'there is no key', status: 401, message: '未提供令牌', send: () => ({ key: '' }) },
   { when: 'the key is wrong', status: 401, message: '无效的令牌', send: () => ({ key: 'sk-wrong' }) },
-  { when: 'the key is disabled', status: 401, message: '该令牌状态不可用', send: disabledKey },
+  {
+    when: 'the key is disabled',
+    status: 401,
+    message: '该令牌状态不可用',
+    logged: 'token_disabled',
+    send: disabledKey,
+  },
   {
     when: 'the key has expired',
     status: 401,
     message: '该令牌已过期',
+    logged: 'token_expired',
     send: () => keyThat({ expired_time: 1_600_000_000 }),
   },
   {
     when: 'the key is used up',
     status: 401,
     message: /该令牌额度已用尽/,
+    logged: 'token_spent',
     send: () => keyThat({ unlimited_quota: false, remain_quota: 0 }),
   },
   {
@@ -88,24 +96,28 @@ const refusals: readonly Refusal[] = [
     when: 'the key allows other addresses only',
     status: 403,
     message: '您的 IP 不在令牌允许访问的列表中',
+    logged: 'ip_not_allowed',
     send: () => keyThat({ allow_ips: '192.168.1.7' }),
   },
   {
     when: 'the key allows other networks only',
     status: 403,
     message: '您的 IP 不在令牌允许访问的列表中',
+    logged: 'ip_not_allowed',
     send: () => keyThat({ allow_ips: '10.0.0.0/8\nfd00::/8' }),
   },
   {
     when: 'the client claims an allowed address',
     status: 403,
     message: '您的 IP 不在令牌允许访问的列表中',
+    logged: 'ip_not_allowed',
     send: async () => ({ ...(await keyThat({ allow_ips: '10.0.0.0/8' })), headers: { 'x-forwarded-for': '10.1.2.3' } }),
   },
   {
     when: 'an ordinary user names a channel',
     status: 403,
     message: '普通用户不支持指定渠道',
+    logged: 'token_channel_denied',
     send: () => ({ key: `${bench.key}-1` }),
   },
   {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { errors } from '@tollgate/contract'
 import { openTokenCounter } from './billing/counting/token-counter.ts'
 import { createPriceBook } from './billing/prices.ts'
 import type { Config } from './config.ts'
@@ -100,6 +101,18 @@ const checkKey = (database: Database, secrets: ReturnType<typeof openSecrets>): 
   })
 }
 
+const notSpoken = JSON.stringify({
+  error: { message: errors.api_not_implemented.en, type: 'new_api_error', param: '', code: 'api_not_implemented' },
+})
+const upgradeRefusal = [
+  'HTTP/1.1 501 Not Implemented',
+  'Connection: close',
+  'Content-Type: application/json',
+  `Content-Length: ${notSpoken.length}`,
+  '',
+  notSpoken,
+].join('\r\n')
+
 /** Builds the parts and joins them: the one place that knows all names. */
 export const openApp = async (config: Config, log: Log, clock: Clock = systemClock): Promise<App> => {
   const { database, logDatabase } = await openDatabases(config)
@@ -129,7 +142,8 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     ...(config.redis === undefined ? {} : { openAccounts: sharedAccounts(config.redis, config.nodeName, warn) }),
   })
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
-  const upstream = openUndiciUpstream()
+  const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })
+  const upstream = openUndiciUpstream({ egress: operatorEgress })
   const counter = openTokenCounter()
   const shared: SharedParts = {
     config,
@@ -147,7 +161,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     relayOptions: relayOptions(options.snapshot),
     upstream,
     counter,
-    operatorEgress: createEgressGuard({ allow: config.egressAllow, operator: true }),
+    operatorEgress,
   }
   const consoleDoor = await joinConsole(shared)
   const gateway = joinRelay(shared, consoleDoor)
@@ -163,7 +177,8 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       if (!gateway.handle(request, response)) consoleListener(request, response)
     },
     upgrade(_request, socket) {
-      socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      socket.on('error', () => socket.destroy())
+      socket.end(upgradeRefusal)
     },
     async close() {
       stopSync()

@@ -71,20 +71,26 @@ export const authenticate = ({ standing, sent, ip, now, groups }: KeyCheck): Cal
   if (standing.allowIps.trim() !== '' && !addressList(standing.allowIps).has(ip)) {
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
-  return {
-    userId: user.id,
-    username: user.username,
-    role: user.role,
-    userGroup: user.group,
-    acceptsUnpricedModels: user.acceptsUnpricedModels,
-    tokenId: standing.tokenId,
-    tokenName: standing.tokenName,
-    tokenUnlimited: standing.unlimited,
-    group: groupOf(standing, user, groups),
-    modelLimits: standing.modelLimits,
-    forcedChannel,
-  }
+  return { ...callerOf(standing, user), group: groupOf(standing, user, groups), forcedChannel }
 }
+
+const callerOf = (standing: Standing, user: CallerUser): Caller => ({
+  userId: user.id,
+  username: user.username,
+  role: user.role,
+  userGroup: user.group,
+  acceptsUnpricedModels: user.acceptsUnpricedModels,
+  tokenId: standing.tokenId,
+  tokenName: standing.tokenName,
+  tokenUnlimited: standing.unlimited,
+  group: standing.group === '' ? user.group : standing.group,
+  modelLimits: standing.modelLimits,
+  forcedChannel: undefined,
+})
+
+/** Whose key was refused, for the record; undefined when nobody owns it. */
+export const ownerOfRefused = (standing: Standing | undefined): Caller | undefined =>
+  standing?.user && callerOf(standing, standing.user)
 
 /** The playground's caller: a browser session without a token (relay reference §8.9). */
 export const playgroundCaller = (user: CallerUser, group: string): Caller => ({

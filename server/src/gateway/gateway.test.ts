@@ -71,17 +71,19 @@ describe('a key', () => {
   })
 
   it.each([
-    ['', '未提供令牌'],
-    ['sk-nobody', '无效的令牌'],
-    ['sk-good-1', '普通用户不支持指定渠道'],
-  ])('"%s" is refused in the exact envelope', async (key, message) => {
+    ['', '未提供令牌', undefined],
+    ['sk-nobody', '无效的令牌', undefined],
+    ['sk-good-1', '普通用户不支持指定渠道', 'token_channel_denied'],
+  ])('"%s" is refused in the exact envelope, and told to the operator', async (key, message, logged) => {
     const response = await call(chat, withKey(key))
     const id = response.headers.get('x-oneapi-request-id')
     expect(await response.json()).toEqual({
       error: { message: `${message} (request id: ${id})`, type: 'new_api_error' },
     })
-    expect(door.logged).toHaveLength(1)
-    expect(door.parts.recorder.records).toEqual([])
+    // Somebody's key goes into that somebody's log, nobody's key only into the server's.
+    const records = door.parts.recorder.records.map(({ kind, quota, other }) => [kind, quota, other.error_code])
+    expect(records).toEqual(logged === undefined ? [] : [['error', 0, logged]])
+    expect(door.logged).toHaveLength(logged === undefined ? 1 : 0)
   })
 
   it('of an allowed network may call', async () => {

@@ -7,7 +7,7 @@ import { type CallFailure, failureOf } from '../relay/failure.ts'
 import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { sentKeyOf } from './key-of.ts'
 import { modelEntry, modelsOf } from './model-list.ts'
 import type { DoorParts } from './ports.ts'
@@ -72,7 +72,12 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const sent = sentKeyOf(visit.request.headers, visit.path, visit.query)
     const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
     const standing = found instanceof Promise ? await found : found
-    return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
+    try {
+      return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
+    } catch (error) {
+      visit.caller = ownerOfRefused(standing)
+      throw error
+    }
   }
 
   const rateLimited = async (caller: Caller, options: RelayOptions): Promise<void> => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent, request } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { AppError } from './app-error.ts'
 import { createEgressGuard } from './egress.ts'
 
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -120,4 +121,12 @@ describe('its lookup', () => {
     await dispatcher.destroy()
     server.close()
   })
+})
+
+it('refuses addresses that are written as such, and lets names pass to be looked up', () => {
+  const guard = createEgressGuard({ allow: [], operator: true })
+  expect(() => guard.assertLiteral('169.254.169.254')).toThrow(AppError)
+  expect(() => guard.assertLiteral('[fd00:ec2::254]')).toThrow(AppError)
+  expect(() => guard.assertLiteral('127.0.0.1')).not.toThrow()
+  expect(() => guard.assertLiteral('metadata.example')).not.toThrow()
 })

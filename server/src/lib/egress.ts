@@ -24,6 +24,8 @@ export interface EgressGuard {
    * connection is made, so a name cannot point elsewhere after `check`. Hosts that are addresses never get here.
    */
   readonly lookup: LookupFunction
+  /** For those: throws AppError('address_blocked') when `host` is an address that is refused; names pass. */
+  assertLiteral(host: string): void
 }
 
 /** Metadata services of clouds hand out credentials to whoever can reach them. */
@@ -109,6 +111,10 @@ export const createEgressGuard = (parts: {
       if (parsed === undefined) throw blocked(String(url).slice(0, 100))
       if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') throw blocked(parsed.protocol)
       return addressesOf(parsed.hostname.replace(/^\[|\]$/g, ''))
+    },
+    assertLiteral(host) {
+      const address = bare(host.replace(/^\[|\]$/g, ''))
+      if (isIP(address) !== 0 && refused(address)) throw blocked(address)
     },
     lookup(hostname, options, callback) {
       addressesOf(hostname).then(

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
+import type { EgressGuard } from '../lib/egress.ts'
 import type { Upstream, UpstreamControl, UpstreamEvents, UpstreamRequest } from './upstream.ts'
 
 /** How long an idle connection is kept; upstreams that say less are believed. */
@@ -64,18 +65,25 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamControl {
 
 const isSocks = (proxy: string): boolean => /^socks5h?:/i.test(proxy)
 
-const openDispatcher = (origin: string, proxy: string, connectTimeout: number): Dispatcher => {
-  const pool = { pipelining: 1, keepAliveTimeout: keepIdleMs, connectTimeout, allowH2: false }
-  if (proxy === '') return new Pool(origin, pool)
+type Egress = Pick<EgressGuard, 'lookup' | 'assertLiteral'>
+
+const openDispatcher = ({ origin, proxy, timeouts }: UpstreamRequest, egress: Egress | undefined): Dispatcher => {
+  const pool = { pipelining: 1, keepAliveTimeout: keepIdleMs, connectTimeout: timeouts.connect, allowH2: false }
   if (isSocks(proxy)) return new Socks5ProxyAgent(proxy, { ...pool, connections: null })
-  return new ProxyAgent({ uri: proxy, ...pool })
+  if (proxy !== '') return new ProxyAgent({ uri: proxy, ...pool })
+  if (egress === undefined) return new Pool(origin, pool)
+  egress.assertLiteral(new URL(origin).hostname)
+  return new Pool(origin, { ...pool, connect: { lookup: egress.lookup } })
 }
 
 /** Many channels with ever new addresses must not keep sockets for ever. */
 const mostDispatchers = 500
 
-/** Upstreams over real connections: one pool per address, or per proxy; reused, never one per call (M-26). */
-export const openUndiciUpstream = (): Upstream & { close(): Promise<void> } => {
+/**
+ * Upstreams over real connections: one pool per address, or per proxy; reused, never one per call (M-26). `egress`
+ * resolves host names, so that an address can be refused at the moment it is connected to.
+ */
+export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstream & { close(): Promise<void> } => {
   const dispatchers = new Map<string, Dispatcher>()
 
   const forgetOldest = (): void => {
@@ -86,12 +94,13 @@ export const openUndiciUpstream = (): Upstream & { close(): Promise<void> } => {
     oldest[1].close().catch(() => {})
   }
 
-  const dispatcherFor = ({ origin, proxy, timeouts }: UpstreamRequest): Dispatcher => {
+  const dispatcherFor = (request: UpstreamRequest): Dispatcher => {
+    const { origin, proxy } = request
     const name = proxy === '' ? origin : `proxy ${proxy}`
     const known = dispatchers.get(name)
     if (known !== undefined) return known
     if (dispatchers.size >= mostDispatchers) forgetOldest()
-    const fresh = openDispatcher(origin, proxy, timeouts.connect)
+    const fresh = openDispatcher(request, egress)
     dispatchers.set(name, fresh)
     return fresh
   }
