@@ -14,7 +14,8 @@ export interface AddressLimit {
 /** Everything the environment decides, parsed once. Times are milliseconds unless the name says otherwise. */
 export interface Config {
   readonly port: number
-  readonly host: string
+  /** undefined listens on every address. */
+  readonly host: string | undefined
   readonly dataDir: string
   /** undefined logs to the standard output only. */
   readonly logDir: string | undefined
@@ -159,7 +160,7 @@ export const readConfig = (environment: Environment): Config => {
   })
   return {
     port: env.number('PORT', 3000, 0, 65_535),
-    host: env.text('HOST') ?? '::',
+    host: env.text('HOST'),
     dataDir,
     logDir: logDir?.trim() ? resolve(logDir.trim()) : undefined,
     database: env.database('SQL_DSN', env.text('SQL_DSN'), sqlitePath, pool),

@@ -54,7 +54,7 @@ const start = async (): Promise<void> => {
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(config.port, config.host, resolve)
+    server.listen({ port: config.port, ...(config.host === undefined ? {} : { host: config.host }) }, resolve)
   })
   const bound = server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.port
