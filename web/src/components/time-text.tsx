@@ -1,14 +1,26 @@
 import { Tooltip } from '@mantine/core'
-import { formatDateTime, formatRelative } from '../lib/format.ts'
+import { formatDate, formatDateTime, formatRelative } from '../lib/format.ts'
 import { useLanguage } from '../lib/i18n.ts'
 import { useTimeZone, zoneName } from '../lib/time-zone.ts'
 import { useUiWords } from './messages.ts'
 
-/**
- * A moment in unix seconds. `relative` shows how long ago with the moment on hover; otherwise the other way round.
- * 0 means never happened, −1 never expires.
- */
-export const TimeText = ({ at, relative = false }: { at: number; relative?: boolean }) => {
+/** Leaves the date out of moments of today. */
+const withoutToday = (moment: string, zone: string | undefined): string => {
+  const today = formatDate(Date.now() / 1000, zone)
+  return moment.startsWith(today) ? moment.slice(today.length + 1) : moment
+}
+
+interface TimeTextProps {
+  /** Unix seconds; 0 means never happened, −1 never expires. */
+  at: number
+  /** Shows how long ago, with the moment on hover; otherwise the other way round. */
+  relative?: boolean
+  /** For dense lists: moments of today without their date, which is on hover. */
+  brief?: boolean
+}
+
+/** A moment, or how long ago it was. */
+export const TimeText = ({ at, relative = false, brief = false }: TimeTextProps) => {
   const say = useUiWords()
   const language = useLanguage()
   const zone = useTimeZone()
@@ -17,9 +29,9 @@ export const TimeText = ({ at, relative = false }: { at: number; relative?: bool
   const moment = formatDateTime(at, zone)
   const ago = formatRelative(at, Date.now() / 1000, language)
   return (
-    <Tooltip label={relative ? `${moment} ${zoneName(zone)}` : `${ago} · ${zoneName(zone)}`}>
+    <Tooltip label={relative || brief ? `${moment} ${zoneName(zone)}` : `${ago} · ${zoneName(zone)}`}>
       <time dateTime={new Date(at * 1000).toISOString()} className="num">
-        {relative ? ago : moment}
+        {relative ? ago : brief ? withoutToday(moment, zone) : moment}
       </time>
     </Tooltip>
   )

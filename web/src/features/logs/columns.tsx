@@ -52,7 +52,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     header: say('time'),
     sortable: true,
     card: 'title',
-    cell: (log) => <TimeText at={log.created_at} />,
+    cell: (log) => <TimeText at={log.created_at} brief />,
     value: (log) => new Date(log.created_at * 1000).toISOString(),
   }
   const adminColumns: Column<Log>[] = [
