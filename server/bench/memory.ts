@@ -46,7 +46,7 @@ export const memoryPerStream = async (
 ): Promise<number> => {
   await drive({ port: side.process.port, key: side.key, body: bodies.warm, concurrency: 4, seconds: 1 })
   await pause(1500)
-  const before = await side.process.read()
+  const before = await side.process.read('memory')
   const pool = new Pool(`http://127.0.0.1:${side.process.port}`, { connections: streams, pipelining: 1 })
   let open = 0
   const opened = Array.from({ length: streams }, () =>
@@ -56,7 +56,7 @@ export const memoryPerStream = async (
   )
   for (let waited = 0; open < streams && waited < 30_000; waited += 100) await pause(100)
   await pause(5000)
-  const during = await side.process.read()
+  const during = await side.process.read('memory')
   for (const { leave } of opened) leave()
   await Promise.all(opened.map(({ ended }) => ended))
   await pool.destroy()

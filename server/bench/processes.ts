@@ -13,7 +13,8 @@ export interface Reading {
 
 export interface Measured {
   readonly port: number
-  readonly read: () => Promise<Reading>
+  /** With `memory`, after a garbage collection. */
+  readonly read: (what?: 'memory') => Promise<Reading>
   readonly stop: () => Promise<void>
 }
 
@@ -25,8 +26,8 @@ const stop = async (child: ChildProcess): Promise<void> => {
 
 const measured = (child: ChildProcess, port: number): Measured => ({
   port,
-  read: async () => {
-    child.send('probe')
+  read: async (what) => {
+    child.send(what === 'memory' ? 'probe-memory' : 'probe')
     const [reading] = (await once(child, 'message')) as [Reading]
     return reading
   },
