@@ -1,0 +1,181 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  browserIsHere,
+  graveFindings,
+  type Look,
+  openBrowser,
+  phone,
+  picture,
+  sidewaysOverflow,
+  visit,
+  wide,
+} from '../browser.ts'
+import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
+import { settle, visitSignedIn } from './console.ts'
+
+interface Stop {
+  readonly name: string
+  readonly path: string
+  /** What has to be there before anything is judged. */
+  readonly until: string
+  /** What is done to come to the sheet or panel. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const firstRow = '[data-row="0"]'
+const dialog = '[role=dialog]'
+
+const pressRowMenu =
+  (name: string, place: number) =>
+  async (page: Page): Promise<void> => {
+    await page.locator('[data-row]', { hasText: name }).locator('button[aria-haspopup=menu]').last().click()
+    await page.locator('[role=menuitem]').nth(place).click()
+  }
+
+const stops = (busy: BusySite): readonly Stop[] => [
+  { name: 'home', path: '/', until: 'h1' },
+  { name: 'about', path: '/about', until: 'dl' },
+  { name: 'channels', path: '/channel', until: firstRow },
+  {
+    name: 'channels-selected',
+    path: '/channel?status=1',
+    until: firstRow,
+    act: async (page) => {
+      await page.locator(`${firstRow} input[type=checkbox]`).click()
+      await page.locator('[role=toolbar]').waitFor()
+    },
+  },
+  { name: 'channels-tags', path: '/channel?tags=1', until: 'table, ul' },
+  { name: 'channels-nothing', path: '/channel?keyword=nothing-like-this', until: '#content h2, #content strong' },
+  { name: 'channel-add', path: '/channel/add', until: `${dialog} form` },
+  {
+    name: 'channel-edit',
+    path: '/channel',
+    until: firstRow,
+    act: async (page) => {
+      await page.locator(firstRow, { hasText: /./ }).locator('button').first().click()
+      await page.locator(`${dialog} form`).waitFor()
+    },
+  },
+  {
+    name: 'channel-test',
+    path: '/channel',
+    until: firstRow,
+    act: async (page) => {
+      await pressRowMenu('Mistral trial', 1)(page)
+      await page.locator(`${dialog} ul button`).first().click()
+      await page.locator(`${dialog} [class*=testError]`).waitFor()
+    },
+  },
+  {
+    name: 'channel-delete',
+    path: '/channel',
+    until: firstRow,
+    act: async (page) => {
+      await pressRowMenu('Local vLLM', 6)(page)
+      await page.locator(dialog).waitFor()
+    },
+  },
+  { name: 'tokens', path: '/token', until: firstRow },
+  { name: 'token-add', path: '/token?add=1', until: `${dialog} form` },
+  {
+    name: 'token-created',
+    path: '/token?add=1',
+    until: `${dialog} form`,
+    act: async (page) => {
+      await page.locator(`${dialog} input[type=text], ${dialog} input:not([type])`).first().fill('from the browser')
+      await page.locator(`${dialog} button[type=submit]`).click()
+      await page.locator(`${dialog} pre`).waitFor()
+    },
+  },
+  { name: 'logs', path: '/log', until: firstRow },
+  { name: 'logs-errors', path: '/log?type=5', until: firstRow },
+  { name: 'logs-receipt', path: `/log?request=${busy.retried}`, until: `${dialog} table` },
+  {
+    name: 'logs-failed',
+    path: '/log?type=5',
+    until: firstRow,
+    act: async (page) => {
+      await page.locator('[data-row]', { hasText: 'alice' }).first().locator('button').first().click()
+      await page.locator(`${dialog} dl`).first().waitFor()
+    },
+  },
+  { name: 'users', path: '/user', until: firstRow },
+  { name: 'user-add', path: '/user/edit', until: `${dialog} form` },
+  { name: 'user-edit', path: '/user/edit/2', until: `${dialog} form` },
+  { name: 'playground', path: '/playground', until: '[role=log] li' },
+  { name: 'personal', path: '/personal', until: 'form' },
+  { name: 'not-found', path: '/nowhere', until: '#content a' },
+]
+
+const looks: readonly (Look & { name: string })[] = [
+  { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
+  { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
+  { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
+  { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
+]
+
+/** Chinese that is data: names people gave, sentences stored in the log, and the language's own name. */
+const chineseData = [/DeepSeek 官方/g, /管理员将用户额度从[^\n]*/g, /模型测试/g, /^\s*中文?\s*$/gm]
+
+/** What is wrong with the language of the page: its own mark, and Chinese in English that is not data. */
+const languageFaults = async (page: Page, { language }: Look): Promise<string[]> => {
+  const mark = await page.evaluate(() => document.documentElement.lang)
+  const faults = mark.startsWith(language) ? [] : [`lang is ${mark}`]
+  const text = await page.locator('body').innerText()
+  if (language === 'zh') return /[\u4e00-\u9fff]/.test(text) ? faults : [...faults, 'no Chinese at all']
+  const rest = chineseData.reduce((left, data) => left.replaceAll(data, ''), text)
+  return [...faults, ...rest.split('\n').filter((line) => /[\u4e00-\u9fff]/.test(line))]
+}
+
+/** Keeps a picture and lists what is wrong with what it shows. */
+const faultsOf = async (page: Page, look: Look & { name: string }, name: string): Promise<string[]> => {
+  await settle(page)
+  await picture(page, `${name}.${look.name}`)
+  const overflow = await sidewaysOverflow(page)
+  const faults = [
+    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
+    ...(await languageFaults(page, look)),
+    ...(await graveFindings(page)),
+  ]
+  return faults.map((fault) => `${name}: ${fault}`)
+}
+
+describe.skipIf(!browserIsHere)('every screen', () => {
+  let browser: Browser
+  let busy: BusySite
+  beforeAll(async () => {
+    ;[browser, busy] = await Promise.all([openBrowser(), openBusySite()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await busy?.close()
+  })
+
+  it.each(looks)('is whole, readable and quiet: $name', async (look) => {
+    const guest = await visit(browser, look)
+    await guest.page.goto(`${busy.site.url}/login`)
+    await guest.page.locator('form').waitFor()
+    const faults = await faultsOf(guest.page, look, 'login')
+    await guest.page.context().close()
+
+    const { page, complaints } = await visitSignedIn(browser, busy.site.url, look)
+    for (const stop of stops(busy)) {
+      await page.goto(`${busy.site.url}${stop.path}`)
+      await page.locator(stop.until).first().waitFor()
+      await stop.act?.(page)
+      faults.push(...(await faultsOf(page, look, stop.name)))
+    }
+    await page.context().close()
+
+    const bob = await visitSignedIn(browser, busy.site.url, look, 'bob', customerPassword)
+    await bob.page.goto(`${busy.site.url}/channel`)
+    await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
+    faults.push(...(await faultsOf(bob.page, look, 'no-access')))
+    await bob.page.context().close()
+
+    expect(faults).toEqual([])
+    expect([...guest.complaints, ...complaints, ...bob.complaints]).toEqual([])
+  })
+})
