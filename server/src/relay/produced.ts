@@ -62,7 +62,7 @@ export class Produced {
   private room(needed: number): void {
     if (this.bytes !== undefined && needed <= this.bytes.length) return
     let size = this.bytes?.length ?? smallest
-    while (size < needed) size *= 2
+    while (size < needed) size *= 4
     const larger = Buffer.allocUnsafeSlow(Math.min(size, largest))
     this.bytes?.copy(larger, 0, 0, this.length)
     this.bytes = larger

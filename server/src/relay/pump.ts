@@ -5,8 +5,11 @@ import { Produced } from './produced.ts'
 import type { Reshape } from './reshape.ts'
 import { usageOf } from './usage-of-answer.ts'
 
-const usageName = '"usage"'
+const usageName = Buffer.from('"usage"')
+const errorName = Buffer.from('"error"')
+const dataField = Buffer.from('data:')
 const doneMark = '[DONE]'
+const doneBytes = Buffer.from(doneMark)
 const openBrace = 123
 const colon = 58
 const lineFeed = 10
@@ -37,7 +40,7 @@ const holdsUsage = (events: Buffer): boolean => {
 
 /** Where the line `data: [DONE]` begins; -1 when it is not there. */
 const doneAt = (events: Buffer): number => {
-  const at = events.lastIndexOf(doneMark)
+  const at = events.lastIndexOf(doneBytes)
   if (at < 0) return -1
   let start = at
   while (isSpace(events[start - 1])) start -= 1
@@ -71,6 +74,8 @@ export class Pump {
   started = false
   /** The end mark and what followed it. */
   tail: Buffer | undefined
+  /** What came together with the end mark: it goes out with it, in one write. */
+  last: Buffer | undefined
   /** The first event, when it was an error. */
   refusal: unknown
   private readonly cutter = new EventCutter()
@@ -125,14 +130,15 @@ export class Pump {
     if (body.length === 0) return 'flowing'
     if (!this.started && this.refuses(body)) return 'refused'
     this.produced.add(body)
-    this.write(this.seen(body))
+    if (end < 0) this.write(this.seen(body))
+    else this.last = this.seen(body)
     return 'flowing'
   }
 
   /** An upstream that begins with an error has not answered (M-19). Comments before it bind nobody. */
   private refuses(body: Buffer): boolean {
-    if (!body.includes('data:')) return false
-    if (body.includes('"error"')) {
+    if (!body.includes(dataField)) return false
+    if (body.includes(errorName)) {
       const first = parsed(payloads(body.toString())[0] ?? '')
       if (isObject(first) && isObject(first.error) && !Array.isArray(first.choices)) {
         this.refusal = first

@@ -10,7 +10,7 @@ import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.
 import { openKeepAlive } from './keep-alive.ts'
 import { doneEvent, oneShotStream, usageEvent } from './one-shot.ts'
 import type { Hold, HoldAnswer, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
-import { streamHead } from './pump.ts'
+import { type Pump, streamHead } from './pump.ts'
 import { chargeRecord, errorRecord, type Trail } from './record.ts'
 import { asksForUsage } from './request-edit.ts'
 import { isSensitive } from './sensitive.ts'
@@ -56,13 +56,19 @@ const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>): AppError
 
 type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
 
+const lastWrite = ({ last, tail }: Pump, missing: string): Buffer => {
+  const parts = [last, missing === '' ? undefined : Buffer.from(missing), tail ?? Buffer.from(doneEvent)]
+  return Buffer.concat(parts.filter((part) => part !== undefined))
+}
+
 /** The rest of the answer: all of a body, the end of a stream. It goes out when the call is recorded. */
 const finish = (call: RelayCall, client: Client, outcome: Answered, used: Used): void => {
   if (client.gone) return
   if (outcome.kind === 'streamed') {
     const { pump } = outcome
     const missing = asksForUsage(call) && used.estimated ? usageEvent(pump.produced.lastEvent, used.usage) : ''
-    client.end(`${missing}${pump.tail?.toString() ?? doneEvent}`)
+    if (!client.begun) client.head(200, streamHead)
+    client.end(lastWrite(pump, missing))
     return
   }
   if (call.stream) {
