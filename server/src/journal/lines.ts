@@ -1,5 +1,6 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
+import { printedJson } from '../lib/printed-json.ts'
 import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
 
 /** One line of a segment. */
@@ -24,7 +25,18 @@ export const beginLine = ({ price, ...rest }: RequestBegin): string =>
   `{"begin":${JSON.stringify(rest)},"price":${printPrice(price)}}\n`
 export const progressLine = (id: string, usage: Usage): string =>
   `{"progress":${JSON.stringify(id)},"usage":${JSON.stringify(usage)}}\n`
-export const endLine = (record: RequestRecord): string => `{"end":${JSON.stringify(record)}}\n`
+const quoted = (text: string): string => JSON.stringify(text)
+
+/** Written by hand, because it is made for every call and its two large parts are texts already. */
+export const endLine = (record: RequestRecord): string => {
+  const receipt = record.receipt === undefined ? '' : `,"receipt":${printedJson(record.receipt)}`
+  const who = `"userId":${record.userId},"username":${quoted(record.username)},"tokenId":${record.tokenId},"tokenName":${quoted(record.tokenName)}`
+  const what = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
+  const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${printedJson(record.other)}${receipt}`
+  return `{"end":{"id":${quoted(record.id)},"at":${record.at},"kind":"${record.kind}",${who},${what},${used},${rest}}}\n`
+}
+
 export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`
 
 /** The inverse of the printers above; undefined when the text is not a line of a journal. */

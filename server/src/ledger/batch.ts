@@ -2,11 +2,11 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database, Row } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
+import { printedJson } from '../lib/printed-json.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import type { Standing } from './accounts.ts'
 import { byId, idChunks } from './by-id.ts'
 import { addHours } from './hours.ts'
-import { printReceipt } from './print-receipt.ts'
 import { readStandings } from './standings.ts'
 import { type Sums, sumsOf } from './sums.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
@@ -139,7 +139,7 @@ const entriesOf = (record: RequestRecord): Row[] => {
     ...common,
     account: 'user',
     account_id: record.userId,
-    detail: record.receipt === undefined ? '{}' : printReceipt(record.receipt),
+    detail: record.receipt === undefined ? '{}' : printedJson(record.receipt),
   }
   if (record.tokenId === 0) return [user]
   return [user, { ...common, account: 'token', account_id: record.tokenId, detail: '{}' }]

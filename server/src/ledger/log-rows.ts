@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
 import type { Database, Row } from '../db/database.ts'
+import { printedJson } from '../lib/printed-json.ts'
 import type { RequestRecord } from '../relay/ports.ts'
-import { printReceipt } from './print-receipt.ts'
 
 /** Writes what people read about finished requests; a request that has its row already keeps it. */
 export const writeLogs = (database: Database, records: readonly RequestRecord[]): Promise<void> =>
@@ -9,10 +9,9 @@ export const writeLogs = (database: Database, records: readonly RequestRecord[])
 
 /** The receipt stands last in `other`; its text is the one that the ledger entry has. */
 const otherText = ({ other, receipt }: RequestRecord): string => {
-  const text = JSON.stringify(other)
-  return receipt === undefined
-    ? text
-    : `${text.slice(0, -1)}${text === '{}' ? '' : ','}"receipt":${printReceipt(receipt)}}`
+  const text = printedJson(other)
+  if (receipt === undefined) return text
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"receipt":${printedJson(receipt)}}`
 }
 
 const logRow = (record: RequestRecord): Row => ({

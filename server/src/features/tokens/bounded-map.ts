@@ -1,4 +1,4 @@
-/** A map that forgets what was not used for longest once it holds `limit` entries. */
+/** A map that forgets what was not used for long once it holds `limit` entries. */
 export interface BoundedMap<K, V> {
   get(key: K): V | undefined
   set(key: K, value: V): void
@@ -6,24 +6,40 @@ export interface BoundedMap<K, V> {
   entries(): IterableIterator<[K, V]>
 }
 
+interface Kept<V> {
+  readonly value: V
+  /** Since it was last considered for forgetting. */
+  used: boolean
+}
+
+/** Second chance instead of exact order: looking up changes no order, because it happens on every call. */
 export const boundedMap = <K, V>(limit: number): BoundedMap<K, V> => {
-  const entries = new Map<K, V>()
+  const kept = new Map<K, Kept<V>>()
+
+  const forgetOne = (): void => {
+    for (const [key, entry] of kept) {
+      kept.delete(key)
+      if (!entry.used) return
+      entry.used = false
+      kept.set(key, entry)
+    }
+  }
+
   return {
     get: (key) => {
-      const value = entries.get(key)
-      if (value === undefined) return undefined
-      entries.delete(key)
-      entries.set(key, value)
-      return value
+      const entry = kept.get(key)
+      if (entry === undefined) return undefined
+      entry.used = true
+      return entry.value
     },
     set: (key, value) => {
-      entries.delete(key)
-      entries.set(key, value)
-      if (entries.size <= limit) return
-      const oldest = entries.keys().next()
-      if (!oldest.done) entries.delete(oldest.value)
+      kept.delete(key)
+      if (kept.size >= limit) forgetOne()
+      kept.set(key, { value, used: false })
     },
-    delete: (key) => entries.delete(key),
-    entries: () => entries.entries(),
+    delete: (key) => kept.delete(key),
+    *entries() {
+      for (const [key, { value }] of kept) yield [key, value] as [K, V]
+    },
   }
 }
