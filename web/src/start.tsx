@@ -25,7 +25,7 @@ export const startConsole = async (page: Document): Promise<void> => {
   page.documentElement.lang = currentLanguage()
   const router = createConsoleRouter()
   const toLogin = (): void => {
-    const { href, pathname } = router.state.location
+    const { href, pathname } = router.latestLocation
     if (pathname === '/login') return
     const next = safeNext(href)
     void router.navigate({ to: '/login', search: { expired: 'true', ...(next ? { next } : {}) } })
@@ -33,7 +33,8 @@ export const startConsole = async (page: Document): Promise<void> => {
   whenSignedOut(toLogin)
   const hadUser = storedUser() !== undefined
   void verifySession().then((signedIn) => {
-    const guarded = router.state.matches.some((match) => match.routeId.includes('signed-in'))
+    // The answer may be here before the first page is: the address is known from the start, the page's matches are not.
+    const guarded = router.matchRoutes(router.latestLocation).some((match) => match.routeId.includes('signed-in'))
     if (hadUser && !signedIn && guarded) toLogin()
   })
   await loadStatus(page)
