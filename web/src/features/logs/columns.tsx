@@ -45,6 +45,12 @@ const groupOf = (log: Log): string => {
 
 const figure = (log: Log, value: number): string => (isRequest(log) && value > 0 ? formatInteger(value) : '')
 
+/** The channels that were tried one after the other; empty when the first one answered. */
+const retriesOf = (log: Log): string => {
+  const path = isRequest(log) ? channelPath(log) : ''
+  return path.includes(' ') ? path : ''
+}
+
 /** Columns of the log (console reference D2); admins see channel, user and retries. */
 export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[] => {
   const time: Column<Log> = {
@@ -73,8 +79,8 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     id: 'retry',
     header: say('retry'),
     card: 'none',
-    cell: (log) => (isRequest(log) ? <span className="num">{channelPath(log)}</span> : null),
-    value: channelPath,
+    cell: (log) => <span className="num">{retriesOf(log)}</span>,
+    value: retriesOf,
   }
   return [
     time,

@@ -11,7 +11,7 @@ import { useLogWords } from './messages.ts'
 import { firstTokenPace, tokensPerSecond, totalPace } from './other.ts'
 import { LogsScreen } from './screen.tsx'
 import { testLog } from './testing-log.ts'
-import { spanOf } from './waterfall.tsx'
+import { reasonOf, spanOf } from './waterfall.tsx'
 
 const { say } = useLogWords
 
@@ -39,6 +39,12 @@ it('keeps a short try visible in the waterfall and inside its track', () => {
   expect(width).toBeGreaterThan(0.5)
   expect(start + width).toBeLessThanOrEqual(100)
 })
+
+it.each([
+  ['upstream status 429: {"error":{"message":"slow down","code":"busy"}}', 'slow down'],
+  ['upstream status 502: <html>', 'upstream status 502: <html>'],
+  ['connection refused', 'connection refused'],
+])('finds the sentence in what an upstream answered: %s', (error, sentence) => expect(reasonOf(error)).toBe(sentence))
 
 it('says status, code and cause of a failed request', () => {
   const log = testLog({ type: 5, content: 'busy', other: { status: 429, error_code: 'rate_limit_exceeded' } })

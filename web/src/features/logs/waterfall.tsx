@@ -13,6 +13,17 @@ export const spanOf = (attempt: Attempt, wholeMs: number): { start: number; widt
   return { start, width: Math.min(100 - start, Math.max(leastShare, (attempt.duration_ms / wholeMs) * 100)) }
 }
 
+/** The sentence inside an upstream's JSON; the text as it is where there is none. */
+export const reasonOf = (error: string): string => {
+  try {
+    const body: unknown = JSON.parse(error.slice(error.indexOf('{')))
+    const stated = (body as { error?: { message?: unknown } }).error?.message
+    return typeof stated === 'string' && stated !== '' ? stated : error
+  } catch {
+    return error
+  }
+}
+
 const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wholeMs: number }) => {
   const say = useLogWords()
   const { start, width } = spanOf(attempt, wholeMs)
@@ -39,7 +50,11 @@ const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wh
         </title>
         <rect x={start} y="0" width={width} height="8" fill={failed ? 'var(--bad)' : 'var(--bar)'} />
       </svg>
-      {failed && <span className={classes.fallError}>{attempt.error}</span>}
+      {failed && (
+        <span className={classes.fallError} title={attempt.error}>
+          {reasonOf(attempt.error)}
+        </span>
+      )}
     </li>
   )
 }

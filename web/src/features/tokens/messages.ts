@@ -126,7 +126,7 @@ export const useTokenWords = words('tokens', {
     expired: 'Expired',
     exhausted: 'Exhausted',
     unknownStatus: 'Unknown status',
-    userGroup: 'Your default group',
+    userGroup: 'Own group',
     unlimited: 'Unlimited',
     limitBar: '{{share}} used',
     expiresSoon: 'expires soon',
