@@ -6,6 +6,8 @@ export interface Load {
   readonly body: string
   readonly concurrency: number
   readonly seconds: number
+  /** Calls per second that are sent whatever comes back; without it the next call waits for an answer. */
+  readonly rate?: number
 }
 
 export interface LoadResult {
@@ -42,21 +44,39 @@ const call = (pool: Pool, key: string, body: string): Promise<boolean> =>
     )
   })
 
-/** Keeps `concurrency` calls under way for `seconds`. */
+/** Sends `rate` calls per second, spread evenly over every few milliseconds. */
+const pace = async (load: Load & { rate: number }, until: number, send: () => Promise<void>): Promise<void> => {
+  const began = performance.now()
+  const running = new Set<Promise<void>>()
+  let sent = 0
+  while (performance.now() < until) {
+    const due = Math.floor(((performance.now() - began) / 1000) * load.rate)
+    for (; sent < due; sent += 1) {
+      const one = send().finally(() => running.delete(one))
+      running.add(one)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(running)
+}
+
+/** Keeps `concurrency` calls under way for `seconds`, or sends at a fixed rate. */
 export const drive = async (load: Load): Promise<LoadResult> => {
   const pool = new Pool(`http://127.0.0.1:${load.port}`, { connections: load.concurrency, pipelining: 1 })
   const latencies: number[] = []
   let failures = 0
   const began = performance.now()
   const until = began + load.seconds * 1000
-  const caller = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const sent = performance.now()
-      if (await call(pool, load.key, load.body)) latencies.push(performance.now() - sent)
-      else failures += 1
-    }
+  const one = async (): Promise<void> => {
+    const sent = performance.now()
+    if (await call(pool, load.key, load.body)) latencies.push(performance.now() - sent)
+    else failures += 1
   }
-  await Promise.all(Array.from({ length: load.concurrency }, caller))
+  const caller = async (): Promise<void> => {
+    while (performance.now() < until) await one()
+  }
+  if (load.rate === undefined) await Promise.all(Array.from({ length: load.concurrency }, caller))
+  else await pace({ ...load, rate: load.rate }, until, one)
   const seconds = (performance.now() - began) / 1000
   await pool.destroy()
   return { answers: latencies.length, failures, seconds, latencies: latencies.sort((a, b) => a - b) }
