@@ -35,6 +35,9 @@ export const openBrowser = (): Promise<Browser> =>
 export const wide = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 
+/** Narrower windows are touched, wider ones have a mouse. */
+const phoneBelow = 768
+
 export interface Look {
   readonly theme: 'light' | 'dark'
   readonly language: 'zh' | 'en'
@@ -47,10 +50,15 @@ export interface Visit {
   readonly complaints: string[]
 }
 
+/** The console answers within a second; a machine with much to do may take longer. */
+const patienceMs = 15_000
+
 /** A fresh visitor with the given theme, language and window. */
 export const visit = async (browser: Browser, look: Look): Promise<Visit> => {
   const context = await browser.newContext({
     viewport: look.size,
+    hasTouch: look.size.width < phoneBelow,
+    isMobile: look.size.width < phoneBelow,
     colorScheme: look.theme,
     locale: look.language === 'zh' ? 'zh-CN' : 'en-US',
     reducedMotion: 'reduce',
@@ -63,6 +71,7 @@ export const visit = async (browser: Browser, look: Look): Promise<Visit> => {
     [look.theme, look.language],
   )
   const page = await context.newPage()
+  page.setDefaultTimeout(patienceMs)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())

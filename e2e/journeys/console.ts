@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { type Look, type Visit, visit } from '../browser.ts'
 import { rootPassword } from '../site.ts'
 
@@ -33,4 +33,31 @@ export const visitSignedIn = async (
   await visitor.page.goto(`${url}/login`)
   await logIn(visitor.page, username, password)
   return visitor
+}
+
+/** The input with this label, whatever mark of necessity the label carries. */
+export const field = (place: Page | Locator, label: string): Locator =>
+  place
+    .getByRole('textbox', { name: label, exact: true })
+    .or(place.getByLabel(new RegExp(`^${label}( \\*)?$`)))
+    .first()
+
+/** The row or card that says `text`, once it is there. */
+export const openRow = async (page: Page, text: string): Promise<Locator> => {
+  const row = page.locator('[data-row]', { hasText: text }).first()
+  await row.waitFor()
+  return row
+}
+
+/** Opens the ⋯ menu of the row and chooses an entry. */
+export const rowMenu = async (page: Page, text: string, entry: string): Promise<void> => {
+  await (await openRow(page, text)).locator('button[aria-haspopup=menu]').last().click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+/** Adds a value to the filter chip of this name. */
+export const choose = async (page: Page, filter: string, value: string): Promise<void> => {
+  await page.getByRole('button', { name: `Filter by ${filter}`, exact: true }).click()
+  await page.getByLabel(value, { exact: true }).click()
+  await page.getByRole('button', { name: `${filter}: ${value}`, exact: true }).waitFor()
 }
