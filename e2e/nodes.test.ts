@@ -1,0 +1,139 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { redisHere, type TestRedis, testRedis } from '../server/src/lib/testing-redis.ts'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
+import { addChannel, addCustomer, addKey, type Person, signIn } from './operator.ts'
+import { type Site, startSite } from './site.ts'
+
+/** Two nodes on one PostgreSQL and one Redis. */
+
+const server = process.env.TEST_POSTGRES_URL ?? 'postgres://tollgate:tollgate@127.0.0.1:5432/tollgate_test'
+const name = `tollgate_nodes_${process.pid}`
+
+const onServer = async (statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 2000 })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const postgresHere = await onServer('select 1').then(
+  () => true,
+  () => process.env.CI === 'true',
+)
+const here = redisHere && postgresHere
+if (!here) console.warn('PostgreSQL or Redis is absent: the proof with two nodes is skipped')
+
+/** Asks until the answer is right; the other node may need a moment. */
+const soon = async <T>(ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> => {
+  const until = Date.now() + 3000
+  for (;;) {
+    const answer = await ask()
+    if (right(answer) || Date.now() > until) return answer
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe.skipIf(!here)('two nodes', () => {
+  let redis: TestRedis
+  let upstream: FakeUpstream
+  let nodes: Site[] = []
+  let operators: Person[] = []
+
+  const call = (node: number, key: string): Promise<Response> =>
+    fetch(`${nodes[node]?.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], max_tokens: 50 }),
+    })
+
+  beforeAll(async () => {
+    await onServer(`create database ${name}`)
+    redis = await testRedis()
+    await redis.start()
+    upstream = await startFakeUpstream()
+    const database = new URL(server)
+    database.pathname = `/${name}`
+    const shared = { SQL_DSN: database.href, REDIS_CONN_STRING: redis.url, CRYPTO_SECRET: 'shared by both' }
+    nodes = await Promise.all(['a', 'b'].map((node) => startSite({ ...shared, NODE_NAME: node })))
+    operators = await Promise.all(nodes.map(({ url }) => signIn(url)))
+  })
+
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.remove()))
+    await upstream?.close()
+    await redis?.stop()
+    await onServer(`drop database if exists ${name} with (force)`)
+  })
+
+  const [first, second] = [0, 1]
+  const operator = (node: number): Person => {
+    const person = operators[node]
+    if (person === undefined) throw new Error('no such node')
+    return person
+  }
+
+  it('know each other’s options at once', async () => {
+    await operator(first).must('PUT', '/api/option/', { key: 'RetryTimes', value: '3' })
+    const options = await soon(
+      () => operator(second).must<{ key: string; value: string }[]>('GET', '/api/option/'),
+      (list) => list.some(({ key, value }) => key === 'RetryTimes' && value === '3'),
+    )
+    expect(options.find(({ key }) => key === 'RetryTimes')?.value).toBe('3')
+  })
+
+  it('serve each other’s channels and keys, and stop when one is switched off', async () => {
+    await addChannel(operator(first), upstream.url)
+    const key = await addKey(operator(first))
+    expect(
+      (
+        await soon(
+          () => call(second, key),
+          ({ status }) => status === 200,
+        )
+      ).status,
+    ).toBe(200)
+    const [channel] = await operator(first).must<{ id: number }[]>('GET', '/api/channel/?p=0&page_size=10')
+    await operator(first).must('PUT', '/api/channel/', { id: channel?.id, status: 2 })
+    expect(
+      (
+        await soon(
+          () => call(second, key),
+          ({ status }) => status !== 200,
+        )
+      ).status,
+    ).toBe(503)
+    await operator(first).must('PUT', '/api/channel/', { id: channel?.id, status: 1 })
+    expect(
+      (
+        await soon(
+          () => call(second, key),
+          ({ status }) => status === 200,
+        )
+      ).status,
+    ).toBe(200)
+  })
+
+  it('spend one balance together, beyond it by no more than was under way', async () => {
+    const cost = 275
+    const balance = 20 * cost
+    const atOnce = 8
+    const customer = await addCustomer(nodes[first]?.url ?? '', operator(first), 'shared', balance)
+    const key = await addKey(customer)
+    let answered = 0
+    const caller = async (node: number): Promise<void> => {
+      for (let round = 0; round < 15; round += 1) if ((await call(node, key)).status === 200) answered += 1
+    }
+    await Promise.all(Array.from({ length: atOnce }, (_, index) => caller(index % 2)))
+    expect(answered).toBeGreaterThanOrEqual(20)
+    expect(answered * cost).toBeLessThanOrEqual(balance + atOnce * cost)
+    const left = await soon(
+      () => operator(second).must<{ quota: number }>('GET', `/api/user/${customer.id}`),
+      ({ quota }) => quota === balance - answered * cost,
+    )
+    expect(left.quota).toBe(balance - answered * cost)
+  })
+})
