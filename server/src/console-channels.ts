@@ -32,6 +32,7 @@ const testRow = (test: TestLog, now: number): NewLog => ({
   prompt_tokens: test.promptTokens,
   completion_tokens: test.completionTokens,
   use_time: test.useTime,
+  other: JSON.stringify(test.other),
 })
 
 const openDirectory = (shared: SharedParts): Promise<ChannelDirectory> => {

@@ -22,6 +22,7 @@ export interface TestLog {
   readonly completionTokens: number
   /** Whole seconds. */
   readonly useTime: number
+  readonly other: { readonly duration_ms: number }
 }
 
 export interface Tester {
@@ -89,6 +90,7 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
       promptTokens: promptTokens(usage),
       completionTokens: completionTokens(usage),
       useTime: Math.floor(took / 1000),
+      other: { duration_ms: Math.round(took) },
     })
   }
 

@@ -38,6 +38,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
         tokenName: '模型测试',
         channelId: id,
         quota: 60,
+        other: { duration_ms: 1250 },
       }),
     ])
     expect(await data('GET', `/api/channel/${id}`)).toMatchObject({
