@@ -157,7 +157,7 @@ export const useLogWords = words('logs', {
     cached: 'Cached',
     type0: 'Unknown',
     type1: 'Top-up',
-    type2: 'Consumption',
+    type2: 'Consume',
     type3: 'Admin',
     type4: 'System',
     type5: 'Error',
