@@ -54,7 +54,7 @@ const answerOf = (mood: string, body: Record<string, unknown>, count: number): A
       json({ object: 'list', model: body.model, data: [], usage: { prompt_tokens: prompt, total_tokens: prompt } }),
     )
   if (body.stream === true) return slowStream(prompt, output)
-  const cached = mood === 'caching' ? Math.floor(prompt * 0.6) : 0
+  const cached = mood === 'caching' || body.model === 'o3-mini' ? Math.floor(prompt * 0.6) : 0
   const usage = {
     prompt_tokens: prompt,
     completion_tokens: output,

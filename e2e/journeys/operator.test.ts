@@ -126,7 +126,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   })
 
   it('filters the log, and finds the filters again after a reload', async () => {
-    await choose(page, 'Type', 'Consumption')
+    await choose(page, 'Type', 'Consume')
     await page.getByRole('button', { name: 'Filter by Key' }).click()
     await page.getByRole('combobox', { name: 'Key' }).fill('production')
     await page.keyboard.press('Enter')
@@ -134,7 +134,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await page.getByRole('button', { name: 'Cost' }).click()
     await page.reload()
     await settle(page)
-    await page.getByRole('button', { name: 'Type: Consumption' }).waitFor()
+    await page.getByRole('button', { name: 'Type: Consume' }).waitFor()
     await page.getByRole('button', { name: 'Key: production' }).waitFor()
     expect(await page.getByRole('columnheader', { name: 'Cost' }).getAttribute('aria-sort')).toBe('descending')
     expect(await page.locator('[data-row]').count()).toBe(1)
