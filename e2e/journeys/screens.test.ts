@@ -106,6 +106,24 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'user-edit', path: '/user/edit/2', until: `${dialog} form` },
   { name: 'playground', path: '/playground', until: '[role=log] li' },
   { name: 'personal', path: '/personal', until: 'form' },
+  {
+    name: 'palette',
+    path: '/personal',
+    until: 'form',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.locator(`${dialog} input`).waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: '/personal',
+    until: 'form',
+    act: async (page) => {
+      await page.keyboard.press('?')
+      await page.locator(`${dialog} kbd`).first().waitFor()
+    },
+  },
   { name: 'not-found', path: '/nowhere', until: '#content a' },
 ]
 
@@ -117,7 +135,7 @@ const looks: readonly (Look & { name: string })[] = [
 ]
 
 /** Chinese that is data: names people gave, sentences stored in the log, and the language's own name. */
-const chineseData = [/DeepSeek 官方/g, /管理员将用户额度从[^\n]*/g, /模型测试/g, /^\s*中文?\s*$/gm]
+const chineseData = [/DeepSeek 官方/g, /管理员将用户额度从[^\n]*/g, /模型测试/g, /^(Language: )?中文?$/gm]
 
 /** What is wrong with the language of the page: its own mark, and Chinese in English that is not data. */
 const languageFaults = async (page: Page, { language }: Look): Promise<string[]> => {

@@ -32,25 +32,31 @@ export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
       <div className={classes.columns}>
-        <dl>
+        <div>
           <h3>{say('everywhere')}</h3>
-          <Keys keys={['Ctrl', 'K']} text={say('palette')} />
-          <Keys keys={['?']} text={say('help')} />
-          <Keys keys={['Ctrl', 'Enter']} text={say('save')} />
-          <Keys keys={['Esc']} text={say('dismiss')} />
+          <dl>
+            <Keys keys={['Ctrl', 'K']} text={say('palette')} />
+            <Keys keys={['?']} text={say('help')} />
+            <Keys keys={['Ctrl', 'Enter']} text={say('save')} />
+            <Keys keys={['Esc']} text={say('dismiss')} />
+          </dl>
           <h3>{say('tables')}</h3>
-          <Keys keys={['/']} text={say('search')} />
-          <Keys keys={['j', 'k']} text={say('move')} />
-          <Keys keys={['Enter']} text={say('open')} />
-          <Keys keys={['x']} text={say('select')} />
-          <Keys keys={['Shift', say('click')]} text={say('range')} />
-        </dl>
-        <dl>
+          <dl>
+            <Keys keys={['/']} text={say('search')} />
+            <Keys keys={['j', 'k']} text={say('move')} />
+            <Keys keys={['Enter']} text={say('open')} />
+            <Keys keys={['x']} text={say('select')} />
+            <Keys keys={['Shift', say('click')]} text={say('range')} />
+          </dl>
+        </div>
+        <div>
           <h3>{say('jumps')}</h3>
-          {places.map(
-            (place) => place.key && <Keys key={place.path} keys={['g', place.key]} text={page(place.word)} />,
-          )}
-        </dl>
+          <dl>
+            {places.map(
+              (place) => place.key && <Keys key={place.path} keys={['g', place.key]} text={page(place.word)} />,
+            )}
+          </dl>
+        </div>
       </div>
     </Modal>
   )
