@@ -4,6 +4,9 @@ import { join } from 'node:path'
 
 const here = import.meta.dirname
 
+/** As `npm start` does, and for the floor too: calls leave much short-lived garbage, which a larger young heap collects for less. */
+const heapFlags = ['--max-semi-space-size=64', '--min-semi-space-size=32']
+
 export interface Reading {
   /** Microseconds of CPU, all threads. */
   readonly cpu: number
@@ -38,7 +41,7 @@ const measured = (child: ChildProcess, port: number): Measured => ({
 export const startScript = async (name: string, environment: Record<string, string> = {}): Promise<Measured> => {
   const child = fork(join(here, name), {
     env: { ...process.env, ...environment },
-    execArgv: ['--expose-gc', '--import', join(here, 'probe.ts')],
+    execArgv: [...heapFlags, '--expose-gc', '--import', join(here, 'probe.ts')],
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return measured(child, port)
@@ -60,7 +63,7 @@ export const startGateway = async (
   const began = performance.now()
   const child = fork(join(here, '../src/main.ts'), {
     env: { ...process.env, ...environment, PORT: String(port) },
-    execArgv: ['--expose-gc', '--import', join(here, 'probe.ts')],
+    execArgv: [...heapFlags, '--expose-gc', '--import', join(here, 'probe.ts')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   while (!(await answers(`http://127.0.0.1:${port}/api/status`))) {
