@@ -59,6 +59,9 @@ const parsed = (payload: string): unknown => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+/** Most events do not, and need no parsing. */
+const namesUsage = (event: string): boolean => event.includes('"usage"')
+
 const isUsageOnly = (event: unknown): boolean =>
   isObject(event) && Array.isArray(event.choices) && event.choices.length === 0 && isObject(event.usage)
 
@@ -116,10 +119,11 @@ export class Pump {
   /** What the upstream reported last; undefined when it reported nothing that can be billed. */
   usage(): Usage | undefined {
     if (this.usageEvents === undefined) return undefined
-    return payloads(this.usageEvents.toString())
-      .toReversed()
-      .map((payload) => usageOf(parsed(payload)))
-      .find((usage) => usage !== undefined)
+    for (const payload of payloads(this.usageEvents.toString()).reverse()) {
+      const usage = namesUsage(payload) ? usageOf(parsed(payload)) : undefined
+      if (usage !== undefined) return usage
+    }
+    return undefined
   }
 
   private forward(events: Buffer): PumpAnswer {
@@ -158,7 +162,7 @@ export class Pump {
 
   private withoutUsageEvent(body: Buffer): Buffer {
     const events = body.toString().split(/(?<=\n\r?\n)/)
-    const kept = events.filter((event) => !isUsageOnly(parsed(payloads(event)[0] ?? '')))
+    const kept = events.filter((event) => !(namesUsage(event) && isUsageOnly(parsed(payloads(event)[0] ?? ''))))
     return kept.length === events.length ? body : Buffer.from(kept.join(''))
   }
 
