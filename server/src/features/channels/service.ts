@@ -3,6 +3,7 @@ import { channelStatus } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
+import type { Trace } from '../../db/trace.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { type ChangeParts, type ChannelFields, channelChange, checkedTag, newChannel } from './change.ts'
@@ -15,16 +16,6 @@ import { keysOf } from './texts.ts'
 export interface Actor {
   readonly id: number
   readonly username: string
-  readonly ip: string
-}
-
-export interface Trace {
-  readonly actor: { readonly id: number; readonly username: string }
-  readonly action: string
-  readonly object: string
-  readonly objectId: number | string
-  readonly before?: Readonly<Record<string, unknown>>
-  readonly after?: Readonly<Record<string, unknown>>
   readonly ip: string
 }
 

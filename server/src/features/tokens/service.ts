@@ -3,6 +3,7 @@ import { tokenStatus } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
+import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -18,16 +19,6 @@ export interface Owner {
   readonly id: number
   readonly username: string
   readonly group: string
-  readonly ip: string
-}
-
-export interface Trace {
-  readonly actor: { readonly id: number; readonly username: string }
-  readonly action: string
-  readonly object: string
-  readonly objectId: number
-  readonly before?: Readonly<Record<string, unknown>>
-  readonly after?: Readonly<Record<string, unknown>>
   readonly ip: string
 }
 

@@ -1,19 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
+import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
-
-/** Who did what to which user. */
-export interface UserTrace {
-  readonly actor: { readonly id: number; readonly username: string }
-  readonly action: string
-  readonly object: string
-  readonly objectId: number
-  readonly before?: Readonly<Record<string, unknown>>
-  readonly after?: Readonly<Record<string, unknown>>
-  readonly ip: string
-}
 
 /** A row of the usage log that tells a user about their quota. */
 export interface UserNote {
@@ -28,7 +18,7 @@ export interface UserNote {
 export interface UserParts {
   readonly database: Database
   readonly ledger: Pick<Movements, 'open' | 'adjust' | 'setBalance'>
-  readonly audit: { record(trace: UserTrace, trx?: Transaction<Tables>): Promise<void> }
+  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   writeNote(note: UserNote): Promise<void>
   /** Option QuotaForNewUser. */
   newUserQuota(): number
