@@ -137,7 +137,11 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     database,
     logDatabase,
     journal,
-    options: { logConsume: () => options.get('LogConsumeEnabled'), hourly: () => options.get('DataExportEnabled') },
+    options: {
+      logConsume: () => options.get('LogConsumeEnabled'),
+      logErrors: () => options.get('ErrorLogEnabled'),
+      hourly: () => options.get('DataExportEnabled'),
+    },
     warn,
     ...(config.redis === undefined ? {} : { openAccounts: sharedAccounts(config.redis, config.nodeName, warn) }),
   })

@@ -9,8 +9,10 @@ import { writeLogs } from './log-rows.ts'
 
 /** What the operator can switch, asked for each batch. */
 export interface ChargeOptions {
-  /** Whether charges get a row in the logs (option LogConsumeEnabled). Failures always do. */
+  /** Whether charges get a row in the logs (option LogConsumeEnabled). */
   logConsume(): boolean
+  /** Whether failures do (option ErrorLogEnabled). */
+  logErrors(): boolean
   /** Whether hourly figures are collected (option DataExportEnabled). */
   hourly(): boolean
 }
@@ -57,10 +59,10 @@ export const openCharges = (parts: ChargesParts): Charges => {
   }
 
   const log = async (records: readonly RequestRecord[]): Promise<void> => {
-    const consume = options.logConsume()
+    const logged = { charge: options.logConsume(), error: options.logErrors() }
     await writeLogs(
       logDatabase,
-      records.filter(({ kind }) => kind === 'error' || consume),
+      records.filter(({ kind }) => logged[kind]),
     )
     const ids = records.map(({ id }) => id)
     await accounts.committed(

@@ -180,7 +180,7 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('writes no row for a charge when consumption is not logged, and charges all the same', async () => {
     await open.crash()
-    const options = { logConsume: () => false, hourly: () => false }
+    const options = { logConsume: () => false, logErrors: () => true, hourly: () => false }
     open = await openTestLedger(database, directory.directory, { options })
     const [charge, failure] = [record({ quota: 5 }), record({ kind: 'error', quota: 0 })]
     await Promise.all([open.ledger.recorder.end(charge), open.ledger.recorder.end(failure)])
@@ -188,6 +188,18 @@ describeEachEngine('the ledger', (openDatabase) => {
     expect(await userRow()).toMatchObject({ quota: 9995 })
     expect(await logsOf(charge.id)).toEqual([])
     expect(await logsOf(failure.id)).toHaveLength(1)
+    await restart()
+  })
+
+  it('writes no row for a failure when failures are not logged', async () => {
+    await open.crash()
+    const options = { logConsume: () => true, logErrors: () => false, hourly: () => false }
+    open = await openTestLedger(database, directory.directory, { options })
+    const [charge, failure] = [record({ quota: 5 }), record({ kind: 'error', quota: 0 })]
+    await Promise.all([open.ledger.recorder.end(charge), open.ledger.recorder.end(failure)])
+    await open.ledger.flush()
+    expect(await logsOf(charge.id)).toHaveLength(1)
+    expect(await logsOf(failure.id)).toEqual([])
     await restart()
   })
 

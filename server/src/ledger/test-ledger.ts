@@ -29,7 +29,7 @@ export const openTestLedger = async (
   const ledger = await openLedger({
     database,
     journal,
-    options: { logConsume: () => true, hourly: () => true },
+    options: { logConsume: () => true, logErrors: () => true, hourly: () => true },
     delayMs: 2,
     retryMs: 1,
     ...more,
