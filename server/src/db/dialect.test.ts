@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { containsText, engineOf, insertReturningId, isUniqueViolation, startOfSpan, upsert } from './dialect.ts'
+import { containsText, engineOf, insertReturningId, isUniqueViolation, upsert } from './dialect.ts'
 import { describeEachEngine } from './test-databases.ts'
-import { testLog, testUser } from './test-rows.ts'
+import { testUser } from './test-rows.ts'
 
 describeEachEngine('the dialect', (open) => {
   it('knows its engine from a query and from a transaction', async () => {
@@ -80,25 +80,5 @@ describeEachEngine('the dialect', (open) => {
     expect(await found("'")).toEqual(["it's"])
     expect(await found('测')).toEqual(['测试'])
     expect(await found('')).toHaveLength(names.length)
-  })
-
-  it('groups times by the hour', async () => {
-    const database = await open()
-    const times = [3600, 3601, 7199, 7200, 4_000_000_123]
-    await database.insertMany(
-      'logs',
-      times.map((created_at) => ({ ...testLog(`r${created_at}`), created_at })),
-    )
-    const hours = await database.query
-      .selectFrom('logs')
-      .select(({ fn }) => [startOfSpan('created_at', 3600).as('hour'), fn.countAll<number>().as('count')])
-      .groupBy('hour')
-      .orderBy('hour')
-      .execute()
-    expect(hours).toEqual([
-      { hour: 3600, count: 3 },
-      { hour: 7200, count: 1 },
-      { hour: 3_999_999_600, count: 1 },
-    ])
   })
 })

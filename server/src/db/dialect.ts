@@ -79,10 +79,6 @@ export const containsText = (column: string, term: string): RawBuilder<SqlBool> 
   return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`
 }
 
-/** The start of the span of `seconds` that a time column (unix seconds) falls into; 3600 groups by hour. */
-export const startOfSpan = (column: string, seconds: number): RawBuilder<number> =>
-  sql<number>`(${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(seconds)})`
-
 const sqliteUnique = 2067
 const sqlitePrimaryKey = 1555
 const uniqueCodes: ReadonlySet<unknown> = new Set(['23505', 'ER_DUP_ENTRY'])

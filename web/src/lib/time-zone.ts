@@ -1,4 +1,4 @@
-import { readText, writeText } from './storage.ts'
+import { readText } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const isZone = (zone: string): boolean => {
@@ -15,12 +15,6 @@ const zoneStore = createStore<string | undefined>(stored !== null && isZone(stor
 
 /** The zone in which times are shown; undefined is the browser's own. */
 export const useTimeZone = (): string | undefined => useStore(zoneStore)
-
-/** `UTC`, an IANA name, or undefined for the browser's zone. */
-export const setTimeZone = (zone: string | undefined): void => {
-  writeText('time-zone', zone)
-  zoneStore.set(zone)
-}
 
 export const zoneName = (zone: string | undefined): string =>
   zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
