@@ -16,8 +16,9 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   relay: ['providers', 'billing', 'lib'],
   http: ['lib'],
   gateway: ['relay', 'providers', 'billing', 'http', 'lib'],
+  proofs: ['db', 'lib'],
   jobs: ['lib'],
-  features: ['ledger', 'relay', 'providers', 'billing', 'db', 'http', 'lib', 'gateway/ports.ts'],
+  features: ['ledger', 'proofs', 'relay', 'providers', 'billing', 'db', 'http', 'lib', 'gateway/ports.ts'],
 }
 
 // Commands that people run are entries like main: they may name everything.

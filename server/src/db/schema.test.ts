@@ -20,6 +20,49 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     expires_time: time,
     ip: '2001:db8::1',
     user_agent: longText,
+    confirmed_time: time,
+  },
+  one_time_codes: {
+    purpose: 'reset',
+    subject_hash: 'hash',
+    code_hash: 'hash',
+    attempts: 5,
+    created_time: time,
+    expires_time: time,
+  },
+  challenges: {
+    id_hash: 'hash',
+    purpose: 'oauth',
+    user_id: 1,
+    browser_hash: '',
+    data_cipher: longText,
+    created_time: time,
+    expires_time: time,
+  },
+  identities: { provider: 'github', subject: '583231', user_id: 1, created_time: time },
+  second_factors: { user_id: 1, secret_cipher: longText, confirmed_time: time, last_step: time, created_time: time },
+  recovery_codes: { user_id: 1, code_hash: 'hash', created_time: time },
+  passkeys: {
+    user_id: 1,
+    credential_hash: 'hash',
+    credential_id: longText,
+    public_key: longText,
+    counter: 4_294_967_295,
+    transports: '["internal"]',
+    name: '🔑',
+    created_time: time,
+    last_used_time: time,
+  },
+  notice_marks: { user_id: 1, kind: 'quota_exceed', sent_time: time },
+  notice_deliveries: {
+    user_id: 1,
+    kind: 'quota_exceed',
+    way: 'webhook',
+    body: longText,
+    attempts: 1,
+    created_time: time,
+    next_time: time,
+    last_error: longText,
   },
   tokens: {
     user_id: 1,
@@ -154,6 +197,8 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   },
 }
 
+const withoutId: ReadonlySet<string> = new Set(['options', 'sessions', 'challenges', 'second_factors'])
+
 describeEachEngine('the schema', (open) => {
   it('gives back every column of every table as it was written', async () => {
     const { query } = await open()
@@ -161,7 +206,7 @@ describeEachEngine('the schema', (open) => {
       const row = rows[table] as Insertable<Tables[keyof Tables]>
       await query.insertInto(table).values(row).execute()
       const stored = await query.selectFrom(table).selectAll().execute()
-      expect(stored, table).toEqual([table === 'options' || table === 'sessions' ? row : { id: 1, ...row }])
+      expect(stored, table).toEqual([withoutId.has(table) ? row : { id: 1, ...row }])
     }
   })
 

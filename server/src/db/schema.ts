@@ -55,6 +55,99 @@ export interface SessionsTable {
   expires_time: Time
   ip: string
   user_agent: string
+  /** When it last proved more than its cookie (second factor, passkey, password); 0 when it never did. */
+  confirmed_time: Generated<Time>
+}
+
+/** A short secret sent to somebody, e.g. by mail; a new one replaces the old. */
+export interface OneTimeCodesTable {
+  id: Id
+  purpose: string
+  /** Keyed hash of who it was sent to. */
+  subject_hash: string
+  code_hash: string
+  /** Wrong guesses so far. */
+  attempts: number
+  created_time: Time
+  expires_time: Time
+}
+
+/** Something begun in one browser that has to come back to it: a third-party sign-in, a passkey, a second step. */
+export interface ChallengesTable {
+  id_hash: string
+  purpose: string
+  /** 0 when nobody is known yet. */
+  user_id: number
+  /** Keyed hash of a cookie; empty when the id itself is one. */
+  browser_hash: string
+  /** JSON, encrypted. */
+  data_cipher: string
+  created_time: Time
+  expires_time: Time
+}
+
+/** Who a user is elsewhere, by ids that never change hands; `email` is a provider too, its subject in lower case. */
+export interface IdentitiesTable {
+  id: Id
+  provider: string
+  subject: string
+  user_id: number
+  created_time: Time
+}
+
+/** A time-based one-time password. */
+export interface SecondFactorsTable {
+  user_id: number
+  secret_cipher: string
+  /** 0 until the first right code. */
+  confirmed_time: Time
+  /** Last step that was used, so that a code works once. */
+  last_step: number
+  created_time: Time
+}
+
+export interface RecoveryCodesTable {
+  id: Id
+  user_id: number
+  code_hash: string
+  created_time: Time
+}
+
+export interface PasskeysTable {
+  id: Id
+  user_id: number
+  credential_hash: string
+  /** Base64url, like the public key. */
+  credential_id: string
+  public_key: string
+  counter: number
+  /** JSON array of text. */
+  transports: string
+  name: string
+  created_time: Time
+  last_used_time: Time
+}
+
+/** When a user last got a notice of a kind. */
+export interface NoticeMarksTable {
+  id: Id
+  user_id: number
+  kind: string
+  sent_time: Time
+}
+
+/** A notice that is still to be delivered. */
+export interface NoticeDeliveriesTable {
+  id: Id
+  user_id: number
+  kind: string
+  way: 'email' | 'webhook'
+  /** JSON: title, content, values, timestamp. */
+  body: string
+  attempts: number
+  created_time: Time
+  next_time: Time
+  last_error: string
 }
 
 export interface TokensTable {
@@ -259,6 +352,14 @@ export interface AuditTable {
 export interface Tables {
   users: UsersTable
   sessions: SessionsTable
+  one_time_codes: OneTimeCodesTable
+  challenges: ChallengesTable
+  identities: IdentitiesTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  notice_marks: NoticeMarksTable
+  notice_deliveries: NoticeDeliveriesTable
   tokens: TokensTable
   channels: ChannelsTable
   options: OptionsTable

@@ -52,8 +52,8 @@ const definitionOf = (engine: Engine, shape: ColumnShape): string => {
   return `${typeOf(engine, kind)}${nullable ? '' : ' not null'}${kind === 'count' ? ' default 0' : ''}`
 }
 
-const isDuplicateIndex = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ER_DUP_KEYNAME'
+const hasCode = (error: unknown, code: string): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === code
 
 const createIndex = async (
   on: Kysely<unknown>,
@@ -72,7 +72,7 @@ const createIndex = async (
   }
   // MySQL has no `if not exists` for indexes.
   await built.execute().catch((error: unknown) => {
-    if (!isDuplicateIndex(error)) throw error
+    if (!hasCode(error, 'ER_DUP_KEYNAME')) throw error
   })
 }
 
@@ -91,6 +91,28 @@ export const createTable = async (on: Kysely<unknown>, name: string, shape: Tabl
   await table.execute()
   for (const key of shape.unique ?? []) await createIndex(on, name, key, { unique: true })
   for (const index of shape.indexes ?? []) await createIndex(on, name, index, { unique: false })
+}
+
+const isDuplicateColumn = (error: unknown): boolean =>
+  hasCode(error, 'ER_DUP_FIELDNAME') || (error instanceof Error && error.message.startsWith('duplicate column name'))
+
+/**
+ * Adds columns where they are missing; they are `count` or may be null, so that the rows which are there have a value.
+ */
+export const addColumns = async (
+  on: Kysely<unknown>,
+  table: string,
+  columns: Readonly<Record<string, 'count' | `${ColumnKind}?`>>,
+): Promise<void> => {
+  const engine = engineOf(on)
+  // A failed statement ends a transaction of PostgreSQL, which is the one that can ask beforehand.
+  const unlessThere = sql.raw(engine === 'postgres' ? 'if not exists ' : '')
+  for (const [column, kind] of Object.entries(columns)) {
+    const definition = sql`${unlessThere}${sql.ref(column)} ${sql.raw(definitionOf(engine, kind))}`
+    await sql`alter table ${sql.table(table)} add column ${definition}`.execute(on).catch((error: unknown) => {
+      if (!isDuplicateColumn(error)) throw error
+    })
+  }
 }
 
 /**
