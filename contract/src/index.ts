@@ -1,11 +1,18 @@
+import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as invitations from './invitations.ts'
 import * as logs from './logs.ts'
+import * as notices from './notices.ts'
+import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
+import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as status from './status.ts'
+import * as system from './system.ts'
 import * as tokens from './tokens.ts'
+import * as userPage from './user-page.ts'
 import * as users from './users.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -17,18 +24,29 @@ export const endpoints: readonly Endpoint[] = [
   content,
   session,
   users,
+  userPage,
   tokens,
   channels,
   logs,
   optionEndpoints,
+  system,
+  offer,
+  audit,
+  invitations,
+  notices,
+  secondFactor,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './access.ts'
+export * from './audit.ts'
 export * from './channels.ts'
 export * from './content.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
+export * from './invitations.ts'
 export * from './logs.ts'
+export * from './notices.ts'
+export * from './offer.ts'
 export * from './option-endpoints.ts'
 export {
   isOptionKey,
@@ -39,9 +57,12 @@ export {
   sections,
   tabs,
 } from './options/index.ts'
-export type { Option, Reading, Section, Tab, Words } from './options/kinds.ts'
+export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
+export * from './second-factor.ts'
 export * from './session.ts'
 export * from './status.ts'
+export * from './system.ts'
 export * from './tokens.ts'
+export * from './user-page.ts'
 export * from './users.ts'

@@ -1,7 +1,9 @@
-import { join } from 'node:path'
 import { amountText } from './billing/amount-text.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
+import { joinSite } from './console-site.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { openAuditStore } from './features/audit/store.ts'
 import type { ChannelDirectory } from './features/channels/directory.ts'
 import { groupRoutes } from './features/groups/routes.ts'
 import { eventRecorder } from './features/logs/events.ts'
@@ -11,6 +13,7 @@ import { type LogStore, openLogStore } from './features/logs/store.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { optionRoutes } from './features/options/routes.ts'
 import { databaseHealth } from './features/status/health.ts'
+import { offerRoutes } from './features/status/offer.ts'
 import { statusRoutes } from './features/status/routes.ts'
 import { openStatus } from './features/status/status.ts'
 import { openCallerRows } from './features/tokens/caller-rows.ts'
@@ -18,9 +21,9 @@ import { type CallerDirectory, openCallerDirectory } from './features/tokens/dir
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { createTokenService } from './features/tokens/service.ts'
 import { openTokenStore } from './features/tokens/store.ts'
+import { builtCalls } from './gateway/routes.ts'
 import { createMemoryRateLimiter } from './http/rate-limit.ts'
 import { createConsoleApi } from './http/serve.ts'
-import { createSite } from './http/static.ts'
 import { createVisits, type Fetch } from './http/visit.ts'
 import { unixSeconds } from './lib/clock.ts'
 import type { SharedParts } from './parts.ts'
@@ -34,8 +37,6 @@ export interface ConsoleDoor {
   readonly playgroundSessions: AccountSide['playgroundSessions']
   close(): void
 }
-
-const consoleFiles = join(import.meta.dirname, '../../web/dist')
 
 const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promise<CallerDirectory> =>
   openCallerDirectory({
@@ -103,13 +104,8 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   })
   groupRoutes(on, groups)
   optionRoutes(on, options)
-  const site = await createSite({
-    directory: consoleFiles,
-    status: statusObject,
-    limiter,
-    webLimit: config.rateLimits.web,
-    redirectTo: config.isSlave ? config.frontendBaseUrl : undefined,
-    visits,
-  })
+  auditRoutes(on, openAuditStore(database))
+  offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
+  const site = await joinSite(shared, { status: statusObject, limiter, visits })
   return { api, site, channels, apiKeys, playgroundSessions: accounts.playgroundSessions, close: accounts.close }
 }

@@ -1,3 +1,4 @@
+import type { OfferedCall } from '@tollgate/contract'
 import type { RelayEndpoint } from '../relay/call.ts'
 
 /** In whose words errors are written. */
@@ -27,6 +28,16 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /pg/chat/completions', relay('chat', { playground: true })],
   ['GET /v1/models', { kind: 'models' } as const],
 ])
+
+/** The calls that clients can make, for those who tell people about them; the playground's own door is the console's. */
+export const builtCalls: readonly OfferedCall[] = [
+  ...[...exact.keys()].filter((call) => !call.includes('/pg/')),
+  'GET /v1/models/{model}',
+  'POST /v1/engines/{model}/embeddings',
+].map((call) => {
+  const [method = '', path = ''] = call.split(' ')
+  return { method, path, dialect: 'openai' }
+})
 
 const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false })
 

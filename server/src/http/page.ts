@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { contentPolicy, type OutsideOrigins } from './policy.ts'
 import { etagOf } from './site-files.ts'
 
 /** Where the build leaves room for the status, inside `<script type="application/json" id="status">`. */
@@ -9,32 +9,23 @@ const asScriptContent = (value: unknown): string => JSON.stringify(value).replac
 
 const bootstrapElement = `<script type="application/json" id="status">${place}</script>`
 
-/** Hashes of scripts that the build itself put into the page: the policy names them one by one. */
-const inlineScriptHashes = (html: string): readonly string[] =>
-  [...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  )
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/**
- * Scripts only from our own files, so that HTML typed into notices, about page or footer can never run one (server
- * reference §12.4.49). Styles may be inline: the component library writes its variables so. Frames may show the chat
- * pages that the operator links; pictures come from anywhere, since logo addresses do.
- */
-const policyOf = (html: string): string =>
-  [
-    "default-src 'self'",
-    ["script-src 'self'", ...inlineScriptHashes(html)].join(' '),
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob: http: https:",
-    "font-src 'self' data:",
-    "media-src 'self' data: blob: http: https:",
-    "connect-src 'self' https://api.github.com",
-    'frame-src http: https:',
-    "object-src 'none'",
-    "base-uri 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+const textOf = (status: unknown, field: string): string => {
+  const value: unknown = typeof status === 'object' && status !== null ? Reflect.get(status, field) : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+/** The site's own name and picture, so that the tab never shows another brand first. */
+const branded = (html: string, status: unknown): string => {
+  const name = textOf(status, 'system_name')
+  const logo = textOf(status, 'logo')
+  const named = name === '' ? html : html.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(name)}</title>`)
+  return logo === ''
+    ? named
+    : named.replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escaped(logo)}" />`)
+}
 
 export interface Page {
   readonly html: string
@@ -43,17 +34,15 @@ export interface Page {
 }
 
 /** The console's page with the public status inside, so that the first paint needs no call. Kept until it changes. */
-export const createPage = (template: string): ((status: unknown) => Page) => {
+export const createPage = (template: string): ((status: unknown, outside: OutsideOrigins) => Page) => {
   const html = template.includes(place) ? template : template.replace('</head>', `${bootstrapElement}</head>`)
-  const policy = policyOf(html)
-  let lastContent: string | undefined
-  let last: Page | undefined
-  return (status) => {
+  let last: { content: string; outside: OutsideOrigins; page: Page } | undefined
+  return (status, outside) => {
     const content = asScriptContent(status)
-    if (last !== undefined && lastContent === content) return last
-    const filled = html.replace(place, () => content)
-    lastContent = content
-    last = { html: filled, etag: etagOf(filled), policy }
-    return last
+    if (last?.content === content && last.outside === outside) return last.page
+    const filled = branded(html, status).replace(place, () => content)
+    const policy = contentPolicy(html, outside)
+    last = { content, outside, page: { html: filled, etag: etagOf(filled + policy), policy } }
+    return last.page
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../lib/log.ts'
+import { joinOrigins, noOrigins, originsOf } from './policy.ts'
 import { createMemoryRateLimiter } from './rate-limit.ts'
 import { createSite, type SiteParts } from './static.ts'
 import { createVisits } from './visit.ts'
@@ -21,7 +22,7 @@ beforeAll(() => {
   writeFileSync(join(directory, 'logo.svg'), '<svg/>')
   writeFileSync(
     join(directory, 'index.html'),
-    '<html><head><script>early()</script><script type="application/json" id="status">__BOOTSTRAP__</script></head><body></body></html>',
+    '<html><head><title>Tollgate</title><link rel="icon" href="/favicon.svg" /><script>early()</script><script type="application/json" id="status">__BOOTSTRAP__</script></head><body></body></html>',
   )
 })
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -110,6 +111,31 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("object-src 'none'")
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+  })
+
+  it('bears the name and picture of the site from its first paint, whatever signs they hold', async () => {
+    const html = await (await get('/', {}, { status: () => ({ system_name: 'A & <b>B</b>', logo: '/x".png' }) })).text()
+    expect(html).toContain('<title>A &amp; &lt;b&gt;B&lt;/b&gt;</title>')
+    expect(html).toContain('<link rel="icon" href="/x&quot;.png" />')
+  })
+
+  it('frames nothing, and afterwards exactly the origins that the options name', async () => {
+    let outsideOrigins = noOrigins
+    const { fetch } = await site({ outsideOrigins: () => outsideOrigins })
+    const ask = (headers: Record<string, string> = {}) =>
+      fetch(new Request('http://console.test/', { headers }), { address: '1.1.1.1' })
+    const first = await ask()
+    expect(first.headers.get('content-security-policy')).toContain("frame-src 'none'")
+    outsideOrigins = joinOrigins([
+      { frames: originsOf('https://chat.example/#/?settings={"key":"{key}"}') },
+      { frames: originsOf('ama://set-api-key?key={key}') },
+      { frames: originsOf('https://chat.example/other'), scripts: ['https://challenges.example'] },
+    ])
+    const again = await ask({ 'if-none-match': first.headers.get('etag') ?? '' })
+    expect(again.status).toBe(200)
+    const policy = again.headers.get('content-security-policy')?.split('; ')
+    expect(policy).toContain('frame-src https://chat.example')
+    expect(policy?.find((line) => line.startsWith('script-src'))).toMatch(/ https:\/\/challenges\.example$/)
   })
 
   it('changes its entity tag when the status changes', async () => {

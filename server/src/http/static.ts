@@ -1,6 +1,7 @@
 import { limitKey } from '../lib/client-address.ts'
 import { invalidUrlAnswer } from './answer.ts'
 import { createPage } from './page.ts'
+import { noOrigins, type OutsideOrigins } from './policy.ts'
 import type { Limit, RateLimiter } from './rate-limit.ts'
 import { readSiteFiles, type SiteFile } from './site-files.ts'
 import type { createVisits, Fetch, Visit } from './visit.ts'
@@ -16,6 +17,8 @@ export interface SiteParts {
   /** Where a slave node sends browsers instead (server reference §1.5). */
   readonly redirectTo: string | undefined
   readonly visits: ReturnType<typeof createVisits>
+  /** What the page may use beyond our own files; the same object until it changes. */
+  readonly outsideOrigins?: () => OutsideOrigins
 }
 
 const notBuilt = 'The console has not been built yet. Run "npm run build" and start again; the API works without it.\n'
@@ -72,7 +75,7 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
   const pageAnswer = async (request: Request): Promise<Response> => {
     if (page === undefined)
       return new Response(notBuilt, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
-    const { html, etag, policy } = page(await parts.status())
+    const { html, etag, policy } = page(await parts.status(), parts.outsideOrigins?.() ?? noOrigins)
     const headers = {
       ...securityHeaders,
       'Content-Security-Policy': policy,

@@ -1,6 +1,15 @@
-import { type Endpoint, getAbout, getHomePageContent, getNotice, getStatus, testStatus } from '@tollgate/contract'
+import {
+  type Endpoint,
+  getAbout,
+  getHomePageContent,
+  getNotice,
+  getOffer,
+  getStatus,
+  testStatus,
+} from '@tollgate/contract'
 import { expect, it } from 'vitest'
 import type { Answer, Call, Handler, On } from '../../http/route.ts'
+import { offerRoutes } from './offer.ts'
 import { type StatusRouteParts, statusRoutes } from './routes.ts'
 import { openStatus } from './status.ts'
 
@@ -34,4 +43,13 @@ it('tells admins whether the database answers', async () => {
   await expect(ask(testStatus, { databaseAnswers: async () => false })).rejects.toMatchObject({
     code: 'database_unreachable',
   })
+})
+
+it('tells visitors which calls are answered and how many models are served', async () => {
+  const calls = [{ method: 'POST', path: '/v1/chat/completions', dialect: 'openai' }]
+  const handlers = new Map<Endpoint, Handler<Endpoint>>()
+  const on: On = (each, handler) => handlers.set(each, handler as unknown as Handler<Endpoint>)
+  offerRoutes(on, { calls, models: () => ['gpt-4o', 'o3-mini'] })
+  expect(getOffer.access).toBe('visitor')
+  expect(await handlers.get(getOffer)?.({} as Call<Endpoint>)).toEqual({ data: { calls, models: 2 } })
 })

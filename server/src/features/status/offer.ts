@@ -1,0 +1,14 @@
+import { getOffer, type OfferedCall } from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+
+export interface OfferParts {
+  /** The relay's own route table, as clients see it. */
+  readonly calls: readonly OfferedCall[]
+  /** Names of the models that enabled channels serve at this moment. */
+  models(): readonly string[]
+}
+
+/** What visitors are told that the site offers. */
+export const offerRoutes = (on: On, { calls, models }: OfferParts): void => {
+  on(getOffer, () => ({ data: { calls: [...calls], models: models().length } }))
+}
