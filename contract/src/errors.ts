@@ -88,6 +88,80 @@ export const errors = {
     'The default password works only from this machine or a private network; set INITIAL_ROOT_PASSWORD or change it locally',
   ),
 
+  // Second factor, passkeys, sessions
+  confirmation_required: client(403, '请先验证身份', 'Please confirm that it is you', 403),
+  confirmation_impossible: client(403, '无法验证身份，请重新登录', 'Please sign in again to confirm that it is you'),
+  second_factor_wrong: client(401, '验证码错误或已被使用', 'The code is wrong or was used already'),
+  second_factor_throttled: client(
+    429,
+    '验证尝试过于频繁，请 {seconds} 秒后再试',
+    'Too many attempts, try again in {seconds} s',
+    429,
+  ),
+  second_step_expired: client(401, '登录已超时，请重新登录', 'The sign-in took too long, please start again'),
+  second_factor_on: client(409, '两步验证已启用', 'Two-step verification is on already'),
+  second_factor_off: client(409, '两步验证未启用', 'Two-step verification is off'),
+  passkey_failed: client(401, '通行密钥验证失败，请重试', 'The passkey could not be verified, please try again'),
+  passkey_unknown: client(401, '此通行密钥未绑定任何可用账户', 'No usable account has this passkey'),
+  passkey_taken: client(409, '此通行密钥已被添加', 'This passkey was added already'),
+  passkey_limit: client(409, '最多可添加 {count} 个通行密钥', 'An account has at most {count} passkeys'),
+  passkey_address_unknown: client(
+    400,
+    '当前访问地址无法使用通行密钥，请通过 {address} 访问',
+    'Passkeys work only at {address}',
+  ),
+
+  // Registration, mail, password reset (server reference §5.2, §5.4)
+  registration_disabled: client(403, '管理员关闭了新用户注册', 'The administrator has disabled registration'),
+  password_registration_disabled: client(
+    403,
+    '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+    'The administrator has disabled registration with a password, please use a third-party account',
+  ),
+  email_code_required: client(
+    400,
+    '管理员开启了邮箱验证，请输入邮箱地址和验证码',
+    'E-mail verification is on: enter your address and the code',
+  ),
+  verification_code_wrong: client(400, '验证码错误或已过期', 'The code is wrong or has expired'),
+  email_invalid: client(400, '无效的邮箱地址', 'Invalid e-mail address'),
+  email_taken: client(409, '邮箱地址已被占用', 'The e-mail address is taken'),
+  email_domain_refused: client(
+    403,
+    "The administrator has enabled the email domain name whitelist, and your email address is not allowed due to special symbols or it's not in the whitelist.",
+    "The administrator has enabled the email domain name whitelist, and your email address is not allowed due to special symbols or it's not in the whitelist.",
+  ),
+  email_alias_refused: client(
+    403,
+    '管理员已启用邮箱地址别名限制，您的邮箱地址由于包含特殊符号而被拒绝。',
+    'The administrator does not accept e-mail aliases: your address has special signs before the @',
+  ),
+  email_too_soon: client(429, '请 {seconds} 秒后再获取', 'Please wait {seconds} s before asking again'),
+  reset_link_invalid: client(400, '重置链接非法或已过期', 'The reset link is not valid or has expired'),
+  password_too_long: client(400, '输入不合法：密码长度不得大于 20 位！', 'A password has at most 20 characters'),
+  last_sign_in: client(409, '这是唯一的登录方式，请先设置密码', 'This is the only way to sign in; set a password first'),
+  identity_taken: client(409, '该账户已被绑定', 'This account is linked to somebody else'),
+  mail_not_configured: gateway(500, 'SMTP 服务器未配置', 'No SMTP server is configured'),
+  mail_account_invalid: gateway(500, 'invalid SMTP account', 'invalid SMTP account'),
+  mail_failed: gateway(502, '邮件发送失败，请稍后重试', 'The mail could not be sent, please try again later'),
+  mail_test_failed: client(502, '邮件发送失败：{reason}', 'The mail could not be sent: {reason}'),
+  turnstile_missing: client(403, 'Turnstile token 为空', 'The human check is missing'),
+  turnstile_failed: client(
+    403,
+    'Turnstile 校验失败，请刷新重试！',
+    'The human check failed, please reload and try again',
+  ),
+  turnstile_unreachable: gateway(
+    502,
+    'Turnstile 服务暂时无法访问，请稍后重试',
+    'The human check cannot be reached, please try again later',
+  ),
+  turnstile_misconfigured: gateway(
+    500,
+    'Turnstile 配置有误，请联系管理员',
+    'The human check is set up wrongly, please contact the administrator',
+  ),
+
   // Users
   username_taken: client(409, '用户名已存在，或已注销', 'The username exists already'),
   username_invalid: client(
@@ -126,6 +200,23 @@ export const errors = {
   group_unknown: client(400, '分组 {group} 不存在', 'Group {group} does not exist'),
   balance_too_small: client(409, '余额不足，无法扣减', 'The balance is too small for this change'),
 
+  // Own account
+  root_self_delete_denied: client(403, '不能删除超级管理员账户', 'The super admin account cannot be deleted'),
+  aff_transfer_minimum: client(
+    400,
+    '划转失败 转移额度最小为{amount}！',
+    'Transfer failed: the smallest amount is {amount}',
+  ),
+  aff_quota_short: client(409, '划转失败 邀请额度不足！', 'Transfer failed: invitations have not earned that much'),
+  notify_type_invalid: client(400, '无效的预警类型', 'The notification method must be email or webhook'),
+  warning_threshold_invalid: client(400, '预警阈值必须大于0', 'The warning threshold must be above 0'),
+  webhook_url_missing: client(400, 'Webhook地址不能为空', 'The webhook address is missing'),
+  webhook_url_invalid: client(400, '无效的Webhook地址', 'The webhook address must be an https address'),
+  notification_email_invalid: client(400, '无效的邮箱地址', 'The e-mail address is not valid'),
+  notice_target_missing: client(409, '没有可用的通知地址，请先填写', 'There is no address to send notices to'),
+  notice_test_too_soon: client(429, '测试过于频繁，请稍后再试', 'Please wait a moment before the next test'),
+  notice_failed: client(502, '发送失败：{reason}', 'Sending failed: {reason_en}'),
+
   // Status
   database_unreachable: gateway(503, '数据库连接失败', 'The database does not answer', 503),
 
@@ -133,6 +224,15 @@ export const errors = {
   option_unknown: client(400, '未知的配置项 {key}', 'Unknown option {key}'),
   option_invalid: client(400, '配置项 {key} 的值无效：{reason}', 'The value of option {key} is not valid: {reason_en}'),
   option_requires: client(400, '{text}', '{text_en}'),
+  option_changed: client(
+    409,
+    '配置项 {key} 已被他人修改，请核对后重新保存',
+    'Option {key} was changed by somebody else; look at it and save again',
+  ),
+  options_refused: client(400, '保存失败，请重试', 'Nothing was saved, please try again'),
+
+  // Updates
+  releases_failed: client(502, '检查更新失败，请稍后再试', 'The check for updates failed, please try again later'),
 
   // Channels
   channel_not_found: client(404, '渠道未找到，请刷新页面后重试。', 'Channel not found, please refresh the page.'),

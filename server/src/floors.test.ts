@@ -17,8 +17,9 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   http: ['lib'],
   gateway: ['relay', 'providers', 'billing', 'http', 'lib'],
   proofs: ['db', 'lib'],
+  mail: ['lib'],
   jobs: ['lib'],
-  features: ['ledger', 'proofs', 'relay', 'providers', 'billing', 'db', 'http', 'lib', 'gateway/ports.ts'],
+  features: ['ledger', 'proofs', 'mail', 'relay', 'providers', 'billing', 'db', 'http', 'lib', 'gateway/ports.ts'],
 }
 
 // Commands that people run are entries like main: they may name everything.

@@ -1,0 +1,79 @@
+import { createTransport } from 'nodemailer'
+import { AppError } from '../lib/app-error.ts'
+import type { EgressGuard } from '../lib/egress.ts'
+import type { MailSettings, SendMail } from './mail.ts'
+import { connectGuarded } from './smtp-socket.ts'
+
+export interface MailerParts {
+  settings(): MailSettings
+  /** For addresses that operators typed. */
+  readonly egress: EgressGuard
+  /** Certificate authorities (PEM) in place of the system's. */
+  readonly authorities?: string
+}
+
+const tlsPort = 465
+const timeoutMs = 15_000
+
+/** A password may travel in clear text only where nobody can listen. */
+const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1]?)$/i.test(host)
+
+const senderOf = ({ SMTPFrom, SMTPAccount }: MailSettings): string => {
+  const sender = (SMTPFrom || SMTPAccount).trim()
+  if (!/^[^@\s<>]+@[^@\s<>]+$/.test(sender)) throw new AppError('mail_account_invalid')
+  return sender
+}
+
+const transportOf = (settings: MailSettings, { egress, authorities }: MailerParts) => {
+  const { SMTPServer, SMTPPort: port, SMTPAccount: user, SMTPToken: pass } = settings
+  const host = SMTPServer.trim()
+  return createTransport({
+    host,
+    port,
+    secure: port === tlsPort || settings.SMTPSSLEnabled,
+    // STARTTLS is used wherever it is offered; with a password it must be.
+    requireTLS: user !== '' && !isThisMachine(host),
+    ...(user === '' ? {} : { auth: { user, pass } }),
+    ...(authorities === undefined ? {} : { tls: { ca: authorities } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    getSocket(_options, callback) {
+      connectGuarded({ host, port }, { egress, timeoutMs }).then(
+        (connection) => callback(null, { connection }),
+        (error: Error) => callback(error),
+      )
+    },
+  })
+}
+
+/** Whether there is a server to send with; says so in the words of server reference §5.4. */
+export const assertMailConfigured = (settings: MailSettings): void => {
+  if (settings.SMTPServer.trim() === '') throw new AppError('mail_not_configured')
+  senderOf(settings)
+}
+
+/**
+ * Sends mails over the SMTP server of the options: TLS from the start on port 465 or when chosen, STARTTLS otherwise,
+ * certificates verified (server reference §5.4, §12.3.36).
+ */
+export const openMailer = (parts: MailerParts): SendMail => {
+  return async ({ to, subject, html, text }) => {
+    const settings = parts.settings()
+    assertMailConfigured(settings)
+    const transport = transportOf(settings, parts)
+    try {
+      await transport.sendMail({
+        from: { name: settings.SystemName, address: senderOf(settings) },
+        to: to.split(';').map((address) => ({ name: '', address: address.trim() })),
+        subject,
+        html,
+        text,
+      })
+    } catch (cause) {
+      throw new AppError('mail_failed', { cause })
+    } finally {
+      transport.close()
+    }
+  }
+}

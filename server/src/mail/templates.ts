@@ -1,0 +1,65 @@
+import type { Language } from '@tollgate/contract'
+import { composeMail } from './compose.ts'
+import type { Mail } from './mail.ts'
+
+interface Reader {
+  readonly to: string
+  readonly systemName: string
+  readonly language: Language
+}
+
+/** The mail with a code that proves who reads an address (server reference §5.4). */
+export const verificationMail = ({ to, systemName, language }: Reader, code: string, minutes: number): Mail =>
+  language === 'zh'
+    ? composeMail({
+        to,
+        systemName,
+        subject: `${systemName}邮箱验证邮件`,
+        paragraphs: [`您好，你正在进行${systemName}邮箱验证。`, '您的验证码为：'],
+        code,
+        note: `验证码 ${minutes} 分钟内有效，如果不是本人操作，请忽略。`,
+      })
+    : composeMail({
+        to,
+        systemName,
+        subject: `${systemName} e-mail verification`,
+        paragraphs: [`You are verifying your e-mail address at ${systemName}.`, 'Your code is:'],
+        code,
+        note: `The code is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.`,
+      })
+
+/** The mail with the link that sets a new password (server reference §5.4). */
+export const resetMail = ({ to, systemName, language }: Reader, url: string, minutes: number): Mail =>
+  language === 'zh'
+    ? composeMail({
+        to,
+        systemName,
+        subject: `${systemName}密码重置`,
+        paragraphs: [`您好，你正在进行${systemName}密码重置。`, '点击下方按钮进行密码重置。'],
+        link: { label: '重置密码', url, otherwise: '如果按钮无法点击，请复制下方链接到浏览器中打开：' },
+        note: `重置链接 ${minutes} 分钟内有效，且只能使用一次。如果不是本人操作，请忽略。`,
+      })
+    : composeMail({
+        to,
+        systemName,
+        subject: `${systemName} password reset`,
+        paragraphs: [`Somebody asked to reset your password at ${systemName}.`],
+        link: { label: 'Reset password', url, otherwise: 'If the button does not work, open this address:' },
+        note: `The link is valid for ${minutes} minutes and works once. If you did not ask for it, ignore this mail.`,
+      })
+
+/** The mail by which an operator finds out whether the mail settings work. */
+export const testMail = ({ to, systemName, language }: Reader): Mail =>
+  language === 'zh'
+    ? composeMail({
+        to,
+        systemName,
+        subject: `${systemName}测试邮件`,
+        paragraphs: ['这是一封测试邮件。收到它说明邮件设置可用。'],
+      })
+    : composeMail({
+        to,
+        systemName,
+        subject: `${systemName} test mail`,
+        paragraphs: ['This is a test mail. Your mail settings work.'],
+      })
