@@ -236,6 +236,7 @@ export const testChannel = endpoint({
   path: '/api/channel/test/:id',
   access: 'admin',
   summary: 'Sends a short request through a channel',
+  changes: true,
   params: idParams,
   query: z.object({ model: z.string().default('') }),
   beside: z.object({ time: z.number() }),

@@ -28,6 +28,16 @@ export interface Endpoint<
   readonly beside?: z.ZodObject
   /** Counts against the shared limit of sensitive calls (server reference §4.7, "CT"). */
   readonly critical?: boolean
+  /**
+   * Whether a call changes something; absent means every method but GET. A GET that does (signing out, a channel test)
+   * says so: it is then refused from other sites and on demo sites like any other change.
+   */
+  readonly changes?: boolean
+  /**
+   * Asks a session to have proved lately who it is (code, passkey or password): `true` only where the account has a second
+   * factor or a passkey, as for showing secrets; `always` for changes of how one signs in, which access tokens cannot make.
+   */
+  readonly confirm?: true | 'always'
   /** HTTP status of the envelope when the body is no JSON or not of the right shape; 200 when absent. */
   readonly unusableBodyStatus?: number
 }
@@ -41,6 +51,10 @@ export const endpoint = <
 >(
   entry: Endpoint<Params, Query, Body, Data, A>,
 ): Endpoint<Params, Query, Body, Data, A> => entry
+
+/** Whether a call changes something. */
+export const isChange = ({ method, changes }: Pick<Endpoint, 'method' | 'changes'>): boolean =>
+  changes ?? method !== 'GET'
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 type In<T> = T extends z.ZodType ? z.input<T> : undefined

@@ -2,22 +2,24 @@ import { z } from 'zod'
 
 export const defaultPageSize = 10
 export const pageSizes = [10, 20, 50, 100] as const
-const largestPage = 100
+const largestSize = 100
+/** Beyond it, offsets would leave the whole numbers that a database takes. */
+const lastPage = 1_000_000
 
 /** A whole number in a query string; anything unreadable counts as absent. */
 const wholeNumber = z.coerce.number().int().optional().catch(undefined)
 
-const size = wholeNumber.transform((n) => (n === undefined || n < 1 ? defaultPageSize : Math.min(n, largestPage)))
+const size = wholeNumber.transform((n) => (n === undefined || n < 1 ? defaultPageSize : Math.min(n, largestSize)))
 
 /** Paging of the lists whose first page is 1: users, logs, redemptions and everything the console browses. */
 export const pageQuery = {
-  p: wholeNumber.transform((n) => (n === undefined || n < 1 ? 1 : n)),
+  p: wholeNumber.transform((n) => (n === undefined || n < 1 ? 1 : Math.min(n, lastPage))),
   page_size: size,
 }
 
 /** Paging of the lists whose first page is 0 (channels, tokens): kept for clients of the reference. */
 export const zeroPageQuery = {
-  p: wholeNumber.transform((n) => (n === undefined || n < 0 ? 0 : n)),
+  p: wholeNumber.transform((n) => (n === undefined || n < 0 ? 0 : Math.min(n, lastPage))),
 }
 
 export const pageSize = size

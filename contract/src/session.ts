@@ -5,6 +5,13 @@ import { user } from './users.ts'
 /** The user that login stores; `default_password` asks the console to show the mission's warning. */
 export const signedInUser = user.extend({ default_password: z.boolean() })
 
+/** The first factor was right and the account has a second one: `POST /api/user/login/2fa` is to follow. */
+export const secondStepNeeded = z.object({ require_2fa: z.literal(true) })
+
+/** What every way of signing in answers with. */
+export const signInResult = z.union([secondStepNeeded, signedInUser])
+export type SignInResult = z.output<typeof signInResult>
+
 export const login = endpoint({
   method: 'POST',
   path: '/api/user/login',
@@ -13,7 +20,7 @@ export const login = endpoint({
   summary: 'Signs in with username or e-mail and password',
   query: z.object({ turnstile: z.string().optional() }),
   body: z.object({ username: z.string(), password: z.string() }),
-  data: signedInUser,
+  data: signInResult,
 })
 
 export const logout = endpoint({
@@ -21,6 +28,7 @@ export const logout = endpoint({
   path: '/api/user/logout',
   access: 'visitor',
   summary: 'Ends the session',
+  changes: true,
 })
 
 /** Who the cookie belongs to, or null; the console asks this once at start. */

@@ -2,12 +2,15 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idParams, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
 
-/** Notification settings, stored as JSON text in `users.setting` (mission document 1 §3, server reference §5.5). */
+/**
+ * Notification settings as users are shown them, JSON text in `setting` (mission document 1 §3, server reference §5.5).
+ * The secret is never shown: `webhook_secret_set` says that there is one.
+ */
 export const userSetting = z.object({
   notify_type: z.enum(['email', 'webhook']).optional(),
   quota_warning_threshold: z.number().optional(),
   webhook_url: z.string().optional(),
-  webhook_secret: z.string().optional(),
+  webhook_secret_set: z.boolean().optional(),
   notification_email: z.string().optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),
 })
@@ -56,7 +59,21 @@ export const usernameText = z
 export const passwordText = z.string().min(8).max(64)
 export const displayNameText = z.string().trim().max(20)
 
-const userSort = sortQuery(['id', 'username', 'quota', 'used_quota', 'request_count', 'role', 'status', 'created_time'])
+const userSort = sortQuery([
+  'id',
+  'username',
+  'group',
+  'quota',
+  'used_quota',
+  'request_count',
+  'role',
+  'status',
+  'created_time',
+  'last_login_time',
+])
+
+/** Stands for cancelled users in the status filter of the lists, whatever status they had. */
+export const cancelledUsers = -1
 const userFilter = { role: numberList, status: numberList, sort: userSort }
 
 export const listUsers = endpoint({
@@ -99,7 +116,10 @@ export const createUser = endpoint({
   }),
 })
 
-/** Absent fields stay as they are. `quota` is the new balance; `quota_delta` adjusts it safely beside running calls. */
+/**
+ * Absent fields stay as they are. `quota_delta` adds to the balance or takes from it. `quota` is the new balance: together
+ * with `used_quota` as both were read, what was spent since then is not given back.
+ */
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/user/',
@@ -112,7 +132,13 @@ export const updateUser = endpoint({
     display_name: z.string().optional(),
     group: z.string().optional(),
     quota: z.int().optional(),
+    used_quota: z.int().optional(),
     quota_delta: z.int().optional(),
+    /** Made anew for each `quota_delta`: repeating the call with the same one adjusts once. */
+    adjustment: z
+      .string()
+      .regex(/^[\w-]{8,64}$/)
+      .optional(),
     reason: z.string().max(200).optional(),
     role: z.int().optional(),
   }),
@@ -158,9 +184,26 @@ export const updateSelf = endpoint({
   }),
 })
 
-/** Whether the default root password is still in use comes with the answer, so that the console can warn. */
+/** The caller's account; the super admin's cannot be cancelled. */
+export const deleteSelf = endpoint({
+  method: 'DELETE',
+  path: '/api/user/self',
+  access: 'user',
+  summary: 'Cancels the own account',
+})
+
+/** For clients of the reference; the console uses POST. */
 export const makeAccessToken = endpoint({
   method: 'GET',
+  path: '/api/user/token',
+  access: 'user',
+  summary: 'Replaces the system access token and shows it once',
+  changes: true,
+  data: z.string(),
+})
+
+export const createAccessToken = endpoint({
+  method: 'POST',
   path: '/api/user/token',
   access: 'user',
   summary: 'Replaces the system access token and shows it once',

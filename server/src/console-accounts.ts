@@ -52,6 +52,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     users: directory,
     sessions,
     secrets,
+    audit,
     passwordLoginEnabled: () => options.get('PasswordLoginEnabled'),
     allowDefaultPassword: config.allowDefaultPassword,
     clock,

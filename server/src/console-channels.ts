@@ -1,3 +1,5 @@
+import { channelStatus } from '@tollgate/contract'
+import type { Trace } from './db/trace.ts'
 import { type ChannelDirectory, openChannelDirectory } from './features/channels/directory.ts'
 import { openChannelLists } from './features/channels/list-store.ts'
 import { createChannelListing } from './features/channels/lists.ts'
@@ -35,8 +37,19 @@ const testRow = (test: TestLog, now: number): NewLog => ({
   other: JSON.stringify(test.other),
 })
 
+/** What the server does by itself is traced like what people do. */
+const automaticDisabling = (channel: { id: number; name: string }, reason: string): Trace => ({
+  actor: { id: 0, username: 'system' },
+  action: 'channel.auto_disable',
+  object: 'channel',
+  objectId: channel.id,
+  before: { status: channelStatus.enabled },
+  after: { status: channelStatus.autoDisabled, name: channel.name, reason },
+  ip: '',
+})
+
 const openDirectory = (shared: SharedParts): Promise<ChannelDirectory> => {
-  const { database, secrets, options, bus, log, clock } = shared
+  const { database, secrets, options, bus, log, clock, audit } = shared
   return openChannelDirectory({
     rows: openChannelStore(database),
     provider: providerOf,
@@ -46,8 +59,12 @@ const openDirectory = (shared: SharedParts): Promise<ChannelDirectory> => {
       keywords: options.get('AutomaticDisableKeywords'),
     }),
     bus,
-    onDisabled: (channel, reason) =>
-      log.warn('a channel was switched off', { channel: channel.id, name: channel.name, reason }),
+    onDisabled: (channel, reason) => {
+      log.warn('a channel was switched off', { channel: channel.id, name: channel.name, reason })
+      audit
+        .record(automaticDisabling(channel, reason))
+        .catch((error: unknown) => log.warn('a trace is lost', { error }))
+    },
     warn: (message, cause) => log.warn(message, { cause }),
     clock,
   })

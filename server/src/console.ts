@@ -1,6 +1,7 @@
 import { amountText } from './billing/amount-text.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
+import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { openAuditStore } from './features/audit/store.ts'
@@ -11,7 +12,6 @@ import { logRoutes } from './features/logs/routes.ts'
 import { createLogService } from './features/logs/service.ts'
 import { type LogStore, openLogStore } from './features/logs/store.ts'
 import { modelRoutes } from './features/models/routes.ts'
-import { optionRoutes } from './features/options/routes.ts'
 import { databaseHealth } from './features/status/health.ts'
 import { offerRoutes } from './features/status/offer.ts'
 import { statusRoutes } from './features/status/routes.ts'
@@ -103,7 +103,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
   })
   groupRoutes(on, groups)
-  optionRoutes(on, options)
+  joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
   const site = await joinSite(shared, { status: statusObject, limiter, visits })

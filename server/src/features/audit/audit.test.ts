@@ -25,6 +25,20 @@ describe('differences', () => {
     const { after } = differences({}, { setting: '{"proxy":"socks5://me:pw@host:1"}', key_hint: '…abcd' })
     expect(after).toEqual({ setting: '{"proxy":"socks5://***@host:1"}', key_hint: '…abcd' })
   })
+
+  it.each([
+    ['the text of settings', { setting: '{"webhook_url":"https://x","webhook_secret":"hush"}' }],
+    ['an override', { param_override: '{"headers":{"Authorization":"Bearer hush"},"list":[{"api_key":"hush"}]}' }],
+    ['a map of an option', { 'Chats/0': { link: 'https://me:hush@host/', secret: 'hush' } }],
+  ])('find secrets inside %s', (_, facts) => {
+    const { after } = differences({}, facts)
+    expect(JSON.stringify(after)).not.toContain('hush')
+    expect(JSON.stringify(after)).toContain('***')
+  })
+
+  it('tell that a secret was taken away', () => {
+    expect(differences({ key: 'old' }, { key: '' })).toEqual({ before: { key: '***' }, after: { key: '' } })
+  })
 })
 
 describeEachEngine('the trail', (open) => {

@@ -2,7 +2,7 @@
 export type Facts = Readonly<Record<string, unknown>>
 
 /** Names of members whose values must not be kept; `key_hint` may. */
-const secretNames = /^code$|(key|password|token|_hash)$|secret|cipher/i
+const secretNames = /^code$|(key|password|token|_hash)$|secret|cipher|authorization/i
 /** Inside a channel's settings the proxy address may carry a password. */
 const credentialsInUrl = /\/\/[^/@\s"]+@/g
 
@@ -20,6 +20,24 @@ const pick = (facts: Facts, names: readonly string[]): Facts =>
   )
 
 const masked = (name: string, value: unknown): unknown => {
-  if (secretNames.test(name)) return '***'
-  return typeof value === 'string' ? value.replace(credentialsInUrl, '//***@') : value
+  if (secretNames.test(name)) return value === '' || value === null ? value : '***'
+  return typeof value === 'string' ? maskedText(value) : maskedInside(value)
+}
+
+const maskedInside = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replace(credentialsInUrl, '//***@')
+  if (Array.isArray(value)) return value.map(maskedInside)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(name, inner)] as const))
+}
+
+/** Columns that hold JSON text (a user's settings, a channel's overrides) may hold secrets by name, too. */
+const maskedText = (text: string): string => {
+  const plain = text.replace(credentialsInUrl, '//***@')
+  if (!/^\s*[[{]/.test(plain)) return plain
+  try {
+    return JSON.stringify(maskedInside(JSON.parse(plain)))
+  } catch {
+    return plain
+  }
 }

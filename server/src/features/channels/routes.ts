@@ -55,9 +55,16 @@ const readRoutes = (on: On, { channels, listing, models, test }: ChannelRoutePar
   on(listChannelTypes, () => ({ data: offeredTypes() }))
   on(getChannel, async ({ params }) => ({ data: await channels.get(params.id) }))
   on(fetchChannelModels, async ({ params }) => ({ data: await models.ofStored(params.id) }))
-  on(fetchModels, async ({ body }) => ({ data: await models.ofGiven(body) }))
-  on(testChannel, async ({ params, query, caller }) => {
-    const { failure, time } = await test(params.id, query.model, caller)
+  on(fetchModels, async (call) => {
+    const { id = 0, type, base_url } = call.body
+    await channels.note('fetch_models', id, { type, base_url: base_url ?? '' }, actorOf(call))
+    return { data: await models.ofGiven(call.body) }
+  })
+  on(testChannel, async (call) => {
+    const { params, query } = call
+    const { failure, time } = await test(params.id, query.model, call.caller)
+    const outcome = failure ? { error: failureText(failure) } : { seconds: time }
+    await channels.note('test', params.id, { model: query.model, ...outcome }, actorOf(call))
     if (failure) throw new AppError('channel_test_failed', { params: { reason: failureText(failure) } })
     return { beside: { time } }
   })
@@ -95,5 +102,5 @@ const batchRoutes = (on: On, channels: ChannelService): void => {
     await channels.updateTag(call.body, actorOf(call))
     return {}
   })
-  on(fixChannels, async () => ({ data: await channels.fix() }))
+  on(fixChannels, async (call) => ({ data: await channels.fix(actorOf(call)) }))
 }

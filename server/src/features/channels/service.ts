@@ -43,7 +43,14 @@ export interface ChannelService {
   setTagStatus(tag: string, status: number, actor: Actor): Promise<void>
   updateTag(body: BodyOf<typeof updateTag>, actor: Actor): Promise<void>
   /** Reads every channel again; answers how many the relay knows. */
-  fix(): Promise<number>
+  fix(actor: Actor): Promise<number>
+  /** Traces what an administrator did with a channel without changing its row; 0 is a channel not saved yet. */
+  note(
+    action: 'test' | 'fetch_models',
+    id: number,
+    after: Readonly<Record<string, unknown>>,
+    actor: Actor,
+  ): Promise<void>
 }
 
 /** What people do with channels. Every change is written with its trace and is in the snapshot when it answers. */
@@ -157,10 +164,13 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     },
     setTagStatus: async (tag, status, actor) => changeAll(await tagged(tag), { status }, actor),
     updateTag: async (body, actor) => changeAll(await tagged(body.tag), tagChange(body, parts), actor),
-    fix: async () => {
+    fix: async (actor) => {
       await directory.refresh()
-      return directory.count()
+      const count = directory.count()
+      await audit.record({ ...trace(actor, 'fix', 0), after: { channels: count } })
+      return count
     },
+    note: (action, id, after, actor) => audit.record({ ...trace(actor, action, id), after }),
   }
 }
 

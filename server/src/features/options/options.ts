@@ -1,13 +1,12 @@
-import { isOptionKey, type Language, type OptionEntry, type OptionKey, type OptionValue } from '@tollgate/contract'
+import type { Language, OptionEntry, OptionKey, OptionValue } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
-import { AppError } from '../../lib/app-error.ts'
 import type { Bus } from '../../lib/bus.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import type { Facts } from './audit-facts.ts'
-import { changeOf, type OptionChange } from './change.ts'
+import { type AskedChange, type OptionChange, planChanges, type Refusal } from './change.ts'
 import { holdState, type OptionListener } from './holder.ts'
 import { openLane } from './lane.ts'
 import { listEntries, storedSecrets } from './listing.ts'
@@ -28,7 +27,7 @@ export type RecordOptionChange = (
     readonly actor: OptionActor
     readonly action: string
     readonly object: string
-    readonly objectId: number
+    readonly objectId: string
     readonly before: Facts
     readonly after: Facts
     readonly ip: string
@@ -42,6 +41,11 @@ export interface Options {
   snapshot(): OptionSnapshot
   /** Checks, stores, applies here and tells the other nodes. Throws `option_unknown`, `permission_denied`, `option_invalid`, `option_requires`. */
   set(key: string, text: string, actor: OptionActor): Promise<void>
+  /**
+   * Checks several and saves them in one step, or none of them when one is refused; what `was` says is compared with what
+   * any node has saved so far. Answers the refusals.
+   */
+  setAll(changes: readonly AskedChange[], actor: OptionActor): Promise<readonly Refusal[]>
   /** Back to the default. Throws like `set`. */
   reset(key: string, actor: OptionActor): Promise<void>
   /** What a role may see, as text, without secrets. */
@@ -75,24 +79,35 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
   const store = optionStore(parts.database)
   const inLane = openLane()
   const held = holdState(parts.log)
-  const { reload, reloadSoon } = reloading(
-    async () => {
-      held.use(stateFrom(await store.readAll(), held.current(), secrets))
-    },
-    { inLane, log: parts.log },
-  )
+  const read = async (): Promise<void> => {
+    held.use(stateFrom(await store.readAll(), held.current(), secrets))
+  }
+  const { reload, reloadSoon } = reloading(read, { inLane, log: parts.log })
 
-  const apply = async ({ key, row, before, after }: OptionChange, actor: OptionActor): Promise<void> => {
-    const entry = { actor, action: 'option.update', object: 'option', objectId: 0, before, after, ip: actor.ip }
-    await store.put(key, row, (trx) => parts.audit(entry, trx))
+  const apply = async (planned: readonly OptionChange[], actor: OptionActor): Promise<void> => {
     const { rows } = held.current()
-    held.use(stateFrom(withRow(rows, key, row), held.current(), secrets))
-    bus.publish(topic, key)
+    const changes = planned.filter(({ key, row }) => rows.get(key) !== row)
+    if (changes.length === 0) return
+    await store.put(changes, async (trx) => {
+      for (const { key, before, after } of changes) {
+        const entry = { actor, action: 'option.update', object: 'option', objectId: key, before, after, ip: actor.ip }
+        await parts.audit(entry, trx)
+      }
+    })
+    held.use(stateFrom(withRows(rows, changes), held.current(), secrets))
+    bus.publish(topic, changes.map(({ key }) => key).join(','))
   }
 
-  const change = async (key: string, text: string | undefined, actor: OptionActor): Promise<void> => {
-    if (!isOptionKey(key)) throw new AppError('option_unknown', { params: { key } })
-    await inLane(async () => apply(changeOf({ key, text, actor, values: held.current().values, secrets }), actor))
+  const change = async (asked: readonly AskedChange[], actor: OptionActor): Promise<readonly Refusal[]> => {
+    const { values } = held.current()
+    const { changes, refused } = planChanges(asked, { actor, values, secrets })
+    if (refused.length === 0) await apply(changes, actor)
+    return refused
+  }
+
+  const changeOne = async (asked: AskedChange, actor: OptionActor): Promise<void> => {
+    const [refusal] = await inLane(() => change([asked], actor))
+    if (refusal !== undefined) throw refusal.error
   }
 
   // Before the first reading, so that no change falls between the two.
@@ -106,8 +121,13 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
   return {
     get: (key) => held.current().values[key],
     snapshot: () => held.current().values,
-    set: change,
-    reset: (key, actor) => change(key, undefined, actor),
+    set: (key, text, actor) => changeOne({ key, text }, actor),
+    setAll: (changes, actor) =>
+      inLane(async () => {
+        await read()
+        return change(changes, actor)
+      }),
+    reset: (key, actor) => changeOne({ key, text: undefined }, actor),
     list: (role, language) => listEntries(held.current(), role, language),
     storedSecrets: (role) => storedSecrets(held.current(), role),
     subscribe: held.subscribe,
@@ -120,13 +140,13 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
   }
 }
 
-const withRow = (
-  rows: ReadonlyMap<string, string>,
-  key: string,
-  row: string | undefined,
-): ReadonlyMap<string, string> => {
-  const others = [...rows].filter(([name]) => name !== key)
-  return new Map(row === undefined ? others : [...others, [key, row]])
+const withRows = (rows: ReadonlyMap<string, string>, changes: readonly OptionChange[]): ReadonlyMap<string, string> => {
+  const next = new Map(rows)
+  for (const { key, row } of changes) {
+    if (row === undefined) next.delete(key)
+    else next.set(key, row)
+  }
+  return next
 }
 
 /** Several saves on another node come as several messages: one reading after the last of them is enough. */

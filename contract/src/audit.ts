@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { pageOf, pageQuery, wordList } from './page.ts'
+
+/** Fields of an object, JSON; a secret is `***`. */
+const facts = z.record(z.string(), z.unknown())
+
+/** Who did what to which object. Only fields that differ are kept; `before` is empty for something made. */
+export const auditEntry = z.object({
+  id: z.int(),
+  created_at: z.int(),
+  /** 0 is the server itself. */
+  actor_id: z.int(),
+  actor_name: z.string(),
+  /** `<noun>.<verb>`, e.g. `channel.update`. */
+  action: z.string(),
+  object: z.string(),
+  object_id: z.string(),
+  before: facts,
+  after: facts,
+  ip: z.string(),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+
+const wholeNumber = z.coerce.number().int().nonnegative().optional().catch(undefined)
+
+/** Entries about options that the caller may not see are left out. */
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit',
+  access: 'admin',
+  summary: 'What was changed by whom, newest first',
+  query: z.object({
+    ...pageQuery,
+    /** Id or name of who did it. */
+    actor: z.string().default(''),
+    action: wordList,
+    object: wordList,
+    object_id: z.string().default(''),
+    ip: z.string().default(''),
+    /** In the action, the names, the address or the changed fields. */
+    keyword: z.string().default(''),
+    start_timestamp: wholeNumber,
+    end_timestamp: wholeNumber,
+    /** One entry, whatever else is asked. */
+    id: wholeNumber,
+  }),
+  data: pageOf(auditEntry),
+})
+
+/** The actions that the trail holds, for filters. */
+export const listAuditActions = endpoint({
+  method: 'GET',
+  path: '/api/audit/actions',
+  access: 'admin',
+  summary: 'Names of the actions that were recorded',
+  data: z.array(z.string()),
+})

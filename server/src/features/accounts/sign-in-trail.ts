@@ -1,0 +1,44 @@
+import { role } from '@tollgate/contract'
+import type { Trace } from '../../db/trace.ts'
+import type { UserRow } from './ports.ts'
+
+interface Visitor {
+  readonly ip: string
+  readonly userAgent: string
+}
+
+/** Writes who signed in and out as an administrator, and who tried to (server reference §12.1.12). */
+export interface SignInTrail {
+  /** `how`: password, a provider's name, passkey … */
+  started(row: UserRow, visitor: Visitor, how?: string): Promise<void>
+  /** Somebody unknown gave a wrong password or second factor for this account. */
+  refused(row: UserRow, visitor: Visitor, how?: string): Promise<void>
+  ended(row: UserRow, visitor: Visitor): Promise<void>
+}
+
+/** Only accounts of administrators leave a trace: what ordinary users do with their sessions is their own business. */
+export const createSignInTrail = (audit: { record(trace: Trace): Promise<void> }): SignInTrail => {
+  const write = async (
+    action: string,
+    row: UserRow,
+    { ip, userAgent }: Visitor,
+    more: { known: boolean; after?: Readonly<Record<string, unknown>> },
+  ): Promise<void> => {
+    if (row.role < role.admin) return
+    await audit.record({
+      actor: more.known ? { id: row.id, username: row.username } : { id: 0, username: '' },
+      action,
+      object: 'session',
+      objectId: row.id,
+      after: { username: row.username, user_agent: userAgent.slice(0, 255), ...more.after },
+      ip,
+    })
+  }
+
+  return {
+    started: (row, visitor, how = 'password') => write('session.start', row, visitor, { known: true, after: { how } }),
+    refused: (row, visitor, how = 'password') =>
+      write('session.refused', row, visitor, { known: false, after: { how } }),
+    ended: (row, visitor) => write('session.end', row, visitor, { known: true }),
+  }
+}
