@@ -1,16 +1,28 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { upsert } from '../db/dialect.ts'
+import { isUniqueViolation } from '../db/dialect.ts'
+import type { Tables } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
+/** What a code is for and who it was sent to. */
+export interface CodeName {
+  readonly purpose: string
+  readonly subject: string
+}
+
 export interface OneTimeCodes {
-  /** Keeps a code for whoever it was sent to; an earlier one for the same purpose is void from now on. */
-  put(purpose: string, subject: string, code: string, seconds: number): Promise<void>
-  /** True once for the right code before its time is over; after five wrong guesses the code is void. */
-  take(purpose: string, subject: string, code: string): Promise<boolean>
-  /** Seconds since the last code for this purpose was put; undefined when none is kept. */
-  age(purpose: string, subject: string): Promise<number | undefined>
+  /**
+   * Keeps a code for so many seconds; an earlier one of the same name is void from now on. Answers 0, or how many seconds
+   * to wait when that one is younger than `apart`; then nothing is kept.
+   */
+  put(name: CodeName, code: string, how: { readonly seconds: number; readonly apart: number }): Promise<number>
+  /** Counts a guess and says whether it is right and in time; after five the code is void. A right one stays until used. */
+  guess(name: CodeName, code: string): Promise<boolean>
+  /** Uses a code up, together with what it is for: true for one of all who try. For codes too long to guess, or guessed. */
+  use(trx: Transaction<Tables>, name: CodeName, code: string): Promise<boolean>
+  /** Takes a code back, e.g. because it could not be sent. */
+  drop(name: CodeName): Promise<void>
   purge(): Promise<void>
 }
 
@@ -19,59 +31,82 @@ const mostGuesses = 5
 /** Codes sent to people (server reference §12.3): shared by all nodes, hashed, single use, few guesses. */
 export const openOneTimeCodes = (parts: { database: Database; secrets: Secrets; clock: Clock }): OneTimeCodes => {
   const { query } = parts.database
+  const now = (): number => unixSeconds(parts.clock)
   const hashOf = (text: string): string => parts.secrets.digest('proof', text)
-  const codeHash = (purpose: string, subject: string, code: string): string => hashOf(`${purpose}\n${subject}\n${code}`)
+  const codeHash = ({ purpose, subject }: CodeName, code: string): string => hashOf(`${purpose}\n${subject}\n${code}`)
+
+  const change = ({ purpose, subject }: CodeName) =>
+    query.updateTable('one_time_codes').where('purpose', '=', purpose).where('subject_hash', '=', hashOf(subject))
+
+  const find = (name: CodeName) =>
+    query
+      .selectFrom('one_time_codes')
+      .select(['code_hash', 'created_time'])
+      .where('purpose', '=', name.purpose)
+      .where('subject_hash', '=', hashOf(name.subject))
+      .executeTakeFirst()
+
+  const waitFor = async (name: CodeName, apart: number): Promise<number> => {
+    const row = await find(name)
+    return Math.max(1, (row?.created_time ?? now()) + apart - now())
+  }
 
   return {
-    async put(purpose, subject, code, seconds) {
-      const now = unixSeconds(parts.clock)
-      const row = {
-        purpose,
-        subject_hash: hashOf(subject),
-        code_hash: codeHash(purpose, subject, code),
+    async put(name, code, { seconds, apart }) {
+      const fresh = {
+        code_hash: codeHash(name, code),
         attempts: 0,
-        created_time: now,
-        expires_time: now + seconds,
+        created_time: now(),
+        expires_time: now() + seconds,
       }
-      await upsert(query, 'one_time_codes', [row], {
-        key: ['purpose', 'subject_hash'],
-        set: ['code_hash', 'attempts', 'created_time', 'expires_time'],
-      })
+      // Of several at the same moment one replaces or inserts, so that one mail is sent.
+      const replaced = await change(name)
+        .set(fresh)
+        .where('created_time', '<=', now() - apart)
+        .executeTakeFirst()
+      if (replaced.numUpdatedRows > 0n) return 0
+      try {
+        const row = { purpose: name.purpose, subject_hash: hashOf(name.subject), ...fresh }
+        await query.insertInto('one_time_codes').values(row).execute()
+        return 0
+      } catch (error) {
+        if (isUniqueViolation(error)) return waitFor(name, apart)
+        throw error
+      }
     },
 
-    async take(purpose, subject, code) {
-      const subjectHash = hashOf(subject)
-      // One statement decides, so of several equal guesses at the same moment one wins.
-      const taken = await query
+    async guess(name, code) {
+      // Counted first, so that guesses at the same moment count too.
+      const counted = await change(name)
+        .set({ attempts: sql`attempts + 1` })
+        .where('attempts', '<', mostGuesses)
+        .where('expires_time', '>', now())
+        .executeTakeFirst()
+      if (counted.numUpdatedRows === 0n) return false
+      return (await find(name))?.code_hash === codeHash(name, code)
+    },
+
+    async use(trx, name, code) {
+      const used = await trx
+        .deleteFrom('one_time_codes')
+        .where('purpose', '=', name.purpose)
+        .where('subject_hash', '=', hashOf(name.subject))
+        .where('code_hash', '=', codeHash(name, code))
+        .where('expires_time', '>', now())
+        .executeTakeFirst()
+      return used.numDeletedRows > 0n
+    },
+
+    async drop({ purpose, subject }) {
+      await query
         .deleteFrom('one_time_codes')
         .where('purpose', '=', purpose)
-        .where('subject_hash', '=', subjectHash)
-        .where('code_hash', '=', codeHash(purpose, subject, code))
-        .where('attempts', '<', mostGuesses)
-        .where('expires_time', '>', unixSeconds(parts.clock))
-        .executeTakeFirst()
-      if (Number(taken.numDeletedRows) > 0) return true
-      await query
-        .updateTable('one_time_codes')
-        .set({ attempts: sql`attempts + 1` })
-        .where('purpose', '=', purpose)
-        .where('subject_hash', '=', subjectHash)
-        .execute()
-      return false
-    },
-
-    async age(purpose, subject) {
-      const row = await query
-        .selectFrom('one_time_codes')
-        .select('created_time')
-        .where('purpose', '=', purpose)
         .where('subject_hash', '=', hashOf(subject))
-        .executeTakeFirst()
-      return row && unixSeconds(parts.clock) - row.created_time
+        .execute()
     },
 
     async purge() {
-      await query.deleteFrom('one_time_codes').where('expires_time', '<=', unixSeconds(parts.clock)).execute()
+      await query.deleteFrom('one_time_codes').where('expires_time', '<=', now()).execute()
     },
   }
 }
