@@ -3,6 +3,7 @@ import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
+import { joinUserPage } from './console-user-page.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { openAuditStore } from './features/audit/store.ts'
 import type { ChannelDirectory } from './features/channels/directory.ts'
@@ -68,6 +69,10 @@ const createLogs = ({ database, clock }: SharedParts, store: LogStore) =>
       const rows = await database.query.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
       return new Map(rows.map(({ id, name }) => [id, name]))
     },
+    userIdOf: async (username) => {
+      const named = database.query.selectFrom('users').select('id').where('username', '=', username)
+      return (await named.executeTakeFirst())?.id
+    },
   })
 
 /** Joins the console's API and its site. */
@@ -87,7 +92,14 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
   const visits = createVisits({ trustedProxies: config.trustedProxies, log })
   const limiter = createMemoryRateLimiter({ clock })
-  const api = createConsoleApi({ callers: accounts.callers, limiter, apiLimit: config.rateLimits.api, visits, log })
+  const api = createConsoleApi({
+    callers: accounts.callers,
+    limiter,
+    apiLimit: config.rateLimits.api,
+    visits,
+    log,
+    demoSite: () => options.get('DemoSiteEnabled'),
+  })
   const { on } = api
   statusRoutes(on, {
     statusObject,
@@ -96,7 +108,9 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   })
   accounts.routes(on)
   const channels = await joinChannels(shared, logStore, on)
-  tokenRoutes(on, createTokens(shared, apiKeys))
+  const tokens = createTokens(shared, apiKeys)
+  tokenRoutes(on, tokens)
+  joinUserPage(shared, { ...accounts, tokens }, on)
   logRoutes(on, createLogs(shared, logStore))
   modelRoutes(on, {
     snapshot: () => channels.snapshot(),

@@ -213,46 +213,6 @@ describe('limits', () => {
   })
 })
 
-describe('calls from other sites', () => {
-  const signedIn: Callers = { bySession: async () => ({ caller: testCaller() }), byAccessToken: async () => undefined }
-  const cookie = { cookie: 'session=x' }
-  it.each([
-    [
-      'a browser on our page',
-      'POST',
-      { ...cookie, 'sec-fetch-site': 'same-origin', origin: 'http://console.test' },
-      true,
-    ],
-    [
-      'a browser behind a proxy that renames the host',
-      'POST',
-      { ...cookie, 'sec-fetch-site': 'same-origin', origin: 'https://public.test' },
-      true,
-    ],
-    ['another site', 'POST', { ...cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, false],
-    ['another site following a link', 'GET', { ...cookie, 'sec-fetch-site': 'cross-site' }, false],
-    [
-      'a sibling site',
-      'POST',
-      { ...cookie, 'sec-fetch-site': 'same-site', origin: 'https://evil.console.test' },
-      false,
-    ],
-    ['an old browser on another site', 'POST', { ...cookie, origin: 'https://evil.test' }, false],
-    ['an old browser in a sandbox', 'POST', { ...cookie, origin: 'null' }, false],
-    ['an old browser on our page', 'POST', { ...cookie, origin: 'https://console.test:8443' }, true],
-    ['a program', 'POST', cookie, true],
-    ['another site without a cookie', 'POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, true],
-  ])('treats %s rightly', async (_, method, headers, allowed) => {
-    const api = things({ callers: signedIn })
-    const answer = await callApi(api, method, '/api/thing/', {
-      headers: headers as Record<string, string>,
-      ...(method === 'POST' ? { body: { name: 'x' } } : {}),
-    })
-    expect(answer.json.success).toBe(allowed)
-    if (!allowed) expect([answer.status, answer.json.code]).toEqual([403, 'cross_origin'])
-  })
-})
-
 describe('cookies', () => {
   const withCookie = () => {
     const api = testApi({ callers: nobody })

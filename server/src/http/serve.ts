@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tollgate/contract'
+import { type Endpoint, isChange } from '@tollgate/contract'
 import { type Context, Hono } from 'hono'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import type { z } from 'zod'
@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import { type Callers, type Credentials, checkAccess, type Known, sessionCookie } from './access.ts'
 import { cookieText, failureEnvelope, invalidUrlAnswer, jsonAnswer, successEnvelope } from './answer.ts'
 import { readJson } from './body.ts'
+import { assertNoDemoChange } from './demo-site.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
 import { criticalLimit, type Limit, type RateLimiter } from './rate-limit.ts'
@@ -21,6 +22,8 @@ export interface ConsoleApiParts {
   readonly apiLimit: Limit
   readonly visits: ReturnType<typeof createVisits>
   readonly log: Log
+  /** Option DemoSiteEnabled: people may look, but change nothing. */
+  readonly demoSite?: () => boolean
 }
 
 export interface ConsoleApi {
@@ -81,9 +84,13 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     const { visit } = c.env
     const header = (name: string): string | undefined => c.req.header(name)
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
-    if (sessionId !== undefined) assertOwnOrigin(c.req.method, header)
+    if (sessionId !== undefined) assertOwnOrigin(isChange(endpoint), header)
     const credentials: Credentials = { sessionId, header }
     const known = await checkAccess(endpoint.access, parts.callers, credentials)
+    if (parts.demoSite?.()) {
+      const who = { caller: known?.caller, visitor: visit }
+      await assertNoDemoChange(endpoint, who, () => readJson(c.req.raw.clone()))
+    }
     if (endpoint.critical && !(await parts.limiter.take(`CT${limitKey(visit.ip)}`, criticalLimit))) return tooMany()
     const answer = await handler(await callOf(c, endpoint, known))
     const response = await jsonAnswer(c.req.raw, successEnvelope(answer))

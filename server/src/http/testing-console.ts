@@ -28,6 +28,7 @@ export const testApi = (parts: {
   trustedProxies?: readonly string[]
   log?: Log
   clock?: () => number
+  demoSite?: () => boolean
 }): ConsoleApi => {
   const log = parts.log ?? silentLog
   return createConsoleApi({
@@ -36,6 +37,7 @@ export const testApi = (parts: {
     apiLimit: parts.apiLimit ?? unlimited,
     visits: createVisits({ trustedProxies: parts.trustedProxies ?? [], log }),
     log,
+    ...(parts.demoSite ? { demoSite: parts.demoSite } : {}),
   })
 }
 

@@ -66,7 +66,7 @@ export const createPlaygroundSessions = (parts: {
       return Array.isArray(value) ? value[0] : value
     }
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
-    if (sessionId !== undefined) assertOwnOrigin(request.method ?? 'POST', header)
+    if (sessionId !== undefined) assertOwnOrigin(true, header)
     const known = await checkAccess('user', parts.callers, { sessionId, header })
     if (known === undefined) throw new AppError('not_signed_in')
     if (known.caller.viaAccessToken) throw new AppError('access_token_not_supported')
