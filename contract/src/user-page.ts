@@ -5,16 +5,7 @@ import { token } from './tokens.ts'
 import { user } from './users.ts'
 
 /** Why a balance moved. */
-export const ledgerReasons = [
-  'opening',
-  'charge',
-  'adjust',
-  'grant',
-  'redeem',
-  'topup',
-  'transfer',
-  'refund',
-] as const
+export const ledgerReasons = ['opening', 'charge', 'adjust', 'grant', 'redeem', 'topup', 'transfer', 'refund'] as const
 
 /** One movement of a balance. */
 export const ledgerEntry = z.object({

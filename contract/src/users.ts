@@ -197,6 +197,7 @@ export const makeAccessToken = endpoint({
   method: 'GET',
   path: '/api/user/token',
   access: 'user',
+  confirm: true,
   summary: 'Replaces the system access token and shows it once',
   changes: true,
   data: z.string(),
@@ -206,6 +207,7 @@ export const createAccessToken = endpoint({
   method: 'POST',
   path: '/api/user/token',
   access: 'user',
+  confirm: true,
   summary: 'Replaces the system access token and shows it once',
   data: z.string(),
 })

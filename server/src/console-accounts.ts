@@ -3,6 +3,7 @@ import { createCallers, createPlaygroundSessions } from './features/accounts/cal
 import { createRootIfMissing, warnOfDefaultPassword } from './features/accounts/first-start.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { openSessions } from './features/accounts/sessions.ts'
+import type { UserAdministration } from './features/users/administration.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { openUsers } from './features/users/users.ts'
 import type { Callers } from './http/access.ts'
@@ -22,6 +23,9 @@ export interface AccountSide {
   readonly callers: Callers
   readonly playgroundSessions: ReturnType<typeof createPlaygroundSessions>
   routes(on: On): void
+  /** For the page about one user. */
+  readonly showUser: UserAdministration['show']
+  endSessions(userId: number): Promise<void>
   close(): void
 }
 
@@ -68,6 +72,8 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
       accountRoutes(on, accounts)
       userRoutes(on, users.administration)
     },
+    showUser: users.administration.show,
+    endSessions: (id) => sessions.endAll(id),
     close: stopPurging,
   }
 }

@@ -32,6 +32,7 @@ describeEachEngine('the usage log', (open) => {
     const logs = createLogService({
       store: openLogStore(database),
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
+      userIdOf: async (username) => ({ alicia: 7, alice: 8 })[username],
       clock: () => now * 1000,
     })
     admin = signedIn((on) => logRoutes(on, logs), { id: 1, role: 10 })
@@ -55,6 +56,17 @@ describeEachEngine('the usage log', (open) => {
     expect(page.items.map(({ content }) => content)).toEqual(['new', 'old'])
     expect(page.items[0]).toMatchObject({ channel: 4, channel_name: 'channel 4', is_stream: false })
     expect(page.items[0]).not.toHaveProperty('channel_id')
+  })
+
+  it('finds a renamed user with all that came before, and not who had the name', async () => {
+    await write(
+      { user_id: 7, username: 'alice', content: 'before', quota: 5 },
+      { user_id: 7, username: 'alicia', content: 'after', quota: 6 },
+      { user_id: 8, username: 'alice', content: 'another alice', quota: 100 },
+    )
+    expect((await contents('username=alicia')).toSorted()).toEqual(['after', 'before'])
+    expect(await contents('username=alice')).toEqual(['another alice'])
+    expect(await data(admin, '/api/log/stat?username=alicia')).toMatchObject({ quota: 11 })
   })
 
   it('shows users their own rows only, without what is for the operator', async () => {

@@ -29,11 +29,13 @@ export interface LogServiceParts {
   readonly store: LogStore
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** Who is called so today, cancelled users included. */
+  userIdOf(username: string): Promise<number | undefined>
   readonly clock: Clock
 }
 
 /** The usage log (server reference §5.13). */
-export const createLogService = ({ store, channelNames, clock }: LogServiceParts): LogService => {
+export const createLogService = ({ store, channelNames, userIdOf, clock }: LogServiceParts): LogService => {
   const page = async (
     filter: LogFilter,
     query: ListQuery,
@@ -65,11 +67,18 @@ export const createLogService = ({ store, channelNames, clock }: LogServiceParts
     return { quota, rpm: load.requests, tpm: load.tokens }
   }
 
+  /** A name means who has it today, by id: renamed users keep their history, and a freed name shows nobody else's (§12.2). */
+  const operatorFilter = async (query: StatQuery): Promise<LogFilter> => {
+    const filter = filterOf(query)
+    const userId = filter.username === '' ? undefined : await userIdOf(filter.username)
+    return userId === undefined ? filter : { ...filter, userId, username: '' }
+  }
+
   return {
-    list: (query) => page(filterOf(query), query, named),
+    list: async (query) => page(await operatorFilter(query), query, named),
     listOwn: (userId, query) =>
       page({ ...filterOf(query), userId, username: '', channel: undefined }, query, async (rows) => rows.map(forOwner)),
-    stat: (query) => stat(filterOf(query)),
+    stat: async (query) => stat(await operatorFilter(query)),
     // By id, not by name: a freed user name must not show somebody else's numbers (server reference §12.2).
     statOwn: (userId, query) => stat({ ...filterOf(query), userId, username: '' }),
   }

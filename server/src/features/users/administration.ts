@@ -7,6 +7,7 @@ import type { NewUser } from './create.ts'
 import { cancelling, managed } from './manage.ts'
 import type { UserParts } from './parts.ts'
 import { presentUser } from './present.ts'
+import { quotaChange } from './quota-change.ts'
 import { type Actor, assertAbove, assertRaise, checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
 import type { UserSaver } from './save.ts'
 import type { UserRow, UserStore } from './store.ts'
@@ -15,6 +16,8 @@ import type { UserRow, UserStore } from './store.ts'
 export interface UserAdministration {
   find(query: QueryOf<typeof searchUsers>): Promise<Page<User>>
   get(actor: Actor, id: number): Promise<User>
+  /** Like `get`, cancelled users included: their books stay. */
+  show(actor: Actor, id: number): Promise<User>
   create(actor: Actor, body: BodyOf<typeof createUser>): Promise<void>
   update(actor: Actor, body: BodyOf<typeof updateUser>): Promise<void>
   manage(actor: Actor, body: BodyOf<typeof manageUser>): Promise<User>
@@ -53,32 +56,36 @@ export const createUserAdministration = (
     ...(body.group && body.group !== row.group ? { group: checkedGroup(body.group) } : {}),
   })
 
-  /** Answers the balance the edit aims at, or undefined when the quota stays. */
-  const quotaAimed = (row: UserRow, body: Update): number | undefined => {
-    if (body.quota !== undefined && body.quota_delta !== undefined) throw new AppError('invalid_parameter')
-    const aimed = body.quota_delta === undefined ? (body.quota ?? row.quota) : row.quota + body.quota_delta
-    if (aimed === row.quota) return undefined
-    if (body.quota !== undefined && aimed < 0) throw new AppError('invalid_parameter')
-    return aimed
-  }
-
-  const changeQuota = async (actor: Actor, row: UserRow, body: Update): Promise<void> => {
-    const aimed = quotaAimed(row, body)
-    if (aimed === undefined) return
-    const why = { userId: row.id, detail: { by: actor.id, username: actor.username, reason: body.reason ?? '' } }
-    if (body.quota_delta !== undefined) await parts.ledger.adjust({ ...why, amount: body.quota_delta })
-    else await parts.ledger.setBalance({ ...why, balance: aimed })
-    const content = `管理员将用户额度从 ${parts.amountText(row.quota)}修改为 ${parts.amountText(aimed)}`
+  const tellOfQuota = async (actor: Actor, row: UserRow, change: { from: number; to: number; reason: string }) => {
+    const { from, to, reason } = change
+    const content = `管理员将用户额度从 ${parts.amountText(from)}修改为 ${parts.amountText(to)}`
     await parts.writeNote({ userId: row.id, username: row.username, type: logType.manage, content })
     await parts.audit.record({
       actor: { id: actor.id, username: actor.username },
       action: 'user.quota',
       object: 'user',
       objectId: row.id,
-      before: { quota: row.quota },
-      after: { quota: aimed, ...(body.reason ? { reason: body.reason } : {}) },
+      before: { quota: from },
+      after: { quota: to, ...(reason === '' ? {} : { reason }) },
       ip: actor.ip,
     })
+  }
+
+  /** One ledger entry; `setTo` aims at a balance, whatever is charged meanwhile. */
+  const changeQuota = async (actor: Actor, row: UserRow, body: Update): Promise<void> => {
+    const { amount, setTo } = quotaChange(row, body)
+    if (amount === 0) return
+    const reason = body.reason?.trim() ?? ''
+    const movement = body.adjustment === undefined ? {} : { movement: `adjust:${row.id}:${body.adjustment}` }
+    const why = { userId: row.id, detail: { by: actor.id, username: actor.username, reason }, ...movement }
+    const { ledger } = parts
+    const made =
+      setTo === undefined
+        ? await ledger.adjust({ ...why, amount })
+        : await ledger.setBalance({ ...why, balance: setTo })
+    if (!made) return
+    const to = setTo ?? (await known(row.id)).quota
+    await tellOfQuota(actor, row, { from: setTo === undefined ? to - amount : row.quota, to, reason })
   }
 
   const remove = (actor: Actor, row: UserRow): Promise<void> =>
@@ -92,6 +99,12 @@ export const createUserAdministration = (
 
     async get(actor, id) {
       const row = await living(id)
+      assertAbove(actor, row, 'user_read_denied')
+      return presentUser(row)
+    },
+
+    async show(actor, id) {
+      const row = await known(id)
       assertAbove(actor, row, 'user_read_denied')
       return presentUser(row)
     },

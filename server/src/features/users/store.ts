@@ -1,5 +1,5 @@
-import type { QueryOf, searchUsers } from '@tollgate/contract'
-import type { Insertable, Selectable, Transaction, Updateable } from 'kysely'
+import { cancelledUsers, type QueryOf, type searchUsers } from '@tollgate/contract'
+import type { ExpressionBuilder, Insertable, Selectable, Transaction, Updateable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText, insertReturningId } from '../../db/dialect.ts'
 import type { Tables, UsersTable } from '../../db/schema.ts'
@@ -39,6 +39,15 @@ const wholeNumber = /^\d{1,15}$/
 export const createUserStore = (database: Database): UserStore => {
   const users = () => database.query.selectFrom('users')
 
+  /** A cancelled user is nothing but that, whatever status it had. */
+  const statusFits = (status: readonly number[]) => (has: ExpressionBuilder<Tables, 'users'>) => {
+    const states = status.filter((state) => state !== cancelledUsers)
+    return has.or([
+      ...(states.length > 0 ? [has.and([has('status', 'in', states), has('deleted_at', 'is', null)])] : []),
+      ...(states.length < status.length ? [has('deleted_at', 'is not', null)] : []),
+    ])
+  }
+
   const filtered = ({ keyword, group, role, status }: UserFilter) => {
     const term = keyword.trim()
     let rows = users()
@@ -54,7 +63,7 @@ export const createUserStore = (database: Database): UserStore => {
     }
     if (group !== '') rows = rows.where('group', '=', group)
     if (role.length > 0) rows = rows.where('role', 'in', role)
-    if (status.length > 0) rows = rows.where('status', 'in', status)
+    if (status.length > 0) rows = rows.where(statusFits(status))
     return rows
   }
 

@@ -1,0 +1,66 @@
+import type { LedgerEntry, LedgerPage, listUserLedger, QueryOf } from '@tollgate/contract'
+import type { EntryRow, LedgerStore } from './ledger-store.ts'
+
+type Query = QueryOf<typeof listUserLedger>
+
+export interface LedgerReader {
+  /** Movements of a user's balance. `forOwner` leaves out which admin acted. */
+  page(userId: number, query: Query, reader: { forOwner: boolean }): Promise<LedgerPage>
+}
+
+/** Nobody pages through more, and counting on would read a whole account. */
+const mostCounted = 10_000
+
+interface Told {
+  readonly by?: unknown
+  readonly username?: unknown
+  readonly reason?: unknown
+}
+
+const toldIn = (detail: string): Told => {
+  try {
+    const value: unknown = JSON.parse(detail)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Takes from `detail` only what everybody may read: it is a receipt, or anything that a movement had to say. */
+const entryOf = (row: EntryRow & { balance: number }, forOwner: boolean): LedgerEntry => {
+  const { id, created_at, reason, amount, balance, movement } = row
+  const charge = reason === 'charge'
+  const { by, username, reason: why } = charge ? {} : toldIn(row.detail)
+  const known = !forOwner && typeof by === 'number'
+  return {
+    id,
+    created_at,
+    reason,
+    amount,
+    balance,
+    movement,
+    request_id: charge ? movement : '',
+    actor_id: known ? by : 0,
+    actor_name: known ? textOf(username) : '',
+    note: textOf(why),
+  }
+}
+
+/** Reads ledgers for people. */
+export const createLedgerReader = (store: LedgerStore): LedgerReader => ({
+  async page(userId, { account, reason, before, after, page_size }, { forOwner }) {
+    const filter = { account, accountId: userId, reasons: reason }
+    const [{ rows, more }, counted] = await Promise.all([
+      store.find(filter, { before, after, limit: page_size }),
+      store.count(filter, mostCounted + 1),
+    ])
+    return {
+      items: rows.map((row) => entryOf(row, forOwner)),
+      total: Math.min(counted, mostCounted),
+      ...(counted > mostCounted ? { total_capped: true } : {}),
+      more,
+    }
+  },
+})

@@ -1,0 +1,25 @@
+import type { listUserTokens, Page, QueryOf, Token, User } from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+import type { Trace } from '../../db/trace.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+/** An admin who looks at a user. */
+export interface Viewer {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly ip: string
+}
+
+/** What the user page needs of the rest of the server. */
+export interface UserPageParts {
+  readonly database: Database
+  /** The user as admins see it, cancelled ones included. Throws AppError when this viewer may not (server reference §7). */
+  show(viewer: Viewer, id: number): Promise<User>
+  /** A page of a user's tokens, keys masked. */
+  tokensOf(userId: number, query: QueryOf<typeof listUserTokens>): Promise<Page<Token>>
+  /** Ends every session of a user. */
+  endSessions(userId: number): Promise<void>
+  readonly audit: { record(trace: Trace): Promise<void> }
+  readonly clock: Clock
+}

@@ -1,0 +1,94 @@
+import {
+  type getUserUsage,
+  type Invitee,
+  type LedgerPage,
+  type listInvitees,
+  type listUserLedger,
+  type listUserTokens,
+  longestUsageSeconds,
+  type Page,
+  type QueryOf,
+  type Token,
+  type UserOverview,
+  type UserSession,
+  type UserUsage,
+} from '@tollgate/contract'
+import { unixSeconds } from '../../lib/clock.ts'
+import { createLedgerReader } from './ledger.ts'
+import { openLedgerStore } from './ledger-store.ts'
+import { openPeopleStore } from './people-store.ts'
+import type { UserPageParts, Viewer } from './ports.ts'
+import { readUsage } from './usage.ts'
+
+type Slice = QueryOf<typeof listInvitees>
+
+/** Everything that hangs on one user, for those above (server reference §7), and the own ledger. */
+export interface UserPage {
+  overview(viewer: Viewer, id: number): Promise<UserOverview>
+  ledger(viewer: Viewer, id: number, query: QueryOf<typeof listUserLedger>): Promise<LedgerPage>
+  ownLedger(userId: number, query: QueryOf<typeof listUserLedger>): Promise<LedgerPage>
+  tokens(viewer: Viewer, id: number, query: QueryOf<typeof listUserTokens>): Promise<Page<Token>>
+  usage(viewer: Viewer, id: number, query: QueryOf<typeof getUserUsage>): Promise<UserUsage>
+  invitees(viewer: Viewer, id: number, slice: Slice): Promise<Page<Invitee>>
+  sessions(viewer: Viewer, id: number, slice: Slice): Promise<Page<UserSession>>
+  /** Signs the user out everywhere; leaves a trace. */
+  endSessions(viewer: Viewer, id: number): Promise<void>
+}
+
+export const openUserPage = (parts: UserPageParts): UserPage => {
+  const ledger = createLedgerReader(openLedgerStore(parts.database))
+  const people = openPeopleStore(parts.database)
+  const now = (): number => unixSeconds(parts.clock)
+
+  return {
+    async overview(viewer, id) {
+      const user = await parts.show(viewer, id)
+      const [inviter, tokens, sessions] = await Promise.all([
+        user.inviter_id > 0 ? people.nameOf(user.inviter_id) : undefined,
+        people.countTokens(id),
+        people.countSessions(id, now()),
+      ])
+      return {
+        user,
+        inviter: inviter === undefined ? null : { id: user.inviter_id, username: inviter },
+        tokens,
+        sessions,
+      }
+    },
+    async ledger(viewer, id, query) {
+      await parts.show(viewer, id)
+      return ledger.page(id, query, { forOwner: false })
+    },
+    ownLedger: (userId, query) => ledger.page(userId, query, { forOwner: true }),
+    async tokens(viewer, id, query) {
+      await parts.show(viewer, id)
+      return parts.tokensOf(id, query)
+    },
+    async usage(viewer, id, { start_timestamp }) {
+      await parts.show(viewer, id)
+      return readUsage(parts.database, id, Math.max(start_timestamp, now() - longestUsageSeconds))
+    },
+    async invitees(viewer, id, slice) {
+      await parts.show(viewer, id)
+      return people.invitees(id, slice)
+    },
+    async sessions(viewer, id, slice) {
+      await parts.show(viewer, id)
+      return people.sessions(id, slice, now())
+    },
+    async endSessions(viewer, id) {
+      await parts.show(viewer, id)
+      const before = await people.countSessions(id, now())
+      await parts.endSessions(id)
+      await parts.audit.record({
+        actor: { id: viewer.id, username: viewer.username },
+        action: 'user.end_sessions',
+        object: 'user',
+        objectId: id,
+        before: { sessions: before },
+        after: { sessions: 0 },
+        ip: viewer.ip,
+      })
+    },
+  }
+}
