@@ -139,7 +139,11 @@ export const errors = {
   email_too_soon: client(429, '请 {seconds} 秒后再获取', 'Please wait {seconds} s before asking again'),
   reset_link_invalid: client(400, '重置链接非法或已过期', 'The reset link is not valid or has expired'),
   password_too_long: client(400, '输入不合法：密码长度不得大于 20 位！', 'A password has at most 20 characters'),
-  last_sign_in: client(409, '这是唯一的登录方式，请先设置密码', 'This is the only way to sign in; set a password first'),
+  last_sign_in: client(
+    409,
+    '这是唯一的登录方式，请先设置密码',
+    'This is the only way to sign in; set a password first',
+  ),
   identity_taken: client(409, '该账户已被绑定', 'This account is linked to somebody else'),
   mail_not_configured: gateway(500, 'SMTP 服务器未配置', 'No SMTP server is configured'),
   mail_account_invalid: gateway(500, 'invalid SMTP account', 'invalid SMTP account'),
@@ -161,6 +165,56 @@ export const errors = {
     'Turnstile 配置有误，请联系管理员',
     'The human check is set up wrongly, please contact the administrator',
   ),
+
+  // Accounts elsewhere (server reference §5.3); `name` and `account` bring their own blanks
+  oauth_state_wrong: client(403, 'state is empty or not same', 'state is empty or not same', 403),
+  oauth_address_unknown: client(
+    400,
+    '请管理员先在系统设置中填写服务器地址',
+    'The administrator has to fill in the server address first',
+  ),
+  third_party_disabled: client(
+    403,
+    '管理员未开启通过{name}登录以及注册',
+    'The administrator has not enabled sign-in with {name_en}',
+  ),
+  third_party_refused: client(400, '{text}', '{text}'),
+  third_party_unreachable: upstream(
+    502,
+    '无法连接至{name}服务器，请稍后重试！',
+    'Could not reach the server of {name_en}, please try again later',
+  ),
+  third_party_taken: client(409, '该{account}已被绑定', 'This {name_en} account is linked to somebody else'),
+  third_party_cancelled: client(403, '用户已注销', 'The user is cancelled'),
+  third_party_nameless: gateway(503, '用户名分配失败，请重试', 'No free username was found, please try again'),
+  github_profile_empty: upstream(
+    502,
+    '返回值非法，用户字段为空，请稍后重试！',
+    'The answer of GitHub names no user, please try again later',
+  ),
+  linuxdo_code_missing: client(400, 'invalid code', 'invalid code'),
+  linuxdo_unreachable: upstream(502, 'failed to connect to Linux DO server', 'failed to connect to Linux DO server'),
+  linuxdo_token_failed: upstream(502, 'failed to get access token: {reason}', 'failed to get access token: {reason}'),
+  linuxdo_user_failed: upstream(502, 'failed to get user info from Linux DO', 'failed to get user info from Linux DO'),
+  linuxdo_user_empty: upstream(502, 'invalid user info returned', 'invalid user info returned'),
+  oidc_token_failed: upstream(
+    502,
+    'OIDC 获取 Token 失败，请检查设置！',
+    'OIDC gave no token, please check the settings',
+  ),
+  oidc_user_failed: upstream(
+    502,
+    'OIDC 获取用户信息失败！请检查设置！',
+    'OIDC gave no user information, please check the settings',
+  ),
+  oidc_user_empty: upstream(
+    502,
+    'OIDC 获取用户信息为空！请检查设置！',
+    'The user information of OIDC is empty, please check the settings',
+  ),
+  telegram_invalid: client(400, '无效的请求', 'Invalid request'),
+  telegram_unbound: client(404, '该 Telegram 账户未绑定', 'This Telegram account is not linked to anybody'),
+  binding_missing: client(404, '尚未绑定', 'Nothing is linked'),
 
   // Users
   username_taken: client(409, '用户名已存在，或已注销', 'The username exists already'),

@@ -7,10 +7,13 @@ import * as logs from './logs.ts'
 import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
+import * as passkeys from './passkeys.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
+import * as sessions from './sessions.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
+import * as thirdParty from './third-party.ts'
 import * as tokens from './tokens.ts'
 import * as userPage from './user-page.ts'
 import * as users from './users.ts'
@@ -35,6 +38,9 @@ export const endpoints: readonly Endpoint[] = [
   invitations,
   notices,
   secondFactor,
+  passkeys,
+  sessions,
+  thirdParty,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './access.ts'
@@ -59,10 +65,13 @@ export {
 } from './options/index.ts'
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
+export * from './passkeys.ts'
 export * from './second-factor.ts'
 export * from './session.ts'
+export * from './sessions.ts'
 export * from './status.ts'
 export * from './system.ts'
+export * from './third-party.ts'
 export * from './tokens.ts'
 export * from './user-page.ts'
 export * from './users.ts'

@@ -20,13 +20,44 @@ export const listOptions = endpoint({
   beside: z.object({ stored_secrets: z.array(z.string()) }),
 })
 
+const written = z.union([z.string(), z.boolean(), z.number()])
+
 /** Booleans and numbers are accepted beside text and stored as text. The registry says who may write which option. */
 export const putOption = endpoint({
   method: 'PUT',
   path: '/api/option/',
   access: 'admin',
   summary: 'Checks and saves one option; applied at once on all nodes',
-  body: z.object({ key: z.string(), value: z.union([z.string(), z.boolean(), z.number()]) }),
+  body: z.object({ key: z.string(), value: written }),
+  unusableBodyStatus: 400,
+})
+
+const optionChange = z.object({
+  key: z.string(),
+  value: written,
+  /** What the writer saw; when something else is in force by now, the change is refused instead of lost on the other. */
+  was: z.string().optional(),
+})
+export type OptionChangeAsked = z.input<typeof optionChange>
+
+const optionRefusal = z.object({ key: z.string(), code: z.string(), message: z.string() })
+export type OptionRefusal = z.output<typeof optionRefusal>
+
+const mostChanges = 200
+const keysDiffer = (changes: readonly { key: string }[]): boolean =>
+  new Set(changes.map(({ key }) => key)).size === changes.length
+
+/**
+ * Saves all or nothing. Switches that need another option may come together with it. When something is refused the
+ * answer is a failure whose `data` says why, key by key.
+ */
+export const putOptions = endpoint({
+  method: 'PUT',
+  path: '/api/option/batch',
+  access: 'admin',
+  summary: 'Checks several options and saves them in one step',
+  body: z.object({ changes: z.array(optionChange).min(1).max(mostChanges).refine(keysDiffer) }),
+  data: z.object({ refused: z.array(optionRefusal) }),
   unusableBodyStatus: 400,
 })
 

@@ -15,7 +15,7 @@ import { quota } from './quota.ts'
 import { rateLimit } from './rate-limit.ts'
 import { sensitiveWords } from './sensitive-words.ts'
 import { emailDomains, signIn } from './sign-in.ts'
-import { notice, personalization, server, worker } from './site.ts'
+import { notice, personalization, releases, server, worker } from './site.ts'
 import { github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
 
 export const tabs: readonly { readonly tab: Tab; readonly title: Words }[] = [
@@ -56,6 +56,7 @@ export const sections = [
   turnstile,
   notice,
   personalization,
+  releases,
   legacy,
 ] as const satisfies readonly Section[]
 

@@ -7,7 +7,17 @@ export interface Words {
 }
 
 /** How the settings screen draws an option. */
-export type Control = 'flag' | 'integer' | 'decimal' | 'text' | 'longText' | 'secret' | 'json' | 'choice' | 'lines'
+export type Control =
+  | 'flag'
+  | 'integer'
+  | 'decimal'
+  | 'text'
+  | 'longText'
+  | 'secret'
+  | 'json'
+  | 'choice'
+  | 'lines'
+  | 'tags'
 
 export type Reading<T> = { ok: true; value: T } | { ok: false; reason: Words }
 
@@ -37,13 +47,15 @@ export interface Option<T = unknown> {
   readonly secret: boolean
   /** Kept for databases and clients of the reference; has no effect here and is drawn nowhere. */
   readonly hidden: boolean
+  /** Kept because clients of the reference know it; drawn last in its section, marked as having no effect. */
+  readonly inert: boolean
   /** Least role that finds it in the list of options. */
   readonly see: number
   /** Least role that may write it. */
   readonly write: number
   /** Name under which `GET /api/status` publishes it. */
   readonly status?: string
-  /** Sentence shown before a risky change is saved. */
+  /** Sentence shown before a risky change is saved: a flag that leaves its default, anything else that changes. */
   readonly risk?: Words
   readonly requires?: Requirement
   readonly schema: z.ZodType<T>
@@ -62,6 +74,7 @@ interface Common<T> {
   write?: number
   risk?: Words
   hidden?: boolean
+  inert?: boolean
   requires?: Requirement
 }
 
@@ -94,6 +107,7 @@ const make = <T>(given: Common<T>, kind: Kind<T>): Option<T> => ({
   ...(given.requires ? { requires: given.requires } : {}),
   secret: false,
   hidden: given.hidden ?? false,
+  inert: given.inert ?? false,
   see: given.see ?? role.admin,
   write: given.write ?? role.root,
   schema: kind.schema,
@@ -230,7 +244,7 @@ export const list = (
       .map((entry) => (given.lowerCase ? entry.trim().toLowerCase() : entry.trim()))
       .filter((entry) => entry !== '')
   return make(given, {
-    control: separator === ',' ? 'text' : 'lines',
+    control: separator === ',' ? 'tags' : 'lines',
     allowed:
       separator === ',' ? { zh: '以逗号分隔', en: 'Separated by commas' } : { zh: '每行一个', en: 'One per line' },
     schema: z.array(z.string()),
@@ -254,7 +268,7 @@ export type Tab = 'operation' | 'ratelimit' | 'models' | 'system' | 'other'
 export interface Section {
   readonly tab: Tab
   readonly title: Words
-  /** Said above the fields. */
+  /** Said above the fields; `{server}` stands for the server's address. */
   readonly note?: Words
   readonly options: Readonly<Record<string, Option<unknown>>>
 }

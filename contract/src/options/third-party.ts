@@ -5,8 +5,8 @@ export const oidc = section({
   tab: 'system',
   title: { zh: '配置 OIDC', en: 'OIDC' },
   note: {
-    zh: '主页链接填服务器地址，重定向 URL 填 服务器地址/oauth/oidc',
-    en: 'Home page: the server address. Redirect address: {server}/oauth/oidc',
+    zh: '主页链接填 {server}，重定向 URL 填 {server}/oauth/oidc',
+    en: 'Home page: {server}. Redirect address: {server}/oauth/oidc',
   },
   options: {
     'oidc.well_known': address({
@@ -43,8 +43,8 @@ export const github = section({
   tab: 'system',
   title: { zh: '配置 GitHub OAuth App', en: 'GitHub OAuth app' },
   note: {
-    zh: 'Homepage URL 填服务器地址，Authorization callback URL 填 服务器地址/oauth/github',
-    en: 'Homepage: the server address. Callback address: {server}/oauth/github',
+    zh: 'Homepage URL 填 {server}，Authorization callback URL 填 {server}/oauth/github',
+    en: 'Homepage: {server}. Callback address: {server}/oauth/github',
   },
   options: {
     GitHubClientId: text({
@@ -59,7 +59,7 @@ export const github = section({
 export const linuxDo = section({
   tab: 'system',
   title: { zh: '配置 Linux DO OAuth', en: 'Linux DO OAuth' },
-  note: { zh: '回调 URL 填 服务器地址/oauth/linuxdo', en: 'Callback address: {server}/oauth/linuxdo' },
+  note: { zh: '回调 URL 填 {server}/oauth/linuxdo', en: 'Callback address: {server}/oauth/linuxdo' },
   options: {
     LinuxDOClientId: text({
       fallback: '',

@@ -38,6 +38,7 @@ export const failureEnvelope = (error: AppError, language: Language, requestId: 
   message: error.textIn(language),
   code: error.code,
   request_id: requestId,
+  ...(error.data === undefined ? {} : { data: error.data }),
 })
 
 /** The answer for paths that nothing serves, in the shape clients of the reference know (server reference §4.1). */

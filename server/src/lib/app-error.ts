@@ -10,16 +10,19 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: Params
   readonly details: Readonly<Record<string, unknown>>
+  /** For the console: stands as `data` in the envelope, e.g. what was refused key by key. */
+  readonly data: unknown
 
   constructor(
     code: ErrorCode,
-    more: { params?: Params; details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+    more: { params?: Params; details?: Readonly<Record<string, unknown>>; data?: unknown; cause?: unknown } = {},
   ) {
     super(errorText(code, 'en', more.params), more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'AppError'
     this.code = code
     this.params = more.params ?? {}
     this.details = more.details ?? {}
+    this.data = more.data
   }
 
   get entry(): ErrorText {

@@ -1,8 +1,16 @@
-import { type Option, type OptionKey, options, type Reading } from '@tollgate/contract'
+import { isOptionKey, type Option, type OptionKey, options, type Reading } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { auditFacts, type Facts } from './audit-facts.ts'
 import type { OptionSnapshot } from './snapshot.ts'
+
+export interface AskedChange {
+  readonly key: string
+  /** undefined means back to the default. */
+  readonly text: string | undefined
+  /** The text that the writer saw; nothing is compared when absent. */
+  readonly was?: string | undefined
+}
 
 /** One option about to change. `row` is what gets stored; undefined removes the row. */
 export interface OptionChange {
@@ -12,46 +20,95 @@ export interface OptionChange {
   readonly after: Facts
 }
 
-const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0)
-
-const checkRequirement = (option: Option<unknown>, value: unknown, values: OptionSnapshot): void => {
-  const { requires } = option
-  if (requires === undefined || value !== true) return
-  const byKey: Readonly<Record<string, unknown>> = values
-  if (!requires.keys.some((key) => isEmpty(byKey[key]))) return
-  throw new AppError('option_requires', { params: { text: requires.words.zh, text_en: requires.words.en } })
+export interface Refusal {
+  readonly key: string
+  readonly error: AppError
 }
 
-const rowOf = (option: Option<unknown>, value: unknown, secrets: Secrets): string | undefined => {
-  const text = option.print(value)
-  if (!option.secret) return text
-  return text === '' ? undefined : secrets.encrypt('option', text)
+interface Given {
+  readonly actor: { readonly role: number }
+  readonly values: OptionSnapshot
+  readonly secrets: Secrets
 }
 
-/**
- * Checks a change against the registry: who may write it, what it may hold, what it needs. `text` undefined means back
- * to the default. Throws `permission_denied`, `option_invalid`, `option_requires`.
- */
-export const changeOf = (asked: {
-  key: OptionKey
-  text: string | undefined
-  actor: { readonly role: number }
-  values: OptionSnapshot
-  secrets: Secrets
-}): OptionChange => {
-  const { key, text, values } = asked
+/** A change whose value can be read. */
+interface Candidate {
+  readonly key: OptionKey
+  readonly option: Option<unknown>
+  readonly value: unknown
+  readonly toDefault: boolean
+}
+
+const candidateOf = ({ key, text, was }: AskedChange, { actor, values }: Given): Candidate => {
+  if (!isOptionKey(key)) throw new AppError('option_unknown', { params: { key } })
   const option: Option<unknown> = options[key]
-  if (asked.actor.role < option.write) throw new AppError('permission_denied')
+  if (actor.role < option.write) throw new AppError('permission_denied')
+  if (was !== undefined && !option.secret && was !== option.print(values[key])) {
+    throw new AppError('option_changed', { params: { key } })
+  }
   const reading: Reading<unknown> = text === undefined ? { ok: true, value: option.fallback } : option.read(text)
   if (!reading.ok) {
     const { zh, en } = reading.reason
     throw new AppError('option_invalid', { params: { key, reason: zh, reason_en: en } })
   }
-  checkRequirement(option, reading.value, values)
-  return {
-    key,
-    row: text === undefined ? undefined : rowOf(option, reading.value, asked.secrets),
-    before: auditFacts(key, option, values[key]),
-    after: auditFacts(key, option, reading.value),
+  return { key, option, value: reading.value, toDefault: text === undefined }
+}
+
+const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0)
+
+/** `next` holds what will be in force with all changes of this step. */
+const checkRequirement = ({ option, value }: Candidate, next: Readonly<Record<string, unknown>>): void => {
+  const { requires } = option
+  if (requires === undefined || value !== true) return
+  if (!requires.keys.some((key) => isEmpty(next[key]))) return
+  throw new AppError('option_requires', { params: { text: requires.words.zh, text_en: requires.words.en } })
+}
+
+const rowOf = ({ option, value, toDefault }: Candidate, secrets: Secrets): string | undefined => {
+  if (toDefault) return undefined
+  const text = option.print(value)
+  if (!option.secret) return text
+  return text === '' ? undefined : secrets.encrypt('option', text)
+}
+
+/** Runs `check` for each; those that throw an AppError are told apart. */
+const sorted = <A extends { readonly key: string }, B>(
+  items: readonly A[],
+  check: (item: A) => B,
+): { passed: B[]; refused: Refusal[] } => {
+  const passed: B[] = []
+  const refused: Refusal[] = []
+  for (const item of items) {
+    try {
+      passed.push(check(item))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refused.push({ key: item.key, error })
+    }
   }
+  return { passed, refused }
+}
+
+/**
+ * Checks changes against the registry and against each other: that the options exist, who may write them, what they may
+ * hold, what they need, and (with `was`) that nobody else changed them. Refusals carry `option_unknown`,
+ * `permission_denied`, `option_changed`, `option_invalid`, `option_requires`.
+ */
+export const planChanges = (
+  asked: readonly AskedChange[],
+  given: Given,
+): { changes: OptionChange[]; refused: Refusal[] } => {
+  const read = sorted(asked, (change) => candidateOf(change, given))
+  const next = { ...given.values, ...Object.fromEntries(read.passed.map(({ key, value }) => [key, value])) }
+  const met = sorted(read.passed, (candidate): OptionChange => {
+    checkRequirement(candidate, next)
+    const { key, option, value } = candidate
+    return {
+      key,
+      row: rowOf(candidate, given.secrets),
+      before: auditFacts(key, option, given.values[key], 'old'),
+      after: auditFacts(key, option, value, 'new'),
+    }
+  })
+  return { changes: met.passed, refused: [...read.refused, ...met.refused] }
 }

@@ -1,5 +1,6 @@
-import { listOptions, putOption, resetModelRatio } from '@tollgate/contract'
+import { listOptions, putOption, putOptions, resetModelRatio } from '@tollgate/contract'
 import type { Caller, On } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
 import type { OptionActor, Options } from './options.ts'
 
 const actorOf = (caller: Caller, ip: string): OptionActor => ({
@@ -19,6 +20,14 @@ export const optionRoutes = (on: On, options: Options): void => {
   on(putOption, async ({ body, caller, ip }) => {
     await options.set(body.key, String(body.value), actorOf(caller, ip))
     return {}
+  })
+
+  on(putOptions, async ({ body, caller, ip, language }) => {
+    const asked = body.changes.map(({ key, value, was }) => ({ key, text: String(value), was }))
+    const refusals = await options.setAll(asked, actorOf(caller, ip))
+    const refused = refusals.map(({ key, error }) => ({ key, code: error.code, message: error.textIn(language) }))
+    if (refused.length > 0) throw new AppError('options_refused', { data: { refused } })
+    return { data: { refused } }
   })
 
   on(resetModelRatio, async ({ caller, ip }) => {

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const systemInfo = z.object({
+  version: z.string(),
+  /** Unix seconds, of the node that answers. */
+  start_time: z.int(),
+  node_name: z.string(),
+  /** A slave leaves the first start and the console's pages to another node. */
+  node_type: z.enum(['master', 'slave']),
+  runtime: z.string(),
+  database: z.enum(['sqlite', 'postgres', 'mysql']),
+  /** Where logs are kept; null when in the main database. */
+  log_database: z.enum(['sqlite', 'postgres', 'mysql']).nullable(),
+  /** Whether nodes share their state through Redis. */
+  redis: z.boolean(),
+})
+export type SystemInfo = z.output<typeof systemInfo>
+
+export const getSystemInfo = endpoint({
+  method: 'GET',
+  path: '/api/system/info',
+  access: 'admin',
+  summary: 'What this node is and what it stands on',
+  data: systemInfo,
+})
+
+const releaseCheck = z.object({
+  /** False while no release list is set. */
+  configured: z.boolean(),
+  current: z.string(),
+  /** Whether `newest` comes after `current`. */
+  newer: z.boolean(),
+  newest: z
+    .object({
+      tag: z.string(),
+      name: z.string(),
+      /** Markdown. */
+      notes: z.string(),
+      /** The release's page; empty when it has none. */
+      url: z.string(),
+      /** Unix seconds; 0 when unknown. */
+      published_at: z.int(),
+    })
+    .nullable(),
+})
+export type ReleaseCheck = z.output<typeof releaseCheck>
+
+export const checkReleases = endpoint({
+  method: 'GET',
+  path: '/api/system/releases',
+  access: 'admin',
+  summary: 'The newest release of the list that option ReleaseListAddress names; kept for ten minutes',
+  data: releaseCheck,
+})
