@@ -105,10 +105,15 @@ export const errors = {
   passkey_unknown: client(401, '此通行密钥未绑定任何可用账户', 'No usable account has this passkey'),
   passkey_taken: client(409, '此通行密钥已被添加', 'This passkey was added already'),
   passkey_limit: client(409, '最多可添加 {count} 个通行密钥', 'An account has at most {count} passkeys'),
-  passkey_address_unknown: client(
+  passkey_elsewhere: client(
     400,
     '当前访问地址无法使用通行密钥，请通过 {address} 访问',
-    'Passkeys work only at {address}',
+    'Passkeys of this site work only at {address}',
+  ),
+  passkey_insecure: client(
+    400,
+    '通行密钥需要通过 HTTPS 域名访问本站',
+    'Passkeys need a host name and HTTPS',
   ),
 
   // Registration, mail, password reset (server reference §5.2, §5.4)

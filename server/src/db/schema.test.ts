@@ -39,8 +39,16 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     created_time: time,
     expires_time: time,
   },
-  identities: { provider: 'github', subject: '583231', user_id: 1, created_time: time },
-  second_factors: { user_id: 1, secret_cipher: longText, confirmed_time: time, last_step: time, created_time: time },
+  identities: { provider: 'github', subject: '583231', user_id: 1, name: 'octocat', created_time: time },
+  second_factors: {
+    user_id: 1,
+    secret_cipher: longText,
+    confirmed_time: time,
+    last_step: time,
+    failures: 5,
+    last_failure_time: time,
+    created_time: time,
+  },
   recovery_codes: { user_id: 1, code_hash: 'hash', created_time: time },
   passkeys: {
     user_id: 1,
@@ -53,7 +61,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     created_time: time,
     last_used_time: time,
   },
-  notice_marks: { user_id: 1, kind: 'quota_exceed', sent_time: time },
+  notice_marks: { user_id: 1, kind: 'quota_exceed', sent_time: time, sent_count: 2 },
   notice_deliveries: {
     user_id: 1,
     kind: 'quota_exceed',

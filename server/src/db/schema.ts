@@ -92,6 +92,8 @@ export interface IdentitiesTable {
   provider: string
   subject: string
   user_id: number
+  /** What its owner knows it by. */
+  name: string
   created_time: Time
 }
 
@@ -103,6 +105,9 @@ export interface SecondFactorsTable {
   confirmed_time: Time
   /** Last step that was used, so that a code works once. */
   last_step: number
+  /** Attempts since the last right code, counted before they are looked at. */
+  failures: Generated<number>
+  last_failure_time: Generated<Time>
   created_time: Time
 }
 
@@ -128,12 +133,13 @@ export interface PasskeysTable {
   last_used_time: Time
 }
 
-/** When a user last got a notice of a kind. */
+/** How many notices of a kind a user got in the stretch of time that began at `sent_time`. */
 export interface NoticeMarksTable {
   id: Id
   user_id: number
   kind: string
   sent_time: Time
+  sent_count: number
 }
 
 /** A notice that is still to be delivered. */

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RequestRecord } from '../relay/ports.ts'
-import type { Accounts } from './accounts.ts'
+import type { Accounts, Standing } from './accounts.ts'
 import { applyCharges } from './batch.ts'
 import { openBatches } from './batches.ts'
 import type { Lane } from './lane.ts'
@@ -30,7 +30,12 @@ export interface ChargesParts {
   readonly delayMs: number
   readonly retryMs: number
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+  /** Hears the balances that a batch left behind. */
+  readonly onCharged: ChargedListener
 }
+
+/** Gets the balances of users who were charged something, once their charges are in the database. Must return at once. */
+export type ChargedListener = (standings: readonly Standing[]) => void
 
 /** Takes finished requests, which the journal has, to the database in batches: first the money, then the logs. */
 export interface Charges {
@@ -51,11 +56,23 @@ export const openCharges = (parts: ChargesParts): Charges => {
 
   const charge = async (records: readonly RequestRecord[]): Promise<void> => {
     const ids = records.map(({ id }) => id)
-    await lane.run(async () => {
-      const standings = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
-      await accounts.committed(ids, standings)
+    const standings = await lane.run(async () => {
+      const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
+      await accounts.committed(ids, applied)
+      return applied
     })
     logs.add(records)
+    tellCharged(records, standings)
+  }
+
+  /** The money is where it belongs: whatever a listener does, the batch has succeeded. */
+  const tellCharged = (records: readonly RequestRecord[], standings: readonly Standing[]): void => {
+    const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
+    try {
+      parts.onCharged(standings.filter(({ account, id }) => account === 'user' && charged.has(id)))
+    } catch (error) {
+      warn('nobody could be told of charges', { error })
+    }
   }
 
   const log = async (records: readonly RequestRecord[]): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Holds, Recorder } from '../relay/ports.ts'
 import type { Accounts, ReadStandings } from './accounts.ts'
-import { type ChargeOptions, openCharges } from './charges.ts'
+import { type ChargedListener, type ChargeOptions, openCharges } from './charges.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 import { createLane, type Lane } from './lane.ts'
 import { type Movements, openMovements } from './movements.ts'
@@ -30,6 +30,8 @@ export interface Ledger {
   readonly holds: Holds
   readonly recorder: Recorder
   readonly movements: Movements
+  /** Says who is to hear the balances that charges left behind; one listener, the last one named. */
+  whenCharged(listener: ChargedListener): void
   /** Finished requests that are not in the database yet. */
   readonly waiting: number
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
@@ -52,6 +54,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const lane = createLane()
   const read: ReadStandings = (users, tokens) => readStandings(database.query, { users, tokens, versions: shared })
   const accounts = (await parts.openAccounts?.({ lane, read })) ?? openMemoryAccounts({ lane, read })
+  let onCharged: ChargedListener = () => {}
   const charges = openCharges({
     database,
     logDatabase: parts.logDatabase ?? database,
@@ -63,6 +66,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     delayMs,
     retryMs,
     warn,
+    onCharged: (standings) => onCharged(standings),
   })
   const recorder = await openRecorder({ journal, charges, accounts, now, warn })
   accounts.started()
@@ -71,6 +75,9 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     holds: accounts,
     recorder,
     movements: openMovements({ database, lane, accounts, shared, now }),
+    whenCharged(listener) {
+      onCharged = listener
+    },
     get waiting() {
       return charges.waiting
     },

@@ -3,7 +3,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** What a secret is for; a text encrypted for one purpose cannot be read for another. */
-export type SecretPurpose = 'channel_key' | 'token_key' | 'option' | 'redemption' | 'session' | 'access_token' | 'proof'
+export type SecretPurpose =
+  | 'channel_key'
+  | 'token_key'
+  | 'option'
+  | 'redemption'
+  | 'session'
+  | 'access_token'
+  | 'proof'
+  | 'second_factor'
+  | 'webhook'
 
 export interface Secrets {
   /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same answer twice. */

@@ -29,7 +29,7 @@ const proofs: Readonly<Record<string, TableShape>> = {
     indexes: [['expires_time']],
   },
   identities: {
-    columns: { id: 'id', provider: 'key', subject: 'key', user_id: 'whole', created_time: 'whole' },
+    columns: { id: 'id', provider: 'key', subject: 'key', user_id: 'whole', name: 'key', created_time: 'whole' },
     unique: [
       ['provider', 'subject'],
       ['user_id', 'provider'],
@@ -41,6 +41,8 @@ const proofs: Readonly<Record<string, TableShape>> = {
       secret_cipher: 'text',
       confirmed_time: 'whole',
       last_step: 'whole',
+      failures: 'count',
+      last_failure_time: 'count',
       created_time: 'whole',
     },
     primaryKey: 'user_id',
@@ -69,7 +71,7 @@ const proofs: Readonly<Record<string, TableShape>> = {
 
 const notices: Readonly<Record<string, TableShape>> = {
   notice_marks: {
-    columns: { id: 'id', user_id: 'whole', kind: 'key', sent_time: 'whole' },
+    columns: { id: 'id', user_id: 'whole', kind: 'key', sent_time: 'whole', sent_count: 'count' },
     unique: [['user_id', 'kind']],
   },
   notice_deliveries: {

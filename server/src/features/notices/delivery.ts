@@ -1,0 +1,58 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import { DeliveryFailure } from './failure.ts'
+import type { Recipient } from './recipients.ts'
+import type { StoredSetting } from './setting.ts'
+import { mailHtml, type Notice, webhookBody } from './texts.ts'
+import type { SendWebhook, WebhookTarget } from './webhook.ts'
+
+export type Way = 'email' | 'webhook'
+
+export type Target = { readonly way: 'email'; readonly to: string } | ({ readonly way: 'webhook' } & WebhookTarget)
+
+/** Sends a mail; the mail server's own words stay in the operator's log. */
+export type SendMail = (mail: { readonly to: string; readonly subject: string; readonly html: string }) => Promise<void>
+
+export interface DeliveryParts {
+  readonly sendMail: SendMail
+  /** Whether the site has a mail server. */
+  mailReady(): boolean
+  readonly sendWebhook: SendWebhook
+  readonly secrets: Secrets
+}
+
+export interface Delivery {
+  /** The way a user chose. */
+  wayOf(setting: StoredSetting): Way
+  /** Where a way leads now; undefined when it leads nowhere and the notice is skipped (server reference §11.1). */
+  targetOf(recipient: Recipient, setting: StoredSetting, way: Way): Target | undefined
+  /** Throws `DeliveryFailure`. */
+  send(target: Target, notice: Notice, timestamp: number): Promise<void>
+}
+
+const mailFailure = (error: unknown): DeliveryFailure => {
+  if (error instanceof AppError) return new DeliveryFailure({ zh: error.textIn('zh'), en: error.textIn('en') }, error)
+  return new DeliveryFailure({ zh: '邮件未能发出', en: 'the mail could not be sent' }, error)
+}
+
+export const createDelivery = (parts: DeliveryParts): Delivery => ({
+  wayOf: (setting) => setting.notify_type ?? 'email',
+
+  targetOf(recipient, setting, way) {
+    if (way === 'email') {
+      const to = setting.notification_email || recipient.email
+      return to === '' || !parts.mailReady() ? undefined : { way, to }
+    }
+    if (!setting.webhook_url) return undefined
+    const { webhook_secret_cipher: cipher, webhook_secret: clear = '' } = setting
+    return { way, url: setting.webhook_url, secret: cipher ? parts.secrets.decrypt('webhook', cipher) : clear }
+  },
+
+  async send(target, notice, timestamp) {
+    if (target.way === 'webhook') return parts.sendWebhook(target, webhookBody(notice, timestamp))
+    const mail = { to: target.to, subject: notice.title, html: mailHtml(notice) }
+    await parts.sendMail(mail).catch((error: unknown) => {
+      throw mailFailure(error)
+    })
+  },
+})

@@ -1,0 +1,163 @@
+import type { SettingChange, TestedNotice } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import type { Bus } from '../../lib/bus.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Delivery, Target } from './delivery.ts'
+import { DeliveryFailure } from './failure.ts'
+import { type NoticeLimit, purgeMarks, takeMark } from './marks.ts'
+import { openNoticeQueue } from './queue.ts'
+import { createQuotaWatch, type QuotaWatch } from './quota-watch.ts'
+import { openRecipients, type Recipient } from './recipients.ts'
+import { type Owner, openSettings, type SettingParts } from './save-setting.ts'
+import { readSetting, thresholdOf } from './setting.ts'
+import { type Notice, quotaWarning, testKind, testNotice } from './texts.ts'
+
+export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
+  readonly delivery: Delivery
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'>
+  /** How often the super admin hears of the same thing. */
+  readonly limit: NoticeLimit
+  /** Option QuotaRemindThreshold. */
+  remindThreshold(): number
+  /** Option ServerAddress. */
+  serverAddress(): string
+  /** Quota as notices write it, e.g. `＄1.000000`. */
+  amountText(quota: number): string
+  /** Tells whoever keeps users in memory, on all nodes. */
+  userChanged(userId: number): void
+  /** For the operator's log. */
+  warn(message: string, facts: Readonly<Record<string, unknown>>): void
+  readonly clock: Clock
+}
+
+export interface Notices {
+  /** Stores a change of the own settings. Throws what is wrong with it. */
+  updateSetting(owner: Owner, change: SettingChange): Promise<void>
+  /** Delivers one notice at once, as the settings would be after `change`. Throws AppError('notice_failed'). */
+  test(owner: Owner, change: SettingChange): Promise<TestedNotice>
+  /** Tells the super admin, when the limit allows; returns at once. */
+  tellRoot(notice: Notice): void
+  readonly quotaWatch: QuotaWatch
+  /** Works on what is due; a job calls it now and then. */
+  work(): Promise<void>
+  /** Removes what nothing asks for any more. */
+  purge(): Promise<void>
+  /** Stops listening and lets what is under way end. */
+  close(): Promise<void>
+}
+
+/** Messages are user ids. */
+const topic = 'notice-settings'
+/** Mission document 1 §9: at most once per 2 hours. */
+const quotaLimit: NoticeLimit = { count: 1, seconds: 7200 }
+/** Anybody may enter any address: enough to get settings right, too few to annoy a stranger. */
+const testLimit: NoticeLimit = { count: 5, seconds: 600 }
+
+/** Notices to users and to the super admin (server reference §11): settings, limits, a durable queue, the quota warning. */
+export const openNotices = (parts: NoticeParts): Notices => {
+  const { database, delivery, clock } = parts
+  const recipients = openRecipients(database)
+  const settings = openSettings({ ...parts, recipients })
+  const failed = (error: unknown): void => parts.warn('notices are late', { error })
+  const now = (): number => unixSeconds(clock)
+
+  const queue = openNoticeQueue({
+    database,
+    async deliver({ userId, way, notice, timestamp }) {
+      const recipient = await recipients.byId(userId)
+      const target = recipient && delivery.targetOf(recipient, readSetting(recipient.setting), way)
+      if (target) await delivery.send(target, notice, timestamp)
+    },
+    gaveUp: (facts) => parts.warn('a notice could not be delivered', facts),
+    failed,
+    clock,
+  })
+
+  /** Puts a notice in the queue, if it has where to go and the limit allows. */
+  const tell = async (recipient: Recipient | undefined, notice: Notice, limit: NoticeLimit): Promise<void> => {
+    const setting = readSetting(recipient?.setting ?? '')
+    const way = delivery.wayOf(setting)
+    if (recipient === undefined || delivery.targetOf(recipient, setting, way) === undefined) return
+    const mark = { userId: recipient.id, kind: notice.kind, now: now(), limit }
+    await database.transaction(async (trx) => {
+      if (!(await takeMark(database, trx, mark))) return
+      await queue.add(trx, { userId: mark.userId, way, notice, timestamp: mark.now })
+    })
+    queue.wake()
+  }
+
+  const quotaWatch = createQuotaWatch({
+    async thresholds(ids) {
+      const thresholds = new Map<number, number>()
+      for (const { id, setting } of await recipients.settingsOf(ids)) {
+        const own = thresholdOf(readSetting(setting))
+        if (own !== undefined) thresholds.set(id, own)
+      }
+      return thresholds
+    },
+    fallback: parts.remindThreshold,
+    warn: async (userId, balance) =>
+      tell(await recipients.byId(userId), quotaWarning(parts.amountText(balance), parts.serverAddress()), quotaLimit),
+    failed,
+    clock,
+  })
+  const stopListening = parts.bus.subscribe(topic, (notice) =>
+    quotaWatch.forget(notice.kind === 'message' ? Number(notice.message) : undefined),
+  )
+
+  const assertMayTest = async (userId: number): Promise<void> => {
+    const mark = { userId, kind: testKind, now: now(), limit: testLimit }
+    const may = await database.transaction((trx) => takeMark(database, trx, mark))
+    if (!may) throw new AppError('notice_test_too_soon')
+  }
+
+  const sendTest = async (target: Target, quota: number): Promise<void> => {
+    try {
+      await delivery.send(target, testNotice(parts.amountText(quota)), now())
+    } catch (cause) {
+      if (!(cause instanceof DeliveryFailure)) throw cause
+      throw new AppError('notice_failed', { params: { reason: cause.reason.zh, reason_en: cause.reason.en }, cause })
+    }
+  }
+
+  const rootNotices = new Set<Promise<void>>()
+
+  return {
+    quotaWatch,
+
+    async updateSetting(owner, change) {
+      if (!(await settings.save(owner, change))) return
+      parts.userChanged(owner.id)
+      parts.bus.publish(topic, String(owner.id))
+    },
+
+    async test(owner, change) {
+      const { row, setting } = await settings.changed(owner, change)
+      const target = delivery.targetOf(row, setting, delivery.wayOf(setting))
+      if (target === undefined) throw new AppError('notice_target_missing')
+      await assertMayTest(row.id)
+      const began = performance.now()
+      await sendTest(target, row.quota)
+      const to = target.way === 'email' ? target.to : new URL(target.url).host
+      return { way: target.way, to, duration_ms: Math.round(performance.now() - began) }
+    },
+
+    tellRoot(notice) {
+      const told = recipients
+        .root()
+        .then((root) => tell(root, notice, parts.limit))
+        .catch(failed)
+      rootNotices.add(told)
+      void told.finally(() => rootNotices.delete(told))
+    },
+
+    work: () => queue.work(),
+    purge: () => purgeMarks(database, now()),
+
+    async close() {
+      stopListening()
+      await Promise.all([quotaWatch.idle(), ...rootNotices])
+      await queue.idle()
+    },
+  }
+}

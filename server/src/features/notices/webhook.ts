@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto'
+import { Agent, request } from 'undici'
+import { AppError } from '../../lib/app-error.ts'
+import type { EgressGuard } from '../../lib/egress.ts'
+import { DeliveryFailure } from './failure.ts'
+
+export interface WebhookTarget {
+  readonly url: string
+  /** Empty sends no signature. */
+  readonly secret: string
+}
+
+export interface WebhookParts {
+  /** For addresses that users typed. */
+  readonly egress: EgressGuard
+  /** For the worker's address, which the operator typed. */
+  readonly operatorEgress: EgressGuard
+  /** Options WorkerUrl and WorkerValidKey; undefined posts directly. */
+  worker(): { readonly url: string; readonly key: string } | undefined
+  /** Further certificate authorities, in PEM. */
+  readonly ca?: string
+  readonly timeoutMs?: number
+}
+
+export type SendWebhook = (target: WebhookTarget, body: string) => Promise<void>
+
+const timeoutMs = 5000
+
+/** Lowercase hex of HMAC-SHA256 over exactly the bytes that are sent. */
+const signature = (secret: string, body: string): string => createHmac('sha256', secret).update(body).digest('hex')
+
+const codeOf = (error: unknown): string => {
+  if (typeof error !== 'object' || error === null) return String(error)
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+const failureOf = (error: unknown, seconds: number): DeliveryFailure | AppError => {
+  if (error instanceof DeliveryFailure) return error
+  if (error instanceof AppError) return new DeliveryFailure({ zh: error.textIn('zh'), en: error.textIn('en') }, error)
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return new DeliveryFailure({ zh: `${seconds} 秒内没有响应`, en: `no answer within ${seconds} s` }, error)
+  }
+  const code = codeOf(error)
+  return new DeliveryFailure({ zh: `无法连接（${code}）`, en: `could not connect (${code})` }, error)
+}
+
+const mustBeSuccess = (status: number): void => {
+  if (status >= 200 && status < 300) return
+  if (status >= 300 && status < 400) {
+    const en = `the address redirects (HTTP ${status}), which is not followed`
+    throw new DeliveryFailure({ zh: `地址返回了重定向（HTTP ${status}），不会跟随`, en })
+  }
+  throw new DeliveryFailure({ zh: `对方返回 HTTP ${status}`, en: `it answered HTTP ${status}` })
+}
+
+/**
+ * Posts notices (server reference §11.4, §12.4): https only, to an address that is looked up, checked and connected to in
+ * one step, without following redirects, within 5 seconds; 2xx is success. Throws `DeliveryFailure`.
+ */
+export const createWebhookSender = (parts: WebhookParts): SendWebhook => {
+  const limit = parts.timeoutMs ?? timeoutMs
+
+  /** A connection of its own: notices are rare, and their addresses are many. */
+  const post = async (url: string, egress: EgressGuard, headers: Record<string, string>, body: string) => {
+    const patience = AbortSignal.timeout(limit)
+    const tooLate = new Promise<never>((_, reject) => {
+      patience.addEventListener('abort', () => reject(patience.reason), { once: true })
+    })
+    const agent = new Agent({
+      connect: { lookup: egress.lookup, timeout: limit, ...(parts.ca === undefined ? {} : { ca: parts.ca }) },
+    })
+    const exchange = async (): Promise<void> => {
+      await egress.check(url)
+      const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: patience })
+      answer.body.on('error', () => undefined).destroy()
+      mustBeSuccess(answer.statusCode)
+    }
+    const exchanged = exchange()
+    try {
+      await Promise.race([exchanged, tooLate])
+    } finally {
+      exchanged.catch(() => undefined)
+      await agent.destroy()
+    }
+  }
+
+  const viaWorker = async (
+    worker: { url: string; key: string },
+    target: WebhookTarget,
+    headers: Record<string, string>,
+    body: string,
+  ): Promise<void> => {
+    // The worker is trusted with where it connects to; a private address must not even be asked of it.
+    await parts.egress.check(target.url)
+    const bearer = target.secret === '' ? {} : { authorization: `Bearer ${target.secret}` }
+    const order = { url: target.url, key: worker.key, method: 'POST', headers: { ...headers, ...bearer } }
+    // The body stands in it as it was signed.
+    const text = `${JSON.stringify(order).slice(0, -1)},"body":${body}}`
+    const address = `${worker.url.replace(/\/+$/, '')}/`
+    await post(address, parts.operatorEgress, { 'content-type': 'application/json' }, text)
+  }
+
+  return async (target, body) => {
+    const headers: Record<string, string> = { 'content-type': 'application/json' }
+    if (target.secret !== '') headers['x-webhook-signature'] = signature(target.secret, body)
+    try {
+      if (new URL(target.url).protocol !== 'https:') throw new AppError('webhook_url_invalid')
+      const worker = parts.worker()
+      if (worker) await viaWorker(worker, target, headers, body)
+      else await post(target.url, parts.egress, headers, body)
+    } catch (error) {
+      throw failureOf(error, limit / 1000)
+    }
+  }
+}
