@@ -23,6 +23,7 @@ import { openBus } from './lib/bus.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createEgressGuard } from './lib/egress.ts'
 import type { Log } from './lib/log.ts'
+import { openSharedRedis } from './lib/redis-client.ts'
 import { openSecrets, proveKey } from './lib/secrets.ts'
 import type { SharedParts } from './parts.ts'
 import type { Prices } from './relay/ports.ts'
@@ -119,6 +120,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
   await checkKey(database, secrets)
   const bus = openBus({ redis: config.redis, nodeName: config.nodeName, log })
+  const redis = config.redis === undefined ? undefined : await openSharedRedis({ url: config.redis, log })
   const audit = openAudit(database, clock)
   const options = await openOptions({
     database,
@@ -157,6 +159,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     logDatabase,
     secrets,
     bus,
+    redis,
     audit,
     options,
     groups,
@@ -194,6 +197,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       await upstream.close()
       options.close()
       await bus.close()
+      redis?.close()
       if (logDatabase !== database) await logDatabase.close()
       await database.close()
     },

@@ -1,8 +1,10 @@
-import { openAccounts } from './features/accounts/accounts.ts'
+import { joinSecurity } from './console-security.ts'
+import { type Accounts, openAccounts } from './features/accounts/accounts.ts'
 import { createCallers, createPlaygroundSessions } from './features/accounts/callers.ts'
 import { createRootIfMissing, warnOfDefaultPassword } from './features/accounts/first-start.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { openSessions } from './features/accounts/sessions.ts'
+import { openLoginThrottle } from './features/accounts/throttle-redis.ts'
 import type { UserAdministration } from './features/users/administration.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { openUsers } from './features/users/users.ts'
@@ -10,6 +12,7 @@ import type { Callers } from './http/access.ts'
 import type { On } from './http/route.ts'
 import { every } from './jobs/every.ts'
 import type { SharedParts } from './parts.ts'
+import { openIdentities } from './proofs/identities.ts'
 
 const purgeEveryMs = 3_600_000
 
@@ -21,6 +24,8 @@ export interface AccountNeeds {
 
 export interface AccountSide {
   readonly callers: Callers
+  /** Every way of signing in ends in one of its functions. */
+  readonly accounts: Accounts
   readonly playgroundSessions: ReturnType<typeof createPlaygroundSessions>
   routes(on: On): void
   /** For the page about one user. */
@@ -38,7 +43,9 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     ledger: ledger.movements,
     audit,
     writeNote: (note) => needs.writeEvent(note),
+    identities: openIdentities(database, clock),
     newUserQuota: () => options.get('QuotaForNewUser'),
+    invitationQuotas: () => ({ invitee: options.get('QuotaForInvitee'), inviter: options.get('QuotaForInviter') }),
     amountText: (quota) => needs.amountText(quota),
     groupExists: groups.exists,
     endSessions: (id) => sessions.endAll(id),
@@ -52,24 +59,42 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
   }
   await warnOfDefaultPassword({ users: directory, log })
   const callers = createCallers({ sessions, users: directory, secrets })
+  const security = joinSecurity({
+    database,
+    secrets,
+    audit,
+    users: directory,
+    sessions,
+    siteName: () => options.get('SystemName'),
+    serverAddress: () => options.get('ServerAddress'),
+    clock,
+    log,
+  })
+  const { secondFactor, passkeys, challenges } = security
   const accounts = openAccounts({
     users: directory,
     sessions,
+    secondFactor,
+    passkeys,
+    challenges,
     secrets,
     audit,
+    throttle: openLoginThrottle({ redis: shared.redis, clock }),
     passwordLoginEnabled: () => options.get('PasswordLoginEnabled'),
     allowDefaultPassword: config.allowDefaultPassword,
     clock,
     log,
   })
-  const stopPurging = every(purgeEveryMs, sessions.purge, (error) =>
+  const stopPurging = every(purgeEveryMs, security.purge, (error) =>
     log.warn('old sessions could not be removed', { error }),
   )
   return {
     callers,
+    accounts,
     playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
     routes(on) {
       accountRoutes(on, accounts)
+      security.routes(on, accounts)
       userRoutes(on, users.administration)
     },
     showUser: users.administration.show,

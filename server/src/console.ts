@@ -24,6 +24,7 @@ import { createTokenService } from './features/tokens/service.ts'
 import { openTokenStore } from './features/tokens/store.ts'
 import { builtCalls } from './gateway/routes.ts'
 import { createMemoryRateLimiter } from './http/rate-limit.ts'
+import { createRedisRateLimiter } from './http/rate-limit-redis.ts'
 import { createConsoleApi } from './http/serve.ts'
 import { createVisits, type Fetch } from './http/visit.ts'
 import { unixSeconds } from './lib/clock.ts'
@@ -77,7 +78,7 @@ const createLogs = ({ database, clock }: SharedParts, store: LogStore) =>
 
 /** Joins the console's API and its site. */
 export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => {
-  const { config, log, clock, options, groups, database } = shared
+  const { config, log, clock, options, groups, database, redis } = shared
   const logStore = openLogStore(shared.logDatabase)
   const apiKeys = await openApiKeys(shared)
   const accounts = await joinAccounts(shared, {
@@ -91,7 +92,8 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   })
   const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
   const visits = createVisits({ trustedProxies: config.trustedProxies, log })
-  const limiter = createMemoryRateLimiter({ clock })
+  const alone = createMemoryRateLimiter({ clock })
+  const limiter = redis === undefined ? alone : createRedisRateLimiter({ redis, clock, alone })
   const api = createConsoleApi({
     callers: accounts.callers,
     limiter,

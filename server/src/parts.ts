@@ -9,6 +9,7 @@ import type { Bus } from './lib/bus.ts'
 import type { Clock } from './lib/clock.ts'
 import type { EgressGuard } from './lib/egress.ts'
 import type { Log } from './lib/log.ts'
+import type { SharedRedis } from './lib/redis-client.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { Prices, RelayOptions } from './relay/ports.ts'
 import type { Upstream } from './relay/upstream.ts'
@@ -23,6 +24,8 @@ export interface SharedParts {
   readonly logDatabase: Database
   readonly secrets: Secrets
   readonly bus: Bus
+  /** Counters that several nodes share; undefined on a node of its own. */
+  readonly redis: SharedRedis | undefined
   readonly audit: Audit
   readonly options: Options
   readonly groups: Groups

@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { ConsoleDoor } from './console.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { openMemoryRateLimit } from './gateway/rate-limit.ts'
+import { openRedisRateLimit } from './gateway/rate-limit-redis.ts'
 import { createClientAddressReader } from './lib/client-address.ts'
 import type { SharedParts } from './parts.ts'
 import { createRelay } from './relay/relay.ts'
 
 /** Joins the relay and its door. */
 export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway => {
-  const { config, clock, log, ledger, groups } = shared
+  const { config, clock, log, ledger, groups, redis } = shared
+  const alone = openMemoryRateLimit(clock)
   const addressOf = createClientAddressReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const relay = createRelay({
@@ -41,7 +43,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
         Object.fromEntries(Object.entries(groups.usableGroups(userGroup)).map(([name, { desc }]) => [name, desc])),
       hasRatio: groups.exists,
     },
-    rateLimit: openMemoryRateLimit(clock),
+    rateLimit: redis === undefined ? alone : openRedisRateLimit({ redis, clock, alone }),
     options: shared.relayOptions,
     clientAddress: (request: IncomingMessage) =>
       addressOf(request.socket.remoteAddress, (name) => {

@@ -1,33 +1,34 @@
-import type { BodyOf, DataOf, login, User, updateSelf, whoAmI } from '@tollgate/contract'
+import type { BodyOf, login, User, updateSelf } from '@tollgate/contract'
 import { userStatus } from '@tollgate/contract'
+import type { Trace } from '../../db/trace.ts'
+import type { Client } from '../../http/client.ts'
 import type { Caller, Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { limitKey } from '../../lib/client-address.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { newAccessToken } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import { verifyPassword } from '../../lib/password.ts'
 import type { Secrets } from '../../lib/secrets.ts'
+import type { Challenges } from '../../proofs/challenges.ts'
+import { type Confirmations, createConfirmations } from './confirmation.ts'
 import { createDefaultPasswordCheck, mayUseDefaultPassword } from './default-password.ts'
-import type { AccountUsers, UserRow } from './ports.ts'
+import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
 import { endedCookie, type Sessions } from './sessions.ts'
-import { type AttemptKeys, createLoginThrottle } from './throttle.ts'
-
-/** The browser or program at the other end. */
-export interface Client {
-  readonly ip: string
-  readonly forwarded: boolean
-  readonly userAgent: string
-  /** Value of the session cookie it came with. */
-  readonly sessionId: string | undefined
-}
-
-type SignedIn = NonNullable<DataOf<typeof whoAmI>>
+import { createSignIn, type SignedIn, type SignInAnswer } from './sign-in.ts'
+import { createSignInTrail } from './sign-in-trail.ts'
+import { type AttemptKeys, createLoginThrottle, type LoginThrottle } from './throttle.ts'
 
 export interface AccountParts {
   readonly users: AccountUsers
   readonly sessions: Sessions
+  readonly secondFactor: SecondFactor
+  readonly passkeys: OwnedPasskeys
+  readonly challenges: Challenges
   readonly secrets: Secrets
+  readonly audit: { record(trace: Trace): Promise<void> }
+  /** Shared by the nodes where there are several. */
+  readonly throttle?: LoginThrottle | undefined
   /** Option PasswordLoginEnabled. */
   passwordLoginEnabled(): boolean
   /** `config.allowDefaultPassword`. */
@@ -37,11 +38,21 @@ export interface AccountParts {
 }
 
 export interface Accounts {
-  login(body: BodyOf<typeof login>, client: Client): Promise<{ user: SignedIn; cookie: Cookie }>
+  readonly confirmations: Confirmations
+  login(body: BodyOf<typeof login>, client: Client): Promise<SignInAnswer>
+  /** Every other way of signing in with one factor ends here; `how` is e.g. a provider's name; see `SignIn.afterFirst`. */
+  signInAs(userId: number, client: Client, how: string): Promise<SignInAnswer>
+  /** For proofs that count as both factors; see `SignIn.afterBoth`. */
+  signInWithPasskey(userId: number, client: Client): Promise<SignInAnswer>
+  /** `step` is the value of the cookie `second_step`; see `SignIn.finish`. */
+  finishSecondStep(step: string | undefined, code: string, client: Client): Promise<SignInAnswer>
   logout(client: Client): Promise<Cookie>
   whoAmI(caller: Caller | undefined): Promise<SignedIn | null>
   self(caller: Caller): Promise<User>
-  /** Answers the cookie of a new session when the password changed and the caller has a session. */
+  /**
+   * A new password takes the old one, and a fresh confirmation where a second factor or passkey is set. Answers the cookie
+   * of a new session when the password changed and the caller has a session.
+   */
   updateSelf(caller: Caller, body: BodyOf<typeof updateSelf>, client: Client): Promise<Cookie | undefined>
   makeAccessToken(caller: Caller, client: Client): Promise<string>
 }
@@ -49,7 +60,8 @@ export interface Accounts {
 /** Signing in and out, and what users do with their own account (server reference §5.2, §5.5, §12.1, §12.3). */
 export const openAccounts = (parts: AccountParts): Accounts => {
   const { users, sessions } = parts
-  const throttle = createLoginThrottle(parts.clock)
+  const throttle = parts.throttle ?? createLoginThrottle(parts.clock)
+  const trail = createSignInTrail(parts.audit)
   const hasDefaultPassword = createDefaultPasswordCheck()
 
   const signedIn = async (row: UserRow): Promise<SignedIn> => ({
@@ -57,11 +69,13 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     default_password: await hasDefaultPassword(row),
   })
 
+  const signIn = createSignIn({ ...parts, trail, present: signedIn })
+
   /** Compares a password, slowly when there were wrong ones before. An unknown user costs the same work. */
   const isRight = async (password: string, row: UserRow | undefined, keys: AttemptKeys): Promise<boolean> => {
-    throttle.attempt(keys)
+    await throttle.attempt(keys)
     const right = await verifyPassword(password, row?.password)
-    if (right) throttle.succeeded(keys)
+    if (right) await throttle.succeeded(keys)
     return right
   }
 
@@ -71,6 +85,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     const right = await isRight(password, row, keys)
     if (row === undefined || !right || row.status !== userStatus.enabled) {
       parts.log.warn('sign-in refused', { ip: client.ip, user_id: row?.id })
+      if (row !== undefined) await trail.refused(row, client)
       throw new AppError('credentials_wrong')
     }
     return row
@@ -92,7 +107,11 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     if (!original || !(await isRight(original, row, keys))) throw new AppError('original_password_wrong')
   }
 
+  const confirmations = createConfirmations({ ...parts, assertPassword: assertOriginalPassword })
+
   return {
+    confirmations,
+
     async login({ username, password }, client) {
       if (!parts.passwordLoginEnabled()) throw new AppError('password_login_disabled')
       if (username === '' || password === '') throw new AppError('invalid_parameter')
@@ -100,16 +119,20 @@ export const openAccounts = (parts: AccountParts): Accounts => {
       if (name === '') throw new AppError('credentials_missing')
       const row = await rowBehind(name, password, client)
       await assertDefaultPasswordIsLocal(row, client)
-      // A new id for a new identity: whoever planted or copied the old one gains nothing.
-      if (client.sessionId !== undefined) await sessions.end(client.sessionId)
-      const cookie = await sessions.start(row.id, client)
-      const now = unixSeconds(parts.clock)
-      await users.signedIn(row.id, now)
-      return { user: await signedIn({ ...row, last_login_time: now }), cookie }
+      return signIn.afterFirst(row.id, client, 'password')
     },
 
-    async logout({ sessionId }) {
-      if (sessionId !== undefined) await sessions.end(sessionId)
+    signInAs: signIn.afterFirst,
+    signInWithPasskey: signIn.afterBoth,
+    finishSecondStep: signIn.finish,
+
+    async logout(client) {
+      const { sessionId } = client
+      const session = sessionId === undefined ? undefined : await sessions.find(sessionId)
+      if (sessionId === undefined || session === undefined) return endedCookie
+      await sessions.end(sessionId)
+      const row = await users.byId(session.userId)
+      if (row !== undefined) await trail.ended(row, client)
       return endedCookie
     },
 
@@ -122,7 +145,10 @@ export const openAccounts = (parts: AccountParts): Accounts => {
 
     async updateSelf(caller, { original_password, ...change }, client) {
       const row = await own(caller)
-      if (change.password) await assertOriginalPassword(row, original_password, client)
+      if (change.password) {
+        await assertOriginalPassword(row, original_password, client)
+        await confirmations.assert(caller, true)
+      }
       await users.changeProfile({ id: row.id, username: row.username, ip: client.ip }, row, change)
       return change.password && !caller.viaAccessToken ? sessions.start(row.id, client) : undefined
     },

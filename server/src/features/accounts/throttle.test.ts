@@ -1,18 +1,45 @@
-import { expect, it } from 'vitest'
-import { createLoginThrottle } from './throttle.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../../lib/log.ts'
+import { openSharedRedis, type SharedRedis } from '../../lib/redis-client.ts'
+import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
+import { openLoginThrottle } from './throttle-redis.ts'
 
-const setUp = () => {
-  let now = 0
-  const throttle = createLoginThrottle(() => now)
+let server: TestRedis
+let redis: SharedRedis
+let run = 0
+
+beforeAll(async () => {
+  if (!redisHere) return console.warn('Redis is absent: what nodes throttle together is not tested')
+  server = await testRedis()
+  await server.start()
+  redis = await openSharedRedis({ url: server.url, log: silentLog })
+})
+
+afterAll(async () => {
+  redis?.close()
+  await server?.stop()
+})
+
+/** Two nodes: where they share nothing, the second is the first. Names are new for each test. */
+const setUp = ({ shared }: { shared: boolean }) => {
+  let now = 1_900_000_000_000
+  run += 1
+  const test = run
+  const node = () => openLoginThrottle({ redis: shared ? redis : undefined, clock: () => now })
+  const first = node()
+  const throttles = [first, shared ? node() : first]
+  let turn = 0
+  const next = () => throttles[turn++ % 2] ?? first
+  const keys = (account: string, address: string) => ({ account: `${account}#${test}`, address: `${address}#${test}` })
   return {
     pass: (seconds: number) => {
       now += seconds * 1000
     },
-    succeed: (account: string, address: string) => throttle.succeeded({ account, address }),
+    succeed: async (account: string, address: string) => next().succeeded(keys(account, address)),
     /** 0 when the attempt may go on, else the seconds to wait. */
-    attempt: (account: string, address: string): number => {
+    attempt: async (account: string, address: string): Promise<number> => {
       try {
-        throttle.attempt({ account, address })
+        await next().attempt(keys(account, address))
         return 0
       } catch (error) {
         return Number((error as { params: { seconds: number } }).params.seconds)
@@ -21,56 +48,70 @@ const setUp = () => {
   }
 }
 
-it('lets five guesses pass, then doubles the wait up to a minute', () => {
-  const { attempt, pass } = setUp()
-  for (let guess = 0; guess < 5; guess += 1) expect(attempt('id:1', `10.0.0.${guess}`)).toBe(0)
-  const waits: number[] = []
-  for (let guess = 5; guess < 13; guess += 1) {
-    const wait = attempt('id:1', `10.0.0.${guess}`)
-    waits.push(wait)
-    pass(wait)
-    expect(attempt('id:1', `10.0.0.${guess}`)).toBe(0)
-  }
-  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+const places = [
+  { place: 'on one node', shared: false },
+  { place: 'on two nodes with a Redis', shared: true },
+]
+
+describe.each(places.filter(({ shared }) => redisHere || !shared))('guessing $place', ({ shared }) => {
+  it('is free five times, then waits twice as long each time, up to a minute', async () => {
+    const { attempt, pass } = setUp({ shared })
+    for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', `10.0.0.${guess}`)).toBe(0)
+    const waits: number[] = []
+    for (let guess = 5; guess < 13; guess += 1) {
+      const wait = await attempt('id:1', `10.0.0.${guess}`)
+      waits.push(wait)
+      pass(wait)
+      expect(await attempt('id:1', `10.0.0.${guess}`)).toBe(0)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+  })
+
+  it('gains nothing by doing it at once: guesses count before they are answered', async () => {
+    const { attempt } = setUp({ shared })
+    const guesses = Array.from({ length: 50 }, (_, guess) => attempt('id:1', `10.0.0.${guess}`))
+    expect((await Promise.all(guesses)).filter((wait) => wait === 0)).toHaveLength(5)
+  })
+
+  it('slows an address that tries many accounts', async () => {
+    const { attempt } = setUp({ shared })
+    for (let guess = 0; guess < 10; guess += 1) expect(await attempt(`id:${guess}`, '1.1.1.1')).toBe(0)
+    expect(await attempt('id:99', '1.1.1.1')).toBe(1)
+    expect(await attempt('id:99', '2.2.2.2')).toBe(0)
+  })
+
+  it('starts an account afresh after a success, but not its address', async () => {
+    const { attempt, succeed } = setUp({ shared })
+    for (let guess = 0; guess < 5; guess += 1) await attempt('id:1', '1.1.1.1')
+    await succeed('id:1', '1.1.1.1')
+    for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', '1.1.1.1')).toBe(0)
+    expect(await attempt('id:2', '1.1.1.1')).toBe(0)
+    expect(await attempt('id:3', '1.1.1.1')).toBe(1)
+  })
+
+  it('from elsewhere never keeps out an owner who signed in before', async () => {
+    const { attempt, succeed } = setUp({ shared })
+    await attempt('id:1', 'home')
+    await succeed('id:1', 'home')
+    for (let guess = 0; guess < 30; guess += 1) await attempt('id:1', `bot-${guess}`)
+    expect(await attempt('id:1', 'bot-x')).toBeGreaterThan(0)
+    expect(await attempt('id:1', 'home')).toBe(0)
+  })
 })
 
-it('counts guesses before they are answered, so that parallel ones gain nothing', () => {
-  const { attempt } = setUp()
-  const allowed = Array.from({ length: 50 }, (_, guess) => attempt('id:1', `10.0.0.${guess}`)).filter(
-    (wait) => wait === 0,
-  )
-  expect(allowed).toHaveLength(5)
-})
-
-it('slows an address that tries many accounts', () => {
-  const { attempt } = setUp()
-  for (let guess = 0; guess < 10; guess += 1) expect(attempt(`id:${guess}`, '1.1.1.1')).toBe(0)
-  expect(attempt('id:99', '1.1.1.1')).toBe(1)
-  expect(attempt('id:99', '2.2.2.2')).toBe(0)
-})
-
-it('starts an account afresh after a success, but not its address', () => {
-  const { attempt, succeed } = setUp()
-  for (let guess = 0; guess < 4; guess += 1) attempt('id:1', '1.1.1.1')
-  attempt('id:1', '1.1.1.1')
-  succeed('id:1', '1.1.1.1')
-  for (let guess = 0; guess < 5; guess += 1) expect(attempt('id:1', '1.1.1.1')).toBe(0)
-  expect(attempt('id:2', '1.1.1.1')).toBe(0)
-  expect(attempt('id:3', '1.1.1.1')).toBe(1)
-})
-
-it('never lets guesses from elsewhere keep out an owner who signed in from there before', () => {
-  const { attempt, succeed } = setUp()
-  attempt('id:1', 'home')
-  succeed('id:1', 'home')
-  for (let guess = 0; guess < 30; guess += 1) attempt('id:1', `bot-${guess}`)
-  expect(attempt('id:1', 'bot-x')).toBeGreaterThan(0)
-  expect(attempt('id:1', 'home')).toBe(0)
-})
-
-it('forgets after an hour of quiet', () => {
-  const { attempt, pass } = setUp()
-  for (let guess = 0; guess < 9; guess += 1) attempt('id:1', '1.1.1.1')
+it('is forgotten after an hour of quiet', async () => {
+  const { attempt, pass } = setUp({ shared: false })
+  for (let guess = 0; guess < 9; guess += 1) await attempt('id:1', '1.1.1.1')
   pass(3600)
-  for (let guess = 0; guess < 5; guess += 1) expect(attempt('id:1', '1.1.1.1')).toBe(0)
+  for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', '1.1.1.1')).toBe(0)
+})
+
+it.skipIf(!redisHere)('is still slowed by each node while Redis is away', async () => {
+  const { attempt } = setUp({ shared: true })
+  await server.stop()
+  const waits: number[] = []
+  for (let guess = 0; guess < 12; guess += 1) waits.push(await attempt('id:1', `10.0.0.${guess}`))
+  // Two nodes with five free guesses each.
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
+  await server.start()
 })

@@ -9,8 +9,8 @@ interface Patience {
 }
 
 // An account can be guessed at from anywhere, so its delay stays short enough that nobody can lock the owner out.
-const forAccount: Patience = { free: 5, longestSeconds: 60 }
-const forAddress: Patience = { free: 10, longestSeconds: 900 }
+export const forAccount: Patience = { free: 5, longestSeconds: 60 }
+export const forAddress: Patience = { free: 10, longestSeconds: 900 }
 
 interface Failures {
   count: number
@@ -28,15 +28,15 @@ export interface LoginThrottle {
    * Counts an attempt before its password is looked at, so that parallel guesses count too. Throws
    * AppError('login_throttled') while one of the keys has to wait.
    */
-  attempt(keys: AttemptKeys): void
+  attempt(keys: AttemptKeys): void | Promise<void>
   /**
    * Takes the attempt back: the account starts afresh, the address only loses this one. From now on the pair waits for
    * its own failures only, so that guesses from elsewhere cannot keep the owner out.
    */
-  succeeded(keys: AttemptKeys): void
+  succeeded(keys: AttemptKeys): void | Promise<void>
 }
 
-const forgottenAfterMs = 3_600_000
+export const forgottenAfterMs = 3_600_000
 const manyKeys = 50_000
 
 /** Puts an entry last and forgets the one unused for longest when there are too many. */

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../lib/app-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { SharedRedis } from '../../lib/redis-client.ts'
+import {
+  type AttemptKeys,
+  createLoginThrottle,
+  forAccount,
+  forAddress,
+  forgottenAfterMs,
+  type LoginThrottle,
+} from './throttle.ts'
+
+/** A browser that signed in is remembered for as long as its session could last. */
+const provenMs = 30 * 86_400_000
+
+/**
+ * KEYS: failures of the account, of the pair of account and address, of the address, and the mark of a proven pair.
+ * ARGV: now, forgotten after, then free failures and longest wait in ms of account and address.
+ * Answers the milliseconds to wait, or 0 after counting the attempt.
+ */
+const attemptScript = `
+local now, forgotten = tonumber(ARGV[1]), tonumber(ARGV[2])
+local account = redis.call('EXISTS', KEYS[4]) == 1 and KEYS[2] or KEYS[1]
+local function blocked(key) return tonumber(redis.call('HGET', key, 'until') or '0') end
+local wait = math.max(blocked(account), blocked(KEYS[3])) - now
+if wait > 0 then return math.ceil(wait) end
+local function count(key, free, longest)
+  local over = redis.call('HINCRBY', key, 'count', 1) - free
+  if over >= 0 then redis.call('HSET', key, 'until', now + math.min(1000 * 2 ^ math.min(over, 30), longest)) end
+  redis.call('PEXPIRE', key, forgotten)
+end
+count(account, tonumber(ARGV[3]), tonumber(ARGV[4]))
+count(KEYS[3], tonumber(ARGV[5]), tonumber(ARGV[6]))
+return 0
+`
+
+/** KEYS as above; ARGV: how long the pair stays proven, free failures of an address. */
+const successScript = `
+redis.call('DEL', KEYS[2])
+if redis.call('EXISTS', KEYS[4]) == 0 then redis.call('DEL', KEYS[1]) end
+redis.call('SET', KEYS[4], 1, 'PX', ARGV[1])
+if tonumber(redis.call('HGET', KEYS[3], 'count') or '0') > 0 then
+  local left = redis.call('HINCRBY', KEYS[3], 'count', -1)
+  if left < tonumber(ARGV[2]) then redis.call('HDEL', KEYS[3], 'until') end
+end
+return 0
+`
+
+/** Names are typed by strangers, sometimes passwords by mistake: Redis gets none of them as they are. */
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+const keysOf = ({ account, address }: AttemptKeys): readonly string[] => {
+  const pair = `${account}@${address}`
+  return [`account:${account}`, `account:${pair}`, `address:${address}`, `proven:${pair}`].map(
+    (key) => `{tollgate:login}:${hashed(key)}`,
+  )
+}
+
+/** The login throttle for all nodes together. While Redis is away each node counts for itself in `alone`. */
+const createRedisLoginThrottle = (parts: {
+  redis: SharedRedis
+  clock: Clock
+  alone: LoginThrottle
+}): LoginThrottle => ({
+  async attempt(keys) {
+    const patience = [forAccount, forAddress].flatMap(({ free, longestSeconds }) => [free, longestSeconds * 1000])
+    const values = [parts.clock(), forgottenAfterMs, ...patience]
+    const waitMs = await parts.redis.run(attemptScript, keysOf(keys), values).catch(async () => {
+      await parts.alone.attempt(keys)
+      return 0
+    })
+    if (Number(waitMs) > 0) {
+      throw new AppError('login_throttled', { params: { seconds: Math.ceil(Number(waitMs) / 1000) } })
+    }
+  },
+
+  async succeeded(keys) {
+    await parts.redis
+      .run(successScript, keysOf(keys), [provenMs, forAddress.free])
+      .catch(() => parts.alone.succeeded(keys))
+  },
+})
+
+/** Counts on this node, or in Redis where there are several. */
+export const openLoginThrottle = ({
+  redis,
+  clock,
+}: {
+  redis: SharedRedis | undefined
+  clock: Clock
+}): LoginThrottle => {
+  const alone = createLoginThrottle(clock)
+  return redis === undefined ? alone : createRedisLoginThrottle({ redis, clock, alone })
+}
