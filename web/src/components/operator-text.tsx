@@ -1,15 +1,16 @@
-import { Markdown } from './markdown.tsx'
+import { EmbeddedPage } from './embedded-page.tsx'
+import markdown from './markdown.module.css'
 import classes from './operator-text.module.css'
 import { SafeHtml } from './safe-html.tsx'
 
-/** A text of the operator: an https address fills a frame, HTML is cleaned, anything else is Markdown. */
+/** A text of the operator: an https address fills a frame, anything else is HTML or Markdown and is cleaned. */
 export const OperatorText = ({ text }: { text: string }) => {
   const given = text.trim()
   if (/^https:\/\/\S+$/.test(given))
-    return (
-      <iframe className={classes.frame} src={given} title={given} sandbox="allow-scripts allow-popups allow-forms" />
-    )
+    return <EmbeddedPage className={classes.frame ?? ''} src={given} title={new URL(given).host} />
   return (
-    <div className={classes.text}>{given.startsWith('<') ? <SafeHtml html={given} /> : <Markdown text={given} />}</div>
+    <div className={`${classes.text} ${markdown.markdown}`}>
+      <SafeHtml html={given} />
+    </div>
   )
 }
