@@ -98,6 +98,7 @@ export const revealToken = endpoint({
   method: 'POST',
   path: '/api/token/:id/key',
   access: 'user',
+  confirm: true,
   summary: 'The whole key of an own token',
   params: idParams,
   data: z.object({ key: z.string() }),

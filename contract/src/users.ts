@@ -189,6 +189,7 @@ export const deleteSelf = endpoint({
   method: 'DELETE',
   path: '/api/user/self',
   access: 'user',
+  confirm: true,
   summary: 'Cancels the own account',
 })
 
@@ -197,6 +198,8 @@ export const makeAccessToken = endpoint({
   method: 'GET',
   path: '/api/user/token',
   access: 'user',
+  changes: true,
+  confirm: true,
   confirm: true,
   summary: 'Replaces the system access token and shows it once',
   changes: true,
@@ -207,6 +210,7 @@ export const createAccessToken = endpoint({
   method: 'POST',
   path: '/api/user/token',
   access: 'user',
+  confirm: true,
   confirm: true,
   summary: 'Replaces the system access token and shows it once',
   data: z.string(),

@@ -96,6 +96,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const limiter = redis === undefined ? alone : createRedisRateLimiter({ redis, clock, alone })
   const api = createConsoleApi({
     callers: accounts.callers,
+    assertConfirmed: accounts.accounts.confirmations.assert,
     limiter,
     apiLimit: config.rateLimits.api,
     visits,

@@ -6,13 +6,13 @@ import { AppError } from '../lib/app-error.ts'
 import { limitKey } from '../lib/client-address.ts'
 import type { Log } from '../lib/log.ts'
 import { type Callers, type Credentials, checkAccess, type Known, sessionCookie } from './access.ts'
-import { cookieText, failureEnvelope, invalidUrlAnswer, jsonAnswer, successEnvelope } from './answer.ts'
+import { cookieText, failureEnvelope, invalidUrlAnswer, jsonAnswer, redirectAnswer, successEnvelope } from './answer.ts'
 import { readJson } from './body.ts'
 import { assertNoDemoChange } from './demo-site.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
 import { criticalLimit, type Limit, type RateLimiter } from './rate-limit.ts'
-import type { Call, Handler, On } from './route.ts'
+import type { Call, Caller, Handler, On } from './route.ts'
 import type { createVisits, Fetch, Visit } from './visit.ts'
 
 export interface ConsoleApiParts {
@@ -20,6 +20,8 @@ export interface ConsoleApiParts {
   readonly limiter: RateLimiter
   /** `config.rateLimits.api`. */
   readonly apiLimit: Limit
+  /** Throws AppError('confirmation_required') unless the caller's session has proved lately who it is; see `confirm`. */
+  assertConfirmed(caller: Caller, need: NonNullable<Endpoint['confirm']>): Promise<void>
   readonly visits: ReturnType<typeof createVisits>
   readonly log: Log
   /** Option DemoSiteEnabled: people may look, but change nothing. */
@@ -91,9 +93,13 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
       const who = { caller: known?.caller, visitor: visit }
       await assertNoDemoChange(endpoint, who, () => readJson(c.req.raw.clone()))
     }
+    if (endpoint.confirm && known !== undefined) await parts.assertConfirmed(known.caller, endpoint.confirm)
     if (endpoint.critical && !(await parts.limiter.take(`CT${limitKey(visit.ip)}`, criticalLimit))) return tooMany()
     const answer = await handler(await callOf(c, endpoint, known))
-    const response = await jsonAnswer(c.req.raw, successEnvelope(answer))
+    const response =
+      answer.redirect === undefined
+        ? await jsonAnswer(c.req.raw, successEnvelope(answer))
+        : redirectAnswer(answer.redirect)
     const cookies = answer.cookies ?? (known?.renewal ? [known.renewal] : [])
     for (const cookie of cookies) response.headers.append('Set-Cookie', cookieText(cookie, visit.secure))
     return response

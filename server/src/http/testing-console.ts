@@ -2,7 +2,7 @@ import { type Log, silentLog } from '../lib/log.ts'
 import type { Callers } from './access.ts'
 import { createMemoryRateLimiter, type Limit } from './rate-limit.ts'
 import type { Caller } from './route.ts'
-import { type ConsoleApi, createConsoleApi } from './serve.ts'
+import { type ConsoleApi, type ConsoleApiParts, createConsoleApi } from './serve.ts'
 import { createVisits } from './visit.ts'
 
 /** What a test's call looks like beyond method and path. */
@@ -29,10 +29,12 @@ export const testApi = (parts: {
   log?: Log
   clock?: () => number
   demoSite?: () => boolean
+  assertConfirmed?: ConsoleApiParts['assertConfirmed']
 }): ConsoleApi => {
   const log = parts.log ?? silentLog
   return createConsoleApi({
     callers: parts.callers,
+    assertConfirmed: parts.assertConfirmed ?? (async () => {}),
     limiter: createMemoryRateLimiter({ clock: parts.clock ?? Date.now }),
     apiLimit: parts.apiLimit ?? unlimited,
     visits: createVisits({ trustedProxies: parts.trustedProxies ?? [], log }),

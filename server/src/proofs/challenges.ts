@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../db/database.ts'
+import { isUniqueViolation } from '../db/dialect.ts'
+import type { ChallengesTable } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { randomAlphanumerics } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -25,6 +28,16 @@ export interface Challenges {
     challenge: { readonly id: string; readonly purpose: string; readonly browser: string },
     schema: Schema,
   ): Promise<Challenge<z.output<Schema>> | undefined>
+  /** What `take` would answer, without ending it: for steps that may be tried again. */
+  look<Schema extends z.ZodType>(
+    challenge: { readonly id: string; readonly purpose: string; readonly browser: string },
+    schema: Schema,
+  ): Promise<Challenge<z.output<Schema>> | undefined>
+  /**
+   * True the first time `thing` is shown within `seconds`: for proofs that somebody else issued and that must not count
+   * twice.
+   */
+  once(purpose: string, thing: string, seconds: number): Promise<boolean>
   purge(): Promise<void>
 }
 
@@ -35,6 +48,21 @@ export const openChallenges = (parts: { database: Database; secrets: Secrets; cl
   const { query } = parts.database
   const { secrets } = parts
   const hashOf = (text: string): string => secrets.digest('proof', text)
+
+  const find = ({ id, purpose, browser }: { id: string; purpose: string; browser: string }) =>
+    query
+      .selectFrom('challenges')
+      .selectAll()
+      .where('id_hash', '=', hashOf(id))
+      .where('purpose', '=', purpose)
+      .where('browser_hash', '=', hashOf(browser))
+      .where('expires_time', '>', unixSeconds(parts.clock))
+      .executeTakeFirst()
+
+  const open = <Schema extends z.ZodType>(row: Selectable<ChallengesTable>, schema: Schema) => ({
+    userId: row.user_id,
+    data: schema.parse(JSON.parse(secrets.decrypt('proof', row.data_cipher))),
+  })
 
   return {
     async begin({ purpose, browser, userId = 0, data, seconds }) {
@@ -53,19 +81,36 @@ export const openChallenges = (parts: { database: Database; secrets: Secrets; cl
       return id
     },
 
-    async take({ id, purpose, browser }, schema) {
-      const row = await query
-        .selectFrom('challenges')
-        .selectAll()
-        .where('id_hash', '=', hashOf(id))
-        .where('purpose', '=', purpose)
-        .where('browser_hash', '=', hashOf(browser))
-        .where('expires_time', '>', unixSeconds(parts.clock))
-        .executeTakeFirst()
+    async take(challenge, schema) {
+      const row = await find(challenge)
       if (row === undefined) return undefined
       const taken = await query.deleteFrom('challenges').where('id_hash', '=', row.id_hash).executeTakeFirst()
-      if (Number(taken.numDeletedRows) === 0) return undefined
-      return { userId: row.user_id, data: schema.parse(JSON.parse(secrets.decrypt('proof', row.data_cipher))) }
+      return Number(taken.numDeletedRows) === 0 ? undefined : open(row, schema)
+    },
+
+    async look(challenge, schema) {
+      const row = await find(challenge)
+      return row && open(row, schema)
+    },
+
+    async once(purpose, thing, seconds) {
+      const now = unixSeconds(parts.clock)
+      const row = {
+        id_hash: hashOf(`${purpose}\n${thing}`),
+        purpose,
+        user_id: 0,
+        browser_hash: '',
+        data_cipher: '',
+        created_time: now,
+        expires_time: now + seconds,
+      }
+      try {
+        await query.insertInto('challenges').values(row).execute()
+        return true
+      } catch (error) {
+        if (isUniqueViolation(error)) return false
+        throw error
+      }
     },
 
     async purge() {

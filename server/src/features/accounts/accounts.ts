@@ -55,6 +55,8 @@ export interface Accounts {
    */
   updateSelf(caller: Caller, body: BodyOf<typeof updateSelf>, client: Client): Promise<Cookie | undefined>
   makeAccessToken(caller: Caller, client: Client): Promise<string>
+  /** Cancels the account and answers the cookie that ends the session. */
+  deleteSelf(caller: Caller, client: Client): Promise<Cookie>
 }
 
 /** Signing in and out, and what users do with their own account (server reference §5.2, §5.5, §12.1, §12.3). */
@@ -151,6 +153,12 @@ export const openAccounts = (parts: AccountParts): Accounts => {
       }
       await users.changeProfile({ id: row.id, username: row.username, ip: client.ip }, row, change)
       return change.password && !caller.viaAccessToken ? sessions.start(row.id, client) : undefined
+    },
+
+    async deleteSelf(caller, client) {
+      const row = await own(caller)
+      await users.cancelSelf({ id: row.id, username: row.username, ip: client.ip }, row)
+      return endedCookie
     },
 
     async makeAccessToken(caller, client) {

@@ -25,10 +25,28 @@ export interface AccountUsers {
     change: { username?: string | undefined; display_name?: string | undefined; password?: string | undefined },
   ): Promise<void>
   setAccessTokenHash(by: Changer, row: UserRow, hash: string): Promise<void>
+  /** Ends the account, its sessions and its tokens. Throws AppError('root_self_delete_denied'). */
+  cancelSelf(by: Changer, row: UserRow): Promise<void>
   /** Unix seconds. */
   signedIn(id: number, at: number): Promise<void>
   /** As the owner sees it. */
   presentOwn(row: UserRow): User
   /** Without secrets, fit for the browser's storage. */
   present(row: UserRow): User
+}
+
+/** A second factor of users; `features/second-factor` fulfils it. */
+export interface SecondFactor {
+  /** Whether signing in takes a second step. */
+  isOn(userId: number): Promise<boolean>
+  /**
+   * Uses an authenticator's code or a recovery code, each once. Throws
+   * AppError('second_factor_wrong' | 'second_factor_throttled').
+   */
+  check(userId: number, code: string): Promise<void>
+}
+
+/** Passkeys of users; `features/passkeys` fulfils it. */
+export interface OwnedPasskeys {
+  has(userId: number): Promise<boolean>
 }

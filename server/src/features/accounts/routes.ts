@@ -1,28 +1,23 @@
-import { getSelf, login, logout, makeAccessToken, updateSelf, whoAmI } from '@tollgate/contract'
-import { sessionCookie } from '../../http/access.ts'
+import {
+  createAccessToken,
+  deleteSelf,
+  getSelf,
+  login,
+  logout,
+  makeAccessToken,
+  secondStep,
+  updateSelf,
+  whoAmI,
+} from '@tollgate/contract'
+import { clientOf } from '../../http/client.ts'
 import type { On } from '../../http/route.ts'
-import type { Accounts, Client } from './accounts.ts'
-
-interface Visitor {
-  readonly ip: string
-  readonly forwarded: boolean
-  header(name: string): string | undefined
-  cookie(name: string): string | undefined
-}
-
-const clientOf = (call: Visitor): Client => ({
-  ip: call.ip,
-  forwarded: call.forwarded,
-  userAgent: call.header('user-agent') ?? '',
-  sessionId: call.cookie(sessionCookie),
-})
+import type { Accounts } from './accounts.ts'
+import { secondStepCookie } from './sign-in.ts'
 
 /** The console's calls for signing in and for the own account. */
 export const accountRoutes = (on: On, accounts: Accounts): void => {
-  on(login, async (call) => {
-    const { user, cookie } = await accounts.login(call.body, clientOf(call))
-    return { data: user, cookies: [cookie] }
-  })
+  on(login, (call) => accounts.login(call.body, clientOf(call)))
+  on(secondStep, (call) => accounts.finishSecondStep(call.cookie(secondStepCookie), call.body.code, clientOf(call)))
   on(logout, async (call) => ({ cookies: [await accounts.logout(clientOf(call))] }))
   on(whoAmI, async ({ caller }) => ({ data: await accounts.whoAmI(caller) }))
   on(getSelf, async ({ caller }) => ({ data: await accounts.self(caller) }))
@@ -30,5 +25,8 @@ export const accountRoutes = (on: On, accounts: Accounts): void => {
     const cookie = await accounts.updateSelf(call.caller, call.body, clientOf(call))
     return cookie ? { cookies: [cookie] } : {}
   })
-  on(makeAccessToken, async (call) => ({ data: await accounts.makeAccessToken(call.caller, clientOf(call)) }))
+  on(deleteSelf, async (call) => ({ cookies: [await accounts.deleteSelf(call.caller, clientOf(call))] }))
+  for (const making of [makeAccessToken, createAccessToken]) {
+    on(making, async (call) => ({ data: await accounts.makeAccessToken(call.caller, clientOf(call)) }))
+  }
 }

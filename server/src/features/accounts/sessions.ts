@@ -1,3 +1,4 @@
+import type { SessionView } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { SessionsTable } from '../../db/schema.ts'
@@ -9,8 +10,10 @@ import type { Secrets } from '../../lib/secrets.ts'
 
 /** 30 days after the last use (server reference §4.2). */
 export const sessionSeconds = 2_592_000
-/** A session in use is written at most this often. */
-const renewEverySeconds = 3600
+/** A session in use is written at most this often, so the list of sessions is true to the minute. */
+const renewEverySeconds = 60
+/** How long a proof of identity counts. */
+export const confirmedSeconds = 600
 const longestUserAgent = 255
 
 export interface LiveSession {
@@ -21,12 +24,22 @@ export interface LiveSession {
 }
 
 export interface Sessions {
-  /** Starts a session and answers its cookie; the id itself is stored nowhere. */
+  /** Starts a session of somebody who just proved who it is, and answers its cookie; the id itself is stored nowhere. */
   start(userId: number, client: { ip: string; userAgent: string }): Promise<Cookie>
   /** The living session behind a cookie's value. */
   find(sessionId: string): Promise<LiveSession | undefined>
   end(sessionId: string): Promise<void>
   endAll(userId: number): Promise<void>
+  /** Living sessions of a user, the latest first; `idHash` is the caller's own. */
+  list(userId: number, idHash: string): Promise<SessionView[]>
+  /** Ends the session of a user that the list shows as `publicId`; false when there is none. */
+  endOne(userId: number, publicId: string): Promise<boolean>
+  /** Ends all but one; answers how many. */
+  endOthers(userId: number, idHash: string): Promise<number>
+  /** The session has just proved who it is. */
+  confirm(idHash: string): Promise<void>
+  /** Unix seconds until which the last proof counts; 0 when it does no more. */
+  confirmedUntil(idHash: string): Promise<number>
   /** Removes sessions whose time is over; a job calls it now and then. */
   purge(): Promise<void>
 }
@@ -39,6 +52,17 @@ export const openSessions = (parts: { database: Database; secrets: Secrets; cloc
   const { query } = parts.database
   const hashOf = (sessionId: string): string => parts.secrets.digest('session', sessionId)
   const cookieOf = (value: string): Cookie => ({ name: sessionCookie, value, maxAgeSeconds: sessionSeconds })
+
+  const publicIdOf = (idHash: string): string => parts.secrets.digest('session', `public ${idHash}`).slice(0, 16)
+  const livingOf = (userId: number) =>
+    query
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('expires_time', '>', unixSeconds(parts.clock))
+      .orderBy('last_seen_time', 'desc')
+      .orderBy('created_time', 'desc')
+      .execute()
 
   const renew = async (sessionId: string, row: Selectable<SessionsTable>, now: number): Promise<Cookie | undefined> => {
     if (now - row.last_seen_time < renewEverySeconds) return undefined
@@ -59,6 +83,7 @@ export const openSessions = (parts: { database: Database; secrets: Secrets; cloc
         expires_time: now + sessionSeconds,
         ip,
         user_agent: userAgent.slice(0, longestUserAgent),
+        confirmed_time: now,
       }
       await query.insertInto('sessions').values(row).execute()
       return cookieOf(sessionId)
@@ -79,6 +104,45 @@ export const openSessions = (parts: { database: Database; secrets: Secrets; cloc
     },
     async endAll(userId) {
       await query.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    },
+    async list(userId, idHash) {
+      const rows = await livingOf(userId)
+      return rows.map(({ id_hash, user_agent, ip, created_time, last_seen_time, expires_time }) => ({
+        id: publicIdOf(id_hash),
+        user_agent,
+        ip,
+        created_time,
+        last_seen_time,
+        expires_time,
+        current: id_hash === idHash,
+      }))
+    },
+    async endOne(userId, publicId) {
+      const row = (await livingOf(userId)).find(({ id_hash }) => publicIdOf(id_hash) === publicId)
+      if (row === undefined) return false
+      await query.deleteFrom('sessions').where('id_hash', '=', row.id_hash).execute()
+      return true
+    },
+    async endOthers(userId, idHash) {
+      const done = await query
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id_hash', '!=', idHash)
+        .executeTakeFirst()
+      return Number(done.numDeletedRows)
+    },
+    async confirm(idHash) {
+      const change = { confirmed_time: unixSeconds(parts.clock) }
+      await query.updateTable('sessions').set(change).where('id_hash', '=', idHash).execute()
+    },
+    async confirmedUntil(idHash) {
+      const row = await query
+        .selectFrom('sessions')
+        .select('confirmed_time')
+        .where('id_hash', '=', idHash)
+        .executeTakeFirst()
+      const until = row === undefined || row.confirmed_time === 0 ? 0 : row.confirmed_time + confirmedSeconds
+      return until > unixSeconds(parts.clock) ? until : 0
     },
     async purge() {
       await query.deleteFrom('sessions').where('expires_time', '<=', unixSeconds(parts.clock)).execute()

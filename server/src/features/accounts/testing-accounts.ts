@@ -1,3 +1,4 @@
+import { joinSecurity } from '../../console-security.ts'
 import type { Database } from '../../db/database.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../../http/testing-console.ts'
 import { openMemoryAccounts } from '../../ledger/holds-memory.ts'
@@ -6,6 +7,7 @@ import { openMovements } from '../../ledger/movements.ts'
 import { readStandings } from '../../ledger/standings.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openSecrets } from '../../lib/secrets.ts'
+import { openIdentities } from '../../proofs/identities.ts'
 import { openAudit } from '../audit/audit.ts'
 import type { UserNote } from '../users/parts.ts'
 import { userRoutes } from '../users/routes.ts'
@@ -38,7 +40,13 @@ export const openConsole = async (
   database: Database,
   more: { allowDefaultPassword?: boolean; initialRootPassword?: string | undefined } = {},
 ) => {
-  const state = { now: Date.UTC(2026, 10, 21), passwordLogin: true, newUserQuota: 0 }
+  const state = {
+    now: Date.UTC(2026, 10, 21),
+    passwordLogin: true,
+    newUserQuota: 0,
+    serverAddress: '',
+    invitationQuotas: { invitee: 0, inviter: 0 },
+  }
   const clock = () => state.now
   const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
   const notes: UserNote[] = []
@@ -51,7 +59,9 @@ export const openConsole = async (
     writeNote: async (note) => {
       notes.push(note)
     },
+    identities: openIdentities(database, clock),
     newUserQuota: () => state.newUserQuota,
+    invitationQuotas: () => state.invitationQuotas,
     amountText: (quota) => `${quota} 点额度`,
     groupExists: (group) => ['default', 'vip'].includes(group),
     endSessions: (id) => sessions.endAll(id),
@@ -59,17 +69,32 @@ export const openConsole = async (
     clock,
   })
   const callers = createCallers({ sessions, users: users.directory, secrets })
+  const audit = openAudit(database, clock)
+  const security = joinSecurity({
+    database,
+    secrets,
+    audit,
+    users: users.directory,
+    sessions,
+    siteName: () => 'Tollgate',
+    serverAddress: () => state.serverAddress,
+    clock,
+    log: silentLog,
+  })
   const accounts = openAccounts({
     users: users.directory,
     sessions,
+    ...security,
     secrets,
+    audit,
     passwordLoginEnabled: () => state.passwordLogin,
     allowDefaultPassword: more.allowDefaultPassword ?? false,
     clock,
     log: silentLog,
   })
-  const api = testApi({ callers, clock })
+  const api = testApi({ callers, clock, assertConfirmed: accounts.confirmations.assert })
   accountRoutes(api.on, accounts)
+  security.routes(api.on, accounts)
   userRoutes(api.on, users.administration)
   const initialRootPassword = 'initialRootPassword' in more ? more.initialRootPassword : rootPassword
   await createRootIfMissing({ users: users.directory, create: users.create, initialRootPassword, log: silentLog })

@@ -1,0 +1,80 @@
+import type { BodyOf, Confirmation, confirmIdentity, Endpoint } from '@tollgate/contract'
+import type { Client } from '../../http/client.ts'
+import type { Caller } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Log } from '../../lib/log.ts'
+import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface ConfirmationParts {
+  readonly users: Pick<AccountUsers, 'byId'>
+  readonly sessions: Pick<Sessions, 'confirm' | 'confirmedUntil'>
+  readonly secondFactor: SecondFactor
+  readonly passkeys: OwnedPasskeys
+  /** Throws AppError('original_password_wrong' | 'login_throttled'). */
+  assertPassword(row: UserRow, password: string, client: Client): Promise<void>
+  readonly log: Log
+}
+
+export interface Confirmations {
+  /** What `confirm` of an endpoint asks for. Throws AppError('confirmation_required' | 'access_token_not_supported'). */
+  assert(caller: Caller, need: NonNullable<Endpoint['confirm']>): Promise<void>
+  state(caller: Caller): Promise<Confirmation>
+  /** Throws AppError('second_factor_wrong' | 'original_password_wrong' | …) and 'confirmation_impossible'. */
+  confirm(caller: Caller, body: BodyOf<typeof confirmIdentity>, client: Client): Promise<void>
+}
+
+/**
+ * Fresh proof of who holds a session, for what a stolen cookie must not do: showing secrets and changing how one signs in
+ * (server reference §12.1). Signing in counts as one. A password does not where a second factor is set.
+ */
+export const createConfirmations = (parts: ConfirmationParts): Confirmations => {
+  const methodsOf = async (userId: number): Promise<Confirmation['methods']> => {
+    const [totp, passkey, row] = await Promise.all([
+      parts.secondFactor.isOn(userId),
+      parts.passkeys.has(userId),
+      parts.users.byId(userId),
+    ])
+    const password = !totp && row !== undefined && row.password !== ''
+    return [
+      ...(totp ? (['totp'] as const) : []),
+      ...(passkey ? (['passkey'] as const) : []),
+      ...(password ? (['password'] as const) : []),
+    ]
+  }
+
+  const isProtected = async (userId: number): Promise<boolean> =>
+    (await parts.secondFactor.isOn(userId)) || (await parts.passkeys.has(userId))
+
+  return {
+    async assert(caller, need) {
+      if (caller.viaAccessToken) {
+        if (need === 'always') throw new AppError('access_token_not_supported')
+        parts.log.info('an access token was used where a session would have to confirm', { user_id: caller.id })
+        return
+      }
+      if ((await parts.sessions.confirmedUntil(caller.sessionIdHash)) > 0) return
+      if (need === 'always' || (await isProtected(caller.id))) throw new AppError('confirmation_required')
+    },
+
+    async state(caller) {
+      const [methods, until] = await Promise.all([
+        methodsOf(caller.id),
+        parts.sessions.confirmedUntil(caller.sessionIdHash),
+      ])
+      return { methods, confirmed_until: until }
+    },
+
+    async confirm(caller, body, client) {
+      if (caller.viaAccessToken) throw new AppError('access_token_not_supported')
+      const methods = await methodsOf(caller.id)
+      if ('code' in body) await parts.secondFactor.check(caller.id, body.code)
+      else {
+        const row = await parts.users.byId(caller.id)
+        if (row === undefined || !methods.includes('password')) throw new AppError('confirmation_impossible')
+        await parts.assertPassword(row, body.password, client)
+      }
+      await parts.sessions.confirm(caller.sessionIdHash)
+    },
+  }
+}

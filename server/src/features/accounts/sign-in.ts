@@ -1,0 +1,108 @@
+import { type DataOf, type SignInResult, userStatus, type whoAmI } from '@tollgate/contract'
+import { z } from 'zod'
+import type { Client } from '../../http/client.ts'
+import type { Cookie } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import type { Challenges } from '../../proofs/challenges.ts'
+import type { AccountUsers, SecondFactor, UserRow } from './ports.ts'
+import type { Sessions } from './sessions.ts'
+import type { SignInTrail } from './sign-in-trail.ts'
+
+export type SignedIn = NonNullable<DataOf<typeof whoAmI>>
+
+/** What a way of signing in answers with, ready to be a handler's answer. */
+export interface SignInAnswer {
+  readonly data: SignInResult
+  readonly cookies: readonly Cookie[]
+}
+
+export interface SignInParts {
+  readonly users: AccountUsers
+  readonly sessions: Sessions
+  readonly secondFactor: SecondFactor
+  readonly challenges: Challenges
+  readonly secrets: Secrets
+  readonly trail: SignInTrail
+  readonly clock: Clock
+  present(row: UserRow): Promise<SignedIn>
+}
+
+export interface SignIn {
+  /**
+   * Signs a user in who has proved one factor: password or an account elsewhere. Where a second factor is set the answer
+   * is `{require_2fa: true}` and a cookie for the second step. `how` is for the trail: password or a provider's name.
+   * Throws AppError('user_cancelled' | 'user_banned').
+   */
+  afterFirst(userId: number, client: Client, how: string): Promise<SignInAnswer>
+  /** Signs a user in whose proof counts as both factors: a passkey with user verification. */
+  afterBoth(userId: number, client: Client): Promise<SignInAnswer>
+  /**
+   * The second step: an authenticator's code or a recovery code. `step` is the cookie's value. Throws
+   * AppError('second_step_expired' | 'second_factor_wrong' | 'second_factor_throttled').
+   */
+  finish(step: string | undefined, code: string, client: Client): Promise<SignInAnswer>
+}
+
+/** Holds the second step of a sign-in in the browser that began it. */
+export const secondStepCookie = 'second_step'
+const secondStepSeconds = 300
+const purpose = 'second_step'
+const pending = z.object({ stamp: z.string(), how: z.string() })
+
+/** What happens once people have proved who they are: the second step, or a session. */
+export const createSignIn = (parts: SignInParts): SignIn => {
+  const { users, sessions, challenges } = parts
+
+  const usable = async (userId: number): Promise<UserRow> => {
+    const row = await users.byId(userId)
+    if (row === undefined) throw new AppError('user_cancelled')
+    if (row.status !== userStatus.enabled) throw new AppError('user_banned')
+    return row
+  }
+
+  /** Changes with the password, which ends a sign-in that is half done. */
+  const stampOf = (row: UserRow): string => parts.secrets.digest('proof', row.password)
+
+  const enter = async (row: UserRow, client: Client, how: string): Promise<SignInAnswer> => {
+    // A new id for a new identity: whoever planted or copied the old one gains nothing.
+    if (client.sessionId !== undefined) await sessions.end(client.sessionId)
+    const cookie = await sessions.start(row.id, client)
+    const now = unixSeconds(parts.clock)
+    await users.signedIn(row.id, now)
+    await parts.trail.started(row, client, how)
+    return { data: await parts.present({ ...row, last_login_time: now }), cookies: [cookie] }
+  }
+
+  const askSecond = async (row: UserRow, how: string): Promise<SignInAnswer> => {
+    const data = { stamp: stampOf(row), how }
+    const id = await challenges.begin({ purpose, browser: '', userId: row.id, data, seconds: secondStepSeconds })
+    const cookie = { name: secondStepCookie, value: id, maxAgeSeconds: secondStepSeconds }
+    return { data: { require_2fa: true }, cookies: [cookie] }
+  }
+
+  return {
+    async afterFirst(userId, client, how) {
+      const row = await usable(userId)
+      return (await parts.secondFactor.isOn(row.id)) ? askSecond(row, how) : enter(row, client, how)
+    },
+
+    afterBoth: async (userId, client) => enter(await usable(userId), client, 'passkey'),
+
+    async finish(step, code, client) {
+      const challenge = { id: step ?? '', purpose, browser: '' }
+      const begun = await challenges.look(challenge, pending)
+      if (begun === undefined) throw new AppError('second_step_expired')
+      const row = await usable(begun.userId)
+      if (begun.data.stamp !== stampOf(row)) throw new AppError('second_step_expired')
+      await parts.secondFactor.check(row.id, code).catch(async (error: unknown) => {
+        await parts.trail.refused(row, client, 'second factor')
+        throw error
+      })
+      if ((await challenges.take(challenge, pending)) === undefined) throw new AppError('second_step_expired')
+      const { data, cookies } = await enter(row, client, `${begun.data.how}, second factor`)
+      return { data, cookies: [...cookies, { name: secondStepCookie, value: undefined, maxAgeSeconds: 0 }] }
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { BodyOf, finishPasskey, finishPasskeyLogin } from '@tollgate/contract'
+import { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import type { Party } from './party.ts'
+import type { PasskeyRow } from './store.ts'
+
+export type RegistrationAnswer = BodyOf<typeof finishPasskey>['answer']
+export type AuthenticationAnswer = BodyOf<typeof finishPasskeyLogin>['answer']
+
+/** What a ceremony keeps until the browser comes back. */
+export const ceremony = z.object({ challenge: z.string(), party: z.object({ id: z.string(), origin: z.string() }) })
+export type Ceremony = z.output<typeof ceremony>
+
+export const ceremonySeconds = 300
+const timeout = ceremonySeconds * 1000
+
+const credential = ({ credential_id, transports }: PasskeyRow) => ({
+  id: credential_id,
+  transports: z.array(z.string()).parse(JSON.parse(transports)),
+})
+
+/** Tells the user to the authenticator without telling a user id. */
+export const userHandle = (secrets: Secrets, userId: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(secrets.digest('proof', `passkey user ${userId}`), 'hex'))
+
+export const registrationOptions = (given: {
+  party: Party
+  siteName: string
+  user: { name: string; displayName: string; handle: Uint8Array<ArrayBuffer> }
+  known: readonly PasskeyRow[]
+}) =>
+  generateRegistrationOptions({
+    rpName: given.siteName,
+    rpID: given.party.id,
+    userName: given.user.name,
+    userDisplayName: given.user.displayName,
+    userID: given.user.handle,
+    attestationType: 'none',
+    excludeCredentials: given.known.map(credential),
+    // Found without a username, and more than having the device: it counts as both factors.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    timeout,
+  })
+
+/** `known` empty lets the person choose any passkey of the site. */
+export const authenticationOptions = (party: Party, known: readonly PasskeyRow[]) =>
+  generateAuthenticationOptions({
+    rpID: party.id,
+    userVerification: 'required',
+    allowCredentials: known.map(credential),
+    timeout,
+  })
+
+const failed = (cause: unknown): never => {
+  throw new AppError('passkey_failed', { cause })
+}
+
+/** The new credential. Throws AppError('passkey_failed'). */
+export const verifiedRegistration = async (begun: Ceremony, answer: RegistrationAnswer) => {
+  const { registrationInfo } = await verifyRegistrationResponse({
+    // The schema checks the members that matter; the library checks what they hold.
+    response: answer as unknown as RegistrationResponseJSON,
+    expectedChallenge: begun.challenge,
+    expectedOrigin: begun.party.origin,
+    expectedRPID: begun.party.id,
+    requireUserVerification: true,
+  }).catch(failed)
+  if (registrationInfo === undefined) throw new AppError('passkey_failed')
+  return registrationInfo.credential
+}
+
+/** The new counter. Throws AppError('passkey_failed'), also when the counter went back: the key was copied. */
+export const verifiedAuthentication = async (begun: Ceremony, answer: AuthenticationAnswer, row: PasskeyRow) => {
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: answer as unknown as AuthenticationResponseJSON,
+    expectedChallenge: begun.challenge,
+    expectedOrigin: begun.party.origin,
+    expectedRPID: begun.party.id,
+    requireUserVerification: true,
+    credential: {
+      id: row.credential_id,
+      publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+      counter: row.counter,
+    },
+  }).catch(failed)
+  if (!verified) throw new AppError('passkey_failed')
+  return authenticationInfo.newCounter
+}

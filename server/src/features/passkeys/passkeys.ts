@@ -1,0 +1,197 @@
+import type { Passkey } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { Trace } from '../../db/trace.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import type { Challenges } from '../../proofs/challenges.ts'
+import {
+  type AuthenticationAnswer,
+  authenticationOptions,
+  type Ceremony,
+  ceremony,
+  ceremonySeconds,
+  type RegistrationAnswer,
+  registrationOptions,
+  userHandle,
+  verifiedAuthentication,
+  verifiedRegistration,
+} from './ceremonies.ts'
+import type { Party } from './party.ts'
+import { createPasskeyStore, type PasskeyRow } from './store.ts'
+
+/** Who adds, removes or confirms with passkeys, in which session. */
+export interface Owner {
+  readonly id: number
+  readonly username: string
+  readonly sessionIdHash: string
+  readonly ip: string
+}
+
+export interface PasskeyParts {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly challenges: Challenges
+  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
+  siteName(): string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A ceremony that was begun: what the browser needs, and what it must bring back. */
+export interface Begun {
+  readonly options: Record<string, unknown>
+  readonly id: string
+}
+
+export interface Passkeys {
+  has(userId: number): Promise<boolean>
+  list(userId: number): Promise<Passkey[]>
+  beginAdding(owner: Owner, party: Party): Promise<Begun>
+  /** Throws AppError('passkey_failed' | 'passkey_taken' | 'passkey_limit'). */
+  add(owner: Owner, id: string | undefined, given: { name: string; answer: RegistrationAnswer }): Promise<Passkey>
+  /** Throws AppError('not_found'). */
+  rename(owner: Owner, id: number, name: string): Promise<void>
+  remove(owner: Owner, id: number): Promise<void>
+  removeAll(trx: Transaction<Tables>, userId: number): Promise<void>
+  beginLogin(party: Party): Promise<Begun>
+  /** Whose it is. Throws AppError('passkey_failed' | 'passkey_unknown'). */
+  login(id: string | undefined, answer: AuthenticationAnswer): Promise<number>
+  beginConfirming(owner: Owner, party: Party): Promise<Begun>
+  /** Throws AppError('passkey_failed' | 'passkey_unknown'). */
+  confirm(owner: Owner, id: string | undefined, answer: AuthenticationAnswer): Promise<void>
+}
+
+const most = 20
+
+/** Passkeys (WebAuthn): discoverable, with user verification, so that one counts as both factors. */
+export const openPasskeys = (parts: PasskeyParts): Passkeys => {
+  const { database, secrets, challenges } = parts
+  const store = createPasskeyStore(database)
+  const hashOf = (credentialId: string): string => secrets.digest('proof', `passkey ${credentialId}`)
+  const now = (): number => unixSeconds(parts.clock)
+
+  const keep = (kept: { purpose: string; browser: string; userId?: number; data: Ceremony }): Promise<string> =>
+    challenges.begin({ ...kept, seconds: ceremonySeconds })
+
+  const back = async (id: string | undefined, purpose: string, browser: string) => {
+    const begun = await challenges.take({ id: id ?? '', purpose, browser }, ceremony)
+    if (begun === undefined) throw new AppError('passkey_failed')
+    return begun
+  }
+
+  const present = (row: Pick<PasskeyRow, 'id' | 'name' | 'created_time' | 'last_used_time'>): Passkey => ({
+    id: row.id,
+    name: row.name,
+    created_time: row.created_time,
+    last_used_time: row.last_used_time,
+  })
+
+  const record = (owner: Owner, action: string, facts: Pick<Trace, 'before' | 'after'>, trx: Transaction<Tables>) =>
+    parts.audit.record(
+      {
+        actor: { id: owner.id, username: owner.username },
+        action: `user.${action}`,
+        object: 'user',
+        objectId: owner.id,
+        ...facts,
+        ip: owner.ip,
+      },
+      trx,
+    )
+
+  /** Uses a passkey and answers whose it is. */
+  const use = async (begun: Ceremony, answer: AuthenticationAnswer): Promise<number> => {
+    const row = await store.byCredential(hashOf(answer.id))
+    if (row === undefined) throw new AppError('passkey_unknown')
+    const handle = Buffer.from(userHandle(secrets, row.user_id)).toString('base64url')
+    if ((answer.response.userHandle ?? handle) !== handle) throw new AppError('passkey_failed')
+    const counter = await verifiedAuthentication(begun, answer, row).catch((error: unknown) => {
+      parts.log.warn('a passkey was refused', { user_id: row.user_id, passkey_id: row.id, error })
+      throw error
+    })
+    if (!(await store.used(row, counter, now()))) throw new AppError('passkey_failed')
+    return row.user_id
+  }
+
+  return {
+    has: async (userId) => (await store.of(userId)).length > 0,
+    list: async (userId) => (await store.of(userId)).map(present),
+
+    async beginAdding(owner, party) {
+      const known = await store.of(owner.id)
+      if (known.length >= most) throw new AppError('passkey_limit', { params: { count: most } })
+      const user = { name: owner.username, displayName: owner.username, handle: userHandle(secrets, owner.id) }
+      const options = await registrationOptions({ party, siteName: parts.siteName(), user, known })
+      const data = { challenge: options.challenge, party }
+      const id = await keep({ purpose: 'passkey_add', browser: owner.sessionIdHash, userId: owner.id, data })
+      return { options: { ...options }, id }
+    },
+
+    async add(owner, id, { name, answer }) {
+      const { data } = await back(id, 'passkey_add', owner.sessionIdHash)
+      const made = await verifiedRegistration(data, answer)
+      const row = {
+        user_id: owner.id,
+        credential_hash: hashOf(made.id),
+        credential_id: made.id,
+        public_key: Buffer.from(made.publicKey).toString('base64url'),
+        counter: made.counter,
+        transports: JSON.stringify(made.transports ?? []),
+        name,
+        created_time: now(),
+        last_used_time: 0,
+      }
+      const write = database.transaction(async (trx) => {
+        await record(owner, 'passkey_add', { after: { passkey_name: name } }, trx)
+        return store.insert(trx, row)
+      })
+      const rowId = await write.catch((cause: unknown) => {
+        throw isUniqueViolation(cause) ? new AppError('passkey_taken', { cause }) : cause
+      })
+      return present({ ...row, id: rowId })
+    },
+
+    async rename(owner, id, name) {
+      if (!(await store.rename(owner.id, id, name))) throw new AppError('not_found')
+    },
+
+    async remove(owner, id) {
+      const row = (await store.of(owner.id)).find((entry) => entry.id === id)
+      if (row === undefined) throw new AppError('not_found')
+      await database.transaction(async (trx) => {
+        await store.remove(trx, owner.id, id)
+        await record(owner, 'passkey_remove', { before: { passkey_name: row.name } }, trx)
+      })
+    },
+
+    removeAll: store.removeAll,
+
+    async beginLogin(party) {
+      const options = await authenticationOptions(party, [])
+      const id = await keep({ purpose: 'passkey_login', browser: '', data: { challenge: options.challenge, party } })
+      return { options: { ...options }, id }
+    },
+
+    async login(id, answer) {
+      const { data } = await back(id, 'passkey_login', '')
+      return use(data, answer)
+    },
+
+    async beginConfirming(owner, party) {
+      const options = await authenticationOptions(party, await store.of(owner.id))
+      const data = { challenge: options.challenge, party }
+      const id = await keep({ purpose: 'passkey_confirm', browser: owner.sessionIdHash, userId: owner.id, data })
+      return { options: { ...options }, id }
+    },
+
+    async confirm(owner, id, answer) {
+      const { data } = await back(id, 'passkey_confirm', owner.sessionIdHash)
+      if ((await use(data, answer)) !== owner.id) throw new AppError('passkey_unknown')
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { sessionCookie } from './access.ts'
+
+/** The browser or program at the other end. */
+export interface Client {
+  readonly ip: string
+  /** True when a forwarding header was present. */
+  readonly forwarded: boolean
+  readonly userAgent: string
+  /** Value of the session cookie it came with. */
+  readonly sessionId: string | undefined
+}
+
+interface Visitor {
+  readonly ip: string
+  readonly forwarded: boolean
+  header(name: string): string | undefined
+  cookie(name: string): string | undefined
+}
+
+/** Who makes a call, for those who sign people in. */
+export const clientOf = (call: Visitor): Client => ({
+  ip: call.ip,
+  forwarded: call.forwarded,
+  userAgent: call.header('user-agent') ?? '',
+  sessionId: call.cookie(sessionCookie),
+})
