@@ -26,8 +26,10 @@ export interface UserAdministration {
 
 type Update = BodyOf<typeof updateUser>
 
+type Needs = Pick<UserParts, 'ledger' | 'audit' | 'writeNote' | 'amountText' | 'groupExists' | 'clock'>
+
 export const createUserAdministration = (
-  parts: UserParts,
+  parts: Needs,
   own: { store: UserStore; saver: UserSaver; welcome(user: Omit<NewUser, 'quota'>): Promise<number> },
 ): UserAdministration => {
   const { store, saver } = own
@@ -49,10 +51,15 @@ export const createUserAdministration = (
     return group
   }
 
-  /** Absent fields stay as they are; so do empty ones, except the display name. */
+  /**
+   * Absent fields stay as they are; so do empty ones, except the display name. What was sent back unchanged is not
+   * checked: names of older databases may be longer.
+   */
   const fieldsOf = (row: UserRow, body: Update) => ({
-    ...(body.username ? { username: checkedUsername(body.username) } : {}),
-    ...(body.display_name === undefined ? {} : { display_name: checkedDisplayName(body.display_name) }),
+    ...(body.username && body.username !== row.username ? { username: checkedUsername(body.username) } : {}),
+    ...(body.display_name === undefined || body.display_name === row.display_name
+      ? {}
+      : { display_name: checkedDisplayName(body.display_name) }),
     ...(body.group && body.group !== row.group ? { group: checkedGroup(body.group) } : {}),
   })
 

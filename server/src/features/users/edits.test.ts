@@ -130,6 +130,37 @@ describeEachEngine('making and changing users', (open) => {
       expect(await entriesOf(id)).toHaveLength(1)
     })
 
+    it('that sends a whole user back leaves alone what is as it was, and no trace', async () => {
+      const id = await made()
+      await set(id, { username: 'an older, longer name', display_name: 'far longer than names may be today' })
+      const before = await stored(id)
+      const whole = (await admin.call('GET', `/api/user/${id}`)).json.data as object
+      expect((await admin.call('PUT', '/api/user/', whole)).json).toEqual({ success: true, message: '' })
+      expect(await stored(id)).toEqual(before)
+      expect(await trailOf(id)).toEqual([])
+    })
+
+    it('of a whole user does not restore what was spent since it was read', async () => {
+      const id = await made(1, 1000)
+      const whole = (await admin.call('GET', `/api/user/${id}`)).json.data as object
+      await set(id, { quota: 400, used_quota: 600 })
+      await admin.call('PUT', '/api/user/', { ...whole, display_name: 'renamed' })
+      expect(await stored(id)).toMatchObject({ quota: 400, display_name: 'renamed' })
+      await admin.call('PUT', '/api/user/', { ...whole, quota: 1500 })
+      expect(await stored(id)).toMatchObject({ quota: 900, used_quota: 600 })
+    })
+
+    it('adjusts once, however often it is repeated', async () => {
+      const id = await made(1, 0)
+      const body = { id, quota_delta: 40, reason: 'cash', adjustment: 'one-of-a-kind' }
+      await admin.call('PUT', '/api/user/', body)
+      site.notes.length = 0
+      expect((await admin.call('PUT', '/api/user/', body)).json.success).toBe(true)
+      expect((await stored(id)).quota).toBe(40)
+      expect(site.notes).toEqual([])
+      expect(await trailOf(id)).toHaveLength(1)
+    })
+
     it('of the password ends the sessions of the user', async () => {
       const username = name()
       const user = await site.person(username, 1)

@@ -47,6 +47,25 @@ describeEachEngine('reading users', (open) => {
       )
     })
 
+    it.each([10, 20, 50, 100])('come in pages of %i', async (size) => {
+      expect((await page(`/api/user/?page_size=${size}`)).page_size).toBe(size)
+    })
+
+    it('filter by status, where being cancelled is one of its own', async () => {
+      const [active, banned, gone] = [await made(), await made(), await made()]
+      await set(banned, { status: 2 })
+      await set(gone, { status: 1, deleted_at: 5 })
+      const found = async (status: string) =>
+        (await page(`/api/user/?page_size=100&status=${status}`)).items.map((user) => user.id)
+      expect(await found('1')).toContain(active)
+      expect(await found('1')).not.toContain(gone)
+      expect(await found('2')).toEqual([banned])
+      expect(await found('-1')).toContain(gone)
+      expect(await found('-1')).not.toContain(active)
+      expect(await found('2,-1')).toEqual(expect.arrayContaining([banned, gone]))
+      await set(banned, { status: 1 })
+    })
+
     it('search names, display names, e-mail addresses and ids, whatever the case', async () => {
       const id = await made()
       await set(id, { display_name: 'Fräulein', email: 'Some.One@Example.com' })

@@ -27,7 +27,12 @@ export interface UserSaver {
   assertFree(row: UserRow, username: string | undefined): Promise<void>
 }
 
-export const createUserSaver = (parts: UserParts, store: UserStore): UserSaver => {
+const changed = (row: UserRow, change: UserChange): UserChange =>
+  Object.fromEntries(Object.entries(change).filter(([name, value]) => row[name as keyof UserRow] !== value))
+
+type Needs = Pick<UserParts, 'database' | 'audit' | 'endSessions' | 'userChanged'>
+
+export const createUserSaver = (parts: Needs, store: UserStore): UserSaver => {
   const write = (by: Changer, row: UserRow, { action, change }: Saving): Promise<void> =>
     parts.database.transaction(async (trx) => {
       await store.update(trx, row.id, change)
@@ -38,8 +43,9 @@ export const createUserSaver = (parts: UserParts, store: UserStore): UserSaver =
 
   return {
     async save(by, row, saving) {
-      if (Object.keys(saving.change).length === 0) return
-      await write(by, row, saving).catch((cause: unknown) => {
+      const change = changed(row, saving.change)
+      if (Object.keys(change).length === 0) return
+      await write(by, row, { ...saving, change }).catch((cause: unknown) => {
         throw isUniqueViolation(cause) ? new AppError('username_taken', { cause }) : cause
       })
       if (saving.endSessions) await parts.endSessions(row.id)

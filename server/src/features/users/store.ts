@@ -1,5 +1,12 @@
 import { cancelledUsers, type QueryOf, type searchUsers } from '@tollgate/contract'
-import type { ExpressionBuilder, Insertable, Selectable, Transaction, Updateable } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText, insertReturningId } from '../../db/dialect.ts'
 import type { Tables, UsersTable } from '../../db/schema.ts'
@@ -23,11 +30,15 @@ export interface UserStore {
   /** Cancelled users included. */
   byId(id: number): Promise<UserRow | undefined>
   byUsername(username: string): Promise<UserRow | undefined>
-  /** Users who are not cancelled. E-mail addresses of older databases may belong to several. */
+  /** Users who are not cancelled, whatever the case. E-mail addresses of older databases may belong to several. */
   byEmail(email: string): Promise<UserRow[]>
   byAccessTokenHash(hash: string): Promise<UserRow | undefined>
   anyOfRole(role: number): Promise<UserRow | undefined>
   affCodeExists(code: string): Promise<boolean>
+  /** Whose invite code it is; cancelled users invite nobody. */
+  inviter(affCode: string): Promise<UserRow | undefined>
+  /** One more user came by this one's invitation. */
+  countInvitation(trx: Transaction<Tables>, inviterId: number): Promise<void>
   /** The new row's id. Its quota is 0: what it begins with is the ledger's business. */
   insert(trx: Transaction<Tables>, row: NewUserRow): Promise<number>
   update(trx: Transaction<Tables>, id: number, change: UserChange): Promise<void>
@@ -83,13 +94,24 @@ export const createUserStore = (database: Database): UserStore => {
     byId: (id) => users().selectAll().where('id', '=', id).executeTakeFirst(),
     byUsername: (username) => users().selectAll().where('username', '=', username).executeTakeFirst(),
     byEmail: (email) =>
-      users().selectAll().where('email', '=', email).where('deleted_at', 'is', null).limit(2).execute(),
+      users()
+        .selectAll()
+        .where('email', 'in', [email, email.toLowerCase()])
+        .where('deleted_at', 'is', null)
+        .limit(2)
+        .execute(),
     byAccessTokenHash: (hash) =>
       users().selectAll().where('access_token_hash', '=', hash).where('deleted_at', 'is', null).executeTakeFirst(),
     anyOfRole: (role) =>
       users().selectAll().where('role', '=', role).where('deleted_at', 'is', null).limit(1).executeTakeFirst(),
     affCodeExists: async (code) =>
       (await users().select('id').where('aff_code', '=', code).limit(1).executeTakeFirst()) !== undefined,
+    inviter: (affCode) =>
+      users().selectAll().where('aff_code', '=', affCode).where('deleted_at', 'is', null).executeTakeFirst(),
+    async countInvitation(trx, inviterId) {
+      const set = { aff_count: sql<number>`aff_count + 1` }
+      await trx.updateTable('users').set(set).where('id', '=', inviterId).execute()
+    },
     insert: (trx, row) => insertReturningId(trx, 'users', row),
     async update(trx, id, change) {
       await trx.updateTable('users').set(change).where('id', '=', id).execute()
