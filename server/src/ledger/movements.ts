@@ -42,6 +42,14 @@ export interface Movements {
    * for its balance before, so it needs no lane.
    */
   open(trx: Transaction<Tables>, account: 'user' | 'token', id: number, amount: number, detail?: Detail): Promise<void>
+  /**
+   * Pending earnings of a user, in the transaction of what earned them, e.g. an invitation. These accounts are kept in
+   * nobody's memory, so they need no lane.
+   */
+  earn(
+    trx: Transaction<Tables>,
+    earning: { movement: string; userId: number; amount: number; detail?: Detail },
+  ): Promise<void>
   /** Reads a token again after its `unlimited_quota` changed. */
   refreshToken(tokenId: number): Promise<void>
 }
@@ -127,6 +135,12 @@ export const openMovements = (parts: MovementsParts): Movements => {
         ...(detail === undefined ? {} : { detail }),
       }
       await makeMovement(database, trx, { id: `opening:${account}:${id}`, at: at(), entries: [entry] })
+    },
+
+    async earn(trx, { movement, userId, amount, detail = {} }) {
+      if (amount === 0) return
+      const entry: Entry = { account: 'aff', accountId: userId, amount, reason: 'grant', detail }
+      await makeMovement(database, trx, { id: movement, at: at(), entries: [entry] })
     },
 
     refreshToken: (tokenId) => accounts.refresh('token', tokenId),

@@ -1,22 +1,34 @@
-import { logType, userStatus } from '@tollgate/contract'
+import { userStatus } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
 import { isUniqueViolation } from '../../db/dialect.ts'
+import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/password.ts'
+import type { Identity } from '../../proofs/identities.ts'
 import type { UserParts } from './parts.ts'
 import type { NewUserRow, UserStore } from './store.ts'
 
 export interface NewUser {
   readonly username: string
-  readonly password: string
+  /** Absent for people who sign in elsewhere: no password opens their account. */
+  readonly password?: string | undefined
   readonly displayName: string
   readonly role: number
   /** Quota units of the opening entry in the ledger. */
   readonly quota: number
   /** Who made the user; absent for a user made by the server itself. */
   readonly by?: { readonly id: number; readonly username: string; readonly ip: string }
+  readonly identities?: readonly Identity[]
+  /** Whose invitation it was and what that earns, in quota units. */
+  readonly inviter?: { readonly id: number; readonly earns: number } | undefined
+  /** Runs first in the transaction that makes the user, e.g. to use a code up; throws to refuse. */
+  readonly within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined
 }
+
+/** Answers the id. Throws AppError('username_taken' | 'email_taken' | 'identity_taken') and what `within` throws. */
+export type MakeUser = (user: NewUser) => Promise<number>
 
 const affCodeLength = 4
 
@@ -44,49 +56,54 @@ const rowOf = (user: NewUser, made: { password: string; affCode: string; now: nu
   group: 'default',
   aff_code: made.affCode,
   aff_count: 0,
-  inviter_id: 0,
+  inviter_id: user.inviter?.id ?? 0,
   deleted_at: null,
   setting: '',
   created_time: made.now,
   last_login_time: 0,
 })
 
+/** What an identity that belongs to somebody else is refused with. */
+export const taken = ({ provider }: Pick<Identity, 'provider'>): AppError =>
+  new AppError(provider === 'email' ? 'email_taken' : 'identity_taken')
+
 /** Makes users; names and passwords are checked already. */
-export const createUserMaker = (parts: UserParts, store: UserStore): ((user: NewUser) => Promise<number>) => {
+export const createUserMaker = (parts: UserParts, store: UserStore): MakeUser => {
+  const reward = async (trx: Transaction<Tables>, id: number, inviter: NonNullable<NewUser['inviter']>) => {
+    await store.countInvitation(trx, inviter.id)
+    const earning = { userId: inviter.id, amount: inviter.earns, detail: { invited: id } }
+    await parts.ledger.earn(trx, { movement: `invitation:${id}`, ...earning })
+  }
+
+  const record = async (trx: Transaction<Tables>, id: number, user: NewUser): Promise<void> => {
+    if (user.by === undefined) return
+    const { ip, ...actor } = user.by
+    const after = { username: user.username, display_name: user.displayName, role: user.role, quota: user.quota }
+    await parts.audit.record({ actor, action: 'user.create', object: 'user', objectId: id, after, ip }, trx)
+  }
+
   const insert = (user: NewUser, row: NewUserRow): Promise<number> =>
     parts.database.transaction(async (trx) => {
+      await user.within?.(trx)
       const id = await store.insert(trx, row)
-      await parts.ledger.open(trx, 'user', id, user.quota)
-      if (user.by) {
-        const { ip, ...actor } = user.by
-        const after = { username: user.username, display_name: user.displayName, role: user.role, quota: user.quota }
-        await parts.audit.record({ actor, action: 'user.create', object: 'user', objectId: id, after, ip }, trx)
+      for (const identity of user.identities ?? []) {
+        if (!(await parts.identities.bind(trx, id, identity))) throw taken(identity)
       }
+      await parts.ledger.open(trx, 'user', id, user.quota)
+      if (user.inviter) await reward(trx, id, user.inviter)
+      await record(trx, id, user)
       return id
     })
 
-  /** The row and its opening entry appear together. Throws AppError('username_taken'). */
+  /** The row, its identities and its balance appear together. */
   return async (user) => {
     const made = {
-      password: await hashPassword(user.password),
+      password: user.password === undefined ? '' : await hashPassword(user.password),
       affCode: await newAffCode(store),
       now: unixSeconds(parts.clock),
     }
     return insert(user, rowOf(user, made)).catch((cause: unknown) => {
       throw isUniqueViolation(cause) ? new AppError('username_taken', { cause }) : cause
     })
-  }
-}
-
-/** Makes a user with the quota that new users get, and tells them so (server reference §8.1). */
-export const createWelcomer = (parts: UserParts, make: (user: NewUser) => Promise<number>) => {
-  return async (user: Omit<NewUser, 'quota'>): Promise<number> => {
-    const quota = parts.newUserQuota()
-    const id = await make({ ...user, quota })
-    if (quota > 0) {
-      const content = `新用户注册赠送 ${parts.amountText(quota)}`
-      await parts.writeNote({ userId: id, username: user.username, type: logType.system, content })
-    }
-    return id
   }
 }

@@ -1,5 +1,8 @@
-import type { User } from '@tollgate/contract'
+import { role, type User } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { unixSeconds } from '../../lib/clock.ts'
 import { hashPassword } from '../../lib/password.ts'
+import { cancelling } from './manage.ts'
 import type { UserParts } from './parts.ts'
 import { presentOwn, presentUser } from './present.ts'
 import { checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
@@ -23,6 +26,8 @@ export interface UserDirectory {
   /** Throws what is wrong with a field. Ends every session of the user when the password changes. */
   changeProfile(by: Changer, row: UserRow, change: ProfileChange): Promise<void>
   setAccessTokenHash(by: Changer, row: UserRow, hash: string): Promise<void>
+  /** Ends the account, its sessions and its tokens, on all nodes. Throws AppError('root_self_delete_denied'). */
+  cancelSelf(by: Changer, row: UserRow): Promise<void>
   /** Unix seconds. */
   signedIn(id: number, at: number): Promise<void>
   /** As the owner sees it. */
@@ -64,6 +69,11 @@ export const createUserDirectory = (
         change: { access_token_hash: hash },
         endSessions: false,
       }),
+    async cancelSelf(by, row) {
+      if (row.role === role.root) throw new AppError('root_self_delete_denied')
+      const change = cancelling(unixSeconds(parts.clock))
+      await saver.save(by, row, { action: 'user.delete', change, endSessions: true })
+    },
     signedIn: (id, at) => parts.database.transaction((trx) => store.update(trx, id, { last_login_time: at })),
     presentOwn,
     present: presentUser,

@@ -4,6 +4,7 @@ import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Identities } from '../../proofs/identities.ts'
 
 /** A row of the usage log that tells a user about their quota. */
 export interface UserNote {
@@ -17,11 +18,14 @@ export interface UserNote {
 /** What the users need of the rest of the server. */
 export interface UserParts {
   readonly database: Database
-  readonly ledger: Pick<Movements, 'open' | 'adjust' | 'setBalance'>
+  readonly ledger: Pick<Movements, 'open' | 'earn' | 'adjust' | 'setBalance'>
+  readonly identities: Identities
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   writeNote(note: UserNote): Promise<void>
   /** Option QuotaForNewUser. */
   newUserQuota(): number
+  /** Options QuotaForInvitee and QuotaForInviter. */
+  invitationQuotas(): { readonly invitee: number; readonly inviter: number }
   /** Quota as log rows write it, e.g. `＄1.000000 额度`. */
   amountText(quota: number): string
   groupExists(group: string): boolean

@@ -1,0 +1,85 @@
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../db/schema.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Identity, type IdentityProvider, identityColumn } from '../../proofs/identities.ts'
+import { taken } from './create.ts'
+import type { UserParts } from './parts.ts'
+import type { Changer } from './save.ts'
+import type { UserRow, UserStore } from './store.ts'
+
+type Within = (trx: Transaction<Tables>) => Promise<void>
+
+/** Who a user is elsewhere, changed by the user. E-mail addresses are given in lower case. */
+export interface UserLinks {
+  /** Who proved to read this address; cancelled users are unknown. */
+  emailOwner(email: string): Promise<UserRow | undefined>
+  /** Whether a user has the address; cancelled ones keep what they proved. */
+  emailTaken(email: string): Promise<boolean>
+  /**
+   * Links an identity in place of an earlier one of the same provider. `within` runs first in the same transaction, e.g. to
+   * use a code up. Throws AppError('email_taken' | 'identity_taken') and what `within` throws.
+   */
+  link(by: Changer, identity: Identity, within?: Within): Promise<void>
+  /** Throws AppError('last_sign_in') when neither a password nor another identity opens the account. */
+  unlink(by: Changer, provider: IdentityProvider): Promise<void>
+}
+
+export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks => {
+  const { database, identities } = parts
+
+  const shownOf = async (userId: number, provider: IdentityProvider): Promise<string> =>
+    (await store.byId(userId))?.[identityColumn[provider]] ?? ''
+
+  const record = (
+    trx: Transaction<Tables>,
+    by: Changer,
+    { action, provider, from, to }: { action: string; provider: IdentityProvider; from: string; to: string },
+  ): Promise<void> => {
+    const { ip, ...actor } = by
+    const column = identityColumn[provider]
+    const facts = { before: { [column]: from }, after: { [column]: to } }
+    return parts.audit.record({ actor, action, object: 'user', objectId: by.id, ...facts, ip }, trx)
+  }
+
+  const assertOtherWayIn = async (userId: number, provider: IdentityProvider): Promise<void> => {
+    if ((await store.byId(userId))?.password) return
+    const others = (await identities.of(userId)).filter((identity) => identity.provider !== provider)
+    if (others.length === 0) throw new AppError('last_sign_in')
+  }
+
+  return {
+    async emailOwner(email) {
+      const id =
+        (await identities.ownerOf({ provider: 'email', subject: email })) ??
+        (await identities.earlierOwner('email', email))
+      const row = id === undefined ? undefined : await store.byId(id)
+      return row?.deleted_at === null ? row : undefined
+    },
+
+    async emailTaken(email) {
+      const owner = await identities.ownerOf({ provider: 'email', subject: email })
+      return owner !== undefined || (await store.byEmail(email)).length > 0
+    },
+
+    async link(by, identity, within) {
+      const { provider, subject, shown: to = subject } = identity
+      const from = await shownOf(by.id, provider)
+      await database.transaction(async (trx) => {
+        await within?.(trx)
+        if (!(await identities.bind(trx, by.id, identity))) throw taken(identity)
+        await record(trx, by, { action: 'user.link', provider, from, to })
+      })
+      parts.userChanged(by.id)
+    },
+
+    async unlink(by, provider) {
+      await assertOtherWayIn(by.id, provider)
+      const from = await shownOf(by.id, provider)
+      await database.transaction(async (trx) => {
+        await identities.unbind(trx, by.id, provider)
+        if (from !== '') await record(trx, by, { action: 'user.unlink', provider, from, to: '' })
+      })
+      parts.userChanged(by.id)
+    },
+  }
+}

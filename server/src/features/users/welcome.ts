@@ -1,0 +1,54 @@
+import { logType, role } from '@tollgate/contract'
+import type { MakeUser, NewUser } from './create.ts'
+import type { UserParts } from './parts.ts'
+import type { UserRow, UserStore } from './store.ts'
+
+/** Somebody who comes on their own: by a form, or by an account elsewhere. Names and passwords are checked already. */
+export interface Newcomer extends Pick<NewUser, 'username' | 'displayName' | 'password' | 'identities' | 'within'> {
+  /** The invite code they came with; an unknown or empty one is ignored. */
+  readonly affCode: string
+}
+
+export interface Welcomer {
+  /** Makes a user as an admin asks for, with the quota that new users get, and tells them so (server reference §8.1). */
+  made(user: Omit<NewUser, 'quota'>): Promise<number>
+  /**
+   * Makes an ordinary user who comes on their own, with all gifts of server reference §8.1. Answers the id. Throws
+   * AppError('username_taken' | 'email_taken' | 'identity_taken') and what `within` throws; then nothing has happened.
+   */
+  welcome(newcomer: Newcomer): Promise<number>
+}
+
+export const createWelcomer = (parts: UserParts, store: UserStore, make: MakeUser): Welcomer => {
+  const tell = async (user: Pick<UserRow, 'id' | 'username'>, quota: number, words: string): Promise<void> => {
+    if (quota <= 0) return
+    const content = `${words} ${parts.amountText(quota)}`
+    await parts.writeNote({ userId: user.id, username: user.username, type: logType.system, content })
+  }
+
+  return {
+    async made(user) {
+      const quota = parts.newUserQuota()
+      const id = await make({ ...user, quota })
+      await tell({ id, username: user.username }, quota, '新用户注册赠送')
+      return id
+    },
+
+    async welcome({ affCode, ...newcomer }) {
+      const inviter = affCode === '' ? undefined : await store.inviter(affCode)
+      const gifts = inviter ? parts.invitationQuotas() : { invitee: 0, inviter: 0 }
+      const quota = parts.newUserQuota()
+      const id = await make({
+        ...newcomer,
+        role: role.user,
+        quota: quota + gifts.invitee,
+        inviter: inviter && { id: inviter.id, earns: gifts.inviter },
+      })
+      const user = { id, username: newcomer.username }
+      await tell(user, quota, '新用户注册赠送')
+      await tell(user, gifts.invitee, '使用邀请码赠送')
+      if (inviter) await tell(inviter, gifts.inviter, '邀请用户赠送')
+      return id
+    },
+  }
+}
