@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openApiDocument, openApiOf } from './openapi.ts'
 import { callApi, testApi } from './testing-console.ts'
+import { openApiShape, strangeKeywords } from './testing-openapi.ts'
 
 interface Operation {
   operationId: string
@@ -49,7 +50,8 @@ describe('the OpenAPI document', () => {
       const schemes = operation.security.flatMap((entry) => Object.keys(entry))
       expect(Object.keys(document.components.securitySchemes)).toEqual(expect.arrayContaining(schemes))
     }
-    expect(objectsIn(document).filter((entry) => '$ref' in entry)).toEqual([])
+    const references = objectsIn(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
+    expect([...new Set(references)]).toEqual(['#/components/schemas/Failure'])
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
@@ -76,9 +78,44 @@ describe('the OpenAPI document', () => {
     })
     expect(operation?.responses[200]).toMatchObject({
       content: {
-        'application/json': { schema: { properties: { data: { properties: { id: { type: 'integer' } } } } } },
+        'application/json': {
+          schema: {
+            anyOf: [
+              { properties: { success: { const: true }, data: { properties: { id: { type: 'integer' } } } } },
+              { $ref: '#/components/schemas/Failure' },
+            ],
+          },
+        },
       },
     })
+  })
+
+  it('has the shape that OpenAPI 3.1 asks for', () => {
+    const { error } = openApiShape.safeParse(document)
+    expect(error?.issues).toBeUndefined()
+    const names = operations.map(({ path, operation }) => [
+      path,
+      operation.parameters.map(({ name, in: place }) => `${place} ${name}`),
+    ])
+    for (const [, parameters] of names) expect(new Set(parameters).size).toBe(parameters?.length)
+    const templates = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'))
+    expect(new Set(templates).size).toBe(templates.length)
+  })
+
+  it('describes every schema in JSON Schema of the dialect that OpenAPI 3.1 speaks', () => {
+    const strange = objectsIn(document)
+      .filter((entry) => 'schema' in entry)
+      .flatMap(({ schema }) => strangeKeywords(schema))
+    expect(strange).toEqual([])
+  })
+
+  it('says what refusals look like, and which calls refuse with which status', () => {
+    const { Failure } = (document as unknown as { components: { schemas: { Failure: { required: string[] } } } })
+      .components.schemas
+    expect(Failure.required).toEqual(['success', 'message', 'code', 'request_id'])
+    const statusesOf = (path: string, method: string) => Object.keys(document.paths[path]?.[method]?.responses ?? {})
+    expect(statusesOf('/api/option/', 'put')).toEqual(['200', '400', '401', '403', '405', '413', '429', '500'])
+    expect(statusesOf('/api/status', 'get')).toEqual(['200', '403', '429', '500'])
   })
 
   it('is served to everybody', async () => {

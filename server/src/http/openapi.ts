@@ -1,4 +1,4 @@
-import { type Access, endpoints as contractEndpoints, type Endpoint, type Method } from '@tollgate/contract'
+import { type Access, endpoints as contractEndpoints, type Endpoint, isChange, type Method } from '@tollgate/contract'
 import { z } from 'zod'
 
 export const openApiPath = '/api/openapi.json'
@@ -41,39 +41,69 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   token: [{ apiKey: [] }],
 }
 
-const envelope = (endpoint: Endpoint): Json => ({
+const success = (endpoint: Endpoint): Json => ({
   type: 'object',
   properties: {
     ...(endpoint.beside ? propertiesOf(endpoint.beside).properties : {}),
-    success: { type: 'boolean' },
+    success: { const: true },
     message: { type: 'string' },
     ...(endpoint.data ? { data: schemaOf(endpoint.data, 'output') } : {}),
-    code: { type: 'string', description: 'Name of the error; with failures only' },
-    request_id: { type: 'string', description: 'With failures only' },
   },
   required: ['success', 'message'],
 })
 
+const failure: Json = {
+  type: 'object',
+  description: 'A refusal. Most come with status 200; `message` follows Accept-Language.',
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    code: { type: 'string', description: 'Name of the error, the same in every language' },
+    request_id: {
+      type: 'string',
+      description: 'Also in the header X-Oneapi-Request-Id; the log knows the cause by it',
+    },
+    data: { description: 'More about the refusal, where an endpoint has more to say' },
+  },
+  required: ['success', 'message', 'code', 'request_id'],
+}
+
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
+const failureSchema: Json = { $ref: '#/components/schemas/Failure' }
+const refusal = (description: string): Json => ({ description, content: json(failureSchema) })
 
 const operationId = (method: Method, path: string): string =>
   `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`
 
+const tagOf = (path: string): string => path.split('/')[2] ?? ''
+
+const responsesOf = (endpoint: Endpoint): Json => {
+  const closed = security[endpoint.access].length > 0
+  return {
+    200: {
+      description: 'The answer. Refusals are told by `success: false`, mostly with status 200.',
+      content: json({ anyOf: [success(endpoint), failureSchema] }),
+    },
+    ...(endpoint.unusableBodyStatus ? { [endpoint.unusableBodyStatus]: refusal('The body cannot be used') } : {}),
+    ...(closed ? { 401: refusal('Not signed in, or the header New-Api-User is missing or wrong') } : {}),
+    403: refusal('The call comes from another site'),
+    ...(closed && isChange(endpoint) ? { 405: refusal('A demo site, where nothing can be changed') } : {}),
+    ...(endpoint.body ? { 413: refusal('The body is too large') } : {}),
+    429: { description: 'Too many requests; the body may be empty' },
+    500: refusal('An internal error; the log knows more by the request id'),
+  }
+}
+
 const operation = (endpoint: Endpoint): Json => ({
   operationId: operationId(endpoint.method, endpoint.path),
+  tags: [tagOf(endpoint.path)],
   summary: endpoint.summary,
   'x-access': endpoint.access,
+  ...(endpoint.confirm ? { 'x-confirm': endpoint.confirm } : {}),
   security: security[endpoint.access],
   parameters: [...parametersIn('path', endpoint.params), ...parametersIn('query', endpoint.query)],
   ...(endpoint.body ? { requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) } } : {}),
-  responses: {
-    200: {
-      description: 'The answer. Refusals are told by `success: false`, mostly with status 200.',
-      content: json(envelope(endpoint)),
-    },
-    ...(security[endpoint.access].length > 0 ? { 401: { description: 'Not signed in' } } : {}),
-    429: { description: 'Too many requests; the body is empty' },
-  },
+  responses: responsesOf(endpoint),
 })
 
 /** The OpenAPI 3.1 document of a list of endpoints; pure, so that `npm run docs` can print it. */
@@ -85,9 +115,16 @@ export const openApiOf = (endpoints: readonly Endpoint[]): Json => {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tollgate console API', version: '1' },
+    info: {
+      title: 'Tollgate console API',
+      version: '1',
+      description: 'Every path is also answered without its final slash, or with one.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map(({ path }) => tagOf(path)))].toSorted().map((name) => ({ name })),
     paths,
     components: {
+      schemas: { Failure: failure },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
         accessToken: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'System access token' },
