@@ -38,6 +38,11 @@ export interface Endpoint<
    * factor or a passkey, as for showing secrets; `always` for changes of how one signs in, which access tokens cannot make.
    */
   readonly confirm?: true | 'always'
+  /**
+   * What a human check (Turnstile) must have been passed for, where the operator switched it on: its token comes in the
+   * query parameter `turnstile`, its action is this word.
+   */
+  readonly human?: 'login' | 'register' | 'verification' | 'reset_password'
   /** HTTP status of the envelope when the body is no JSON or not of the right shape; 200 when absent. */
   readonly unusableBodyStatus?: number
 }

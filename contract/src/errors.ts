@@ -110,11 +110,7 @@ export const errors = {
     '当前访问地址无法使用通行密钥，请通过 {address} 访问',
     'Passkeys of this site work only at {address}',
   ),
-  passkey_insecure: client(
-    400,
-    '通行密钥需要通过 HTTPS 域名访问本站',
-    'Passkeys need a host name and HTTPS',
-  ),
+  passkey_insecure: client(400, '通行密钥需要通过 HTTPS 域名访问本站', 'Passkeys need a host name and HTTPS'),
 
   // Registration, mail, password reset (server reference §5.2, §5.4)
   registration_disabled: client(403, '管理员关闭了新用户注册', 'The administrator has disabled registration'),

@@ -8,6 +8,7 @@ import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
 import * as passkeys from './passkeys.ts'
+import * as registration from './registration.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as sessions from './sessions.ts'
@@ -41,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   passkeys,
   sessions,
   thirdParty,
+  registration,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './access.ts'
@@ -66,6 +68,7 @@ export {
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
 export * from './passkeys.ts'
+export * from './registration.ts'
 export * from './second-factor.ts'
 export * from './session.ts'
 export * from './sessions.ts'

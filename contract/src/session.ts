@@ -17,6 +17,7 @@ export const login = endpoint({
   path: '/api/user/login',
   access: 'visitor',
   critical: true,
+  human: 'login',
   summary: 'Signs in with username or e-mail and password',
   query: z.object({ turnstile: z.string().optional() }),
   body: z.object({ username: z.string(), password: z.string() }),

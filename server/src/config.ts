@@ -30,6 +30,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Hosts and CIDRs that the egress guard lets through although they are private. */
   readonly egressAllow: readonly string[]
+  /** Where tokens of the human check are verified. */
+  readonly turnstileVerifyUrl: string
   readonly nodeName: string
   readonly isSlave: boolean
   /** Where a slave sends browsers. */
@@ -50,6 +52,8 @@ export interface Config {
   readonly azureApiVersion: string
   readonly generateDefaultToken: boolean
   readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }
+  /** How often the super admin hears of the same thing. */
+  readonly noticeLimit: { readonly count: number; readonly seconds: number }
   readonly debug: boolean
 }
 
@@ -173,6 +177,8 @@ export const readConfig = (environment: Environment): Config => {
     allowDefaultPassword: env.flag('ALLOW_DEFAULT_PASSWORD', false),
     trustedProxies: networks('TRUSTED_PROXIES', env.list('TRUSTED_PROXIES')),
     egressAllow: env.list('EGRESS_ALLOW'),
+    turnstileVerifyUrl:
+      env.url('TURNSTILE_VERIFY_URL', ['http', 'https']) ?? 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
     nodeName: env.text('NODE_NAME') ?? hostname(),
     isSlave: env.text('NODE_TYPE') === 'slave',
     frontendBaseUrl: env.url('FRONTEND_BASE_URL', ['http', 'https']),
@@ -190,6 +196,10 @@ export const readConfig = (environment: Environment): Config => {
     azureApiVersion: env.text('AZURE_DEFAULT_API_VERSION') ?? '2024-12-01-preview',
     generateDefaultToken: env.flag('GENERATE_DEFAULT_TOKEN', false),
     rateLimits: { api: limit('GLOBAL_API_RATE_LIMIT', 180), web: limit('GLOBAL_WEB_RATE_LIMIT', 60) },
+    noticeLimit: {
+      count: env.number('NOTIFY_LIMIT_COUNT', 2, 1, 1_000_000),
+      seconds: env.number('NOTIFICATION_LIMIT_DURATION_MINUTE', 10, 1, 1_000_000) * 60,
+    },
     debug: env.flag('DEBUG', false),
   }
 }

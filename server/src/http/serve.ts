@@ -13,6 +13,7 @@ import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
 import { criticalLimit, type Limit, type RateLimiter } from './rate-limit.ts'
 import type { Call, Caller, Handler, On } from './route.ts'
+import type { AssertHuman } from './turnstile.ts'
 import type { createVisits, Fetch, Visit } from './visit.ts'
 
 export interface ConsoleApiParts {
@@ -26,6 +27,8 @@ export interface ConsoleApiParts {
   readonly log: Log
   /** Option DemoSiteEnabled: people may look, but change nothing. */
   readonly demoSite?: () => boolean
+  /** The human check of endpoints that ask for one; every call passes without. */
+  readonly assertHuman?: AssertHuman
 }
 
 export interface ConsoleApi {
@@ -95,6 +98,10 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     }
     if (endpoint.confirm && known !== undefined) await parts.assertConfirmed(known.caller, endpoint.confirm)
     if (endpoint.critical && !(await parts.limiter.take(`CT${limitKey(visit.ip)}`, criticalLimit))) return tooMany()
+    if (endpoint.human !== undefined) {
+      const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: visit.ip }
+      await parts.assertHuman?.({ ...claim, host: header('x-forwarded-host') ?? header('host') })
+    }
     const answer = await handler(await callOf(c, endpoint, known))
     const response =
       answer.redirect === undefined

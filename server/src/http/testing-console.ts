@@ -3,6 +3,7 @@ import type { Callers } from './access.ts'
 import { createMemoryRateLimiter, type Limit } from './rate-limit.ts'
 import type { Caller } from './route.ts'
 import { type ConsoleApi, type ConsoleApiParts, createConsoleApi } from './serve.ts'
+import type { AssertHuman } from './turnstile.ts'
 import { createVisits } from './visit.ts'
 
 /** What a test's call looks like beyond method and path. */
@@ -28,6 +29,7 @@ export const testApi = (parts: {
   trustedProxies?: readonly string[]
   log?: Log
   clock?: () => number
+  assertHuman?: AssertHuman
   demoSite?: () => boolean
   assertConfirmed?: ConsoleApiParts['assertConfirmed']
 }): ConsoleApi => {
@@ -39,6 +41,7 @@ export const testApi = (parts: {
     apiLimit: parts.apiLimit ?? unlimited,
     visits: createVisits({ trustedProxies: parts.trustedProxies ?? [], log }),
     log,
+    ...(parts.assertHuman === undefined ? {} : { assertHuman: parts.assertHuman }),
     ...(parts.demoSite ? { demoSite: parts.demoSite } : {}),
   })
 }
