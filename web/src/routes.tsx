@@ -102,6 +102,13 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('./features/users/screen.tsx'), 'UsersScreen'),
 })
 
+const audit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  staticData: { title: 'audit' },
+  component: lazyRouteComponent(() => import('./features/audit/screen.tsx'), 'AuditScreen'),
+})
+
 /** The sheets of a list are its sub-addresses: the list stays where it is and draws them itself. */
 const channelSheets = [
   createRoute({ getParentRoute: () => channels, path: '/add' }),
@@ -126,6 +133,27 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./features/playground/screen.tsx'), 'PlaygroundScreen'),
 })
 
+const chat = createRoute({
+  getParentRoute: () => shell,
+  path: '/chat',
+  staticData: { title: 'chat' },
+  component: lazyRouteComponent(() => import('./features/chat/screen.tsx'), 'ChatScreen'),
+})
+
+const chatPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/chat/$id',
+  staticData: { title: 'chat' },
+  component: lazyRouteComponent(() => import('./features/chat/screen.tsx'), 'ChatScreen'),
+})
+
+const chatRedirect = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/chat2link',
+  staticData: { title: 'chat' },
+  component: lazyRouteComponent(() => import('./features/chat/redirect.tsx'), 'ChatRedirect'),
+})
+
 const notFound = createRoute({
   getParentRoute: () => shell,
   path: '$',
@@ -138,12 +166,15 @@ const routeTree = root.addChildren([
   shell.addChildren([
     home,
     about,
+    chat,
+    chatPage,
     signedIn.addChildren([
+      chatRedirect,
       playground,
       personal,
       tokens,
       logs,
-      admin.addChildren([channels.addChildren(channelSheets), users.addChildren(userSheets)]),
+      admin.addChildren([channels.addChildren(channelSheets), users.addChildren(userSheets), audit]),
     ]),
     notFound,
   ]),

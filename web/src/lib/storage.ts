@@ -25,6 +25,9 @@ export type StorageKey =
   | 'modelsExpanded'
   | 'aff'
   | 'playground'
+  | 'notice'
+  | 'new-year'
+  | 'chat-permissions'
   | 'id-sort'
   | `page-size:${string}`
   | `table-columns:${string}`

@@ -14,13 +14,13 @@ import { DefaultPasswordWarning } from './default-password-warning.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useShellWords } from './messages.ts'
+import { isNewYear } from './new-year.ts'
 import { Notices } from './notices.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { SiteNotice } from './site-notice.tsx'
 
 const Fireworks = lazy(async () => ({ default: (await import('./fireworks.tsx')).Fireworks }))
-
-const isNewYear = (today: Date): boolean => today.getMonth() === 0 && today.getDate() === 1
 
 const Layout = () => {
   const say = useShellWords()
@@ -31,6 +31,7 @@ const Layout = () => {
   const [menuPath, setMenuPath] = useState<string>()
   const menuOpen = menuPath === pathname
   const sidebar = user !== undefined && pathname !== '/'
+  const isChat = /^\/chat\/[^/]+$/.test(pathname)
   const collapse = (): void => {
     writeText('default_collapse_sidebar', String(!narrow))
     setNarrow(!narrow)
@@ -42,6 +43,7 @@ const Layout = () => {
       </a>
       <Header onMenu={() => setMenuPath(menuOpen ? undefined : pathname)} menuOpen={menuOpen} />
       <Notices />
+      <SiteNotice />
       <div className={classes.body} data-sidebar={sidebar ? (narrow ? 'narrow' : 'wide') : 'none'}>
         <Sidebar
           user={user}
@@ -52,10 +54,10 @@ const Layout = () => {
           onClose={() => setMenuPath(undefined)}
         />
         <div className={classes.page}>
-          <main id="content" tabIndex={-1} className={classes.content} data-place={pathname}>
+          <main id="content" tabIndex={-1} className={classes.content}>
             <Outlet />
           </main>
-          <Footer />
+          {!isChat && <Footer />}
         </div>
       </div>
       <Shortcuts />

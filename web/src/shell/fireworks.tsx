@@ -2,6 +2,7 @@ import { useReducedMotion } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import classes from './fireworks.module.css'
 import { useShellWords } from './messages.ts'
+import { celebrated, isToCelebrate, isWriting } from './new-year.ts'
 
 const lastsMs = 3000
 const colours = ['#3fb8a6', '#e0a545', '#7fb0f5', '#f2757c', '#5cc98a']
@@ -57,17 +58,25 @@ const play = (canvas: HTMLCanvasElement, onEnd: () => void): (() => void) => {
   return () => cancelAnimationFrame(frame)
 }
 
-/** Three seconds of fireworks on 1 January; a line of text where motion is unwelcome. */
+/**
+ * Three seconds of fireworks on 1 January, once a year, after which the page reloads; a line of text where motion is
+ * unwelcome and on later visits of the day.
+ */
 export const Fireworks = () => {
   const say = useShellWords()
   const still = useReducedMotion()
   const canvas = useRef<HTMLCanvasElement>(null)
+  const [begun] = useState(() => isToCelebrate(new Date()))
   const [over, setOver] = useState(false)
-  // The canvas.
+  const plays = begun && !still && !over
+  // The canvas, and the page around it.
   useEffect(() => {
-    if (still || over || !canvas.current) return
-    return play(canvas.current, () => setOver(true))
-  }, [still, over])
-  if (still) return <p className={classes.text}>{say('newYear')}</p>
-  return over ? null : <canvas ref={canvas} className={classes.sky} />
+    if (!plays || !canvas.current) return
+    return play(canvas.current, () => {
+      celebrated(new Date())
+      setOver(true)
+      if (!isWriting(document)) window.location.reload()
+    })
+  }, [plays])
+  return plays ? <canvas ref={canvas} className={classes.sky} /> : <p className={classes.text}>{say('newYear')}</p>
 }

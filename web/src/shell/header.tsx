@@ -40,7 +40,7 @@ const MainLinks = () => {
       {item(consolePath(routes, status, user), say('console'), !outside)}
       {'/pricing' in routes && item('/pricing', page('pricing'), isPlaceOf('/pricing', pathname))}
       {status.docs_link && (
-        <a className={classes.link} href={status.docs_link} target="_blank" rel="noreferrer">
+        <a className={classes.link} href={status.docs_link} target="_blank" rel="noopener noreferrer">
           {say('docs')}
         </a>
       )}

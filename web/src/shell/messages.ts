@@ -36,6 +36,9 @@ export const useShellWords = words('shell', {
     loggedOut: '注销成功！',
     shortcuts: '键盘快捷键',
     newYear: '新年快乐！',
+    badChats: '聊天数据解析失败',
+    notice: '公告',
+    closeNotice: '关闭公告',
     poweredBy: '由 Tollgate {{version}} 提供服务',
   },
   en: {
@@ -72,6 +75,9 @@ export const useShellWords = words('shell', {
     loggedOut: 'Logged out!',
     shortcuts: 'Keyboard shortcuts',
     newYear: 'Happy New Year!',
+    badChats: 'Failed to parse chat data',
+    notice: 'Notice',
+    closeNotice: 'Close the notice',
     poweredBy: 'Powered by Tollgate {{version}}',
   },
 })

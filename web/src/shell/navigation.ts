@@ -40,6 +40,7 @@ export const sidebarGroups: readonly PlaceGroup[] = [
       { path: '/channel', word: 'channels', icon: 'channels', key: 'c', leastRole: role.admin },
       { path: '/redemption', word: 'redemptions', icon: 'ticket', key: 'r', leastRole: role.admin },
       { path: '/user', word: 'users', icon: 'users', key: 'u', leastRole: role.admin },
+      { path: '/audit', word: 'audit', icon: 'history', key: 'a', leastRole: role.admin },
       { path: '/setting', word: 'settings', icon: 'sliders', key: 'o', leastRole: role.admin },
     ],
   },
@@ -74,19 +75,12 @@ export const consolePath = (routes: Routes, status: SiteStatus, user: SessionUse
   return console?.places[0]?.path ?? '/personal'
 }
 
-/** The entry that a path belongs to: itself or one of its sub-addresses. */
-export const isPlaceOf = (path: string, current: string): boolean => current === path || current.startsWith(`${path}/`)
-
-export interface ChatLink {
-  readonly index: number
-  readonly name: string
+/** Whether a path is under the chat pages without being one of the saved links: the group itself is then the place. */
+export const isChatGroup = (path: string, links: number): boolean => {
+  const [, index] = /^\/chat(?:\/([^/]+))?$/.exec(path) ?? [undefined, undefined]
+  if (!isPlaceOf('/chat', path)) return false
+  return index === undefined || !/^\d+$/.test(index) || Number(index) >= links
 }
 
-/** Saved chat links, each a one-entry record name → link. Broken entries are left out. */
-export const chatLinks = (chats: unknown): readonly ChatLink[] =>
-  Array.isArray(chats)
-    ? chats.flatMap((entry: unknown, index) => {
-        const name = typeof entry === 'object' && entry !== null ? Object.keys(entry)[0] : undefined
-        return name === undefined ? [] : [{ index, name }]
-      })
-    : []
+/** The entry that a path belongs to: itself or one of its sub-addresses. */
+export const isPlaceOf = (path: string, current: string): boolean => current === path || current.startsWith(`${path}/`)

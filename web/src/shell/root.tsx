@@ -14,7 +14,11 @@ export const Root = () => {
   // The browser's title and icon.
   useEffect(() => {
     document.title = title
-    if (logo) document.querySelector('link[rel=icon]')?.setAttribute('href', logo)
+    const icon = document.querySelector('link[rel=icon]')
+    if (!logo || !icon) return
+    // The built-in icon is an SVG; a logo may be anything.
+    icon.removeAttribute('type')
+    icon.setAttribute('href', logo)
   }, [title, logo])
   return <Outlet />
 }

@@ -1,11 +1,14 @@
 import { FocusTrap, Tooltip, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { readChatLinks } from '../lib/chat-links.ts'
+import { notifyFailure } from '../lib/notify.tsx'
 import type { SessionUser } from '../lib/session.ts'
 import { useStatus } from '../lib/status.ts'
 import { useShellWords } from './messages.ts'
-import { chatLinks, homePlace, isPlaceOf, visibleGroups } from './navigation.ts'
+import { homePlace, isChatGroup, isPlaceOf, visibleGroups } from './navigation.ts'
 import { usePageWords } from './page-words.ts'
 import classes from './sidebar.module.css'
 
@@ -51,10 +54,23 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
   const status = useStatus()
   const routes = useRouter().routesByPath
   const groups = user ? visibleGroups(routes, status, user) : []
-  const chats = '/chat/$id' in routes ? chatLinks(status.chats) : []
+  const { pathname } = useLocation()
+  const chats = readChatLinks(status.chats)
+  const isBroken = user !== undefined && chats === undefined
+  // A notification, once, not for every entry that is drawn.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said again only when the list breaks again
+  useEffect(() => {
+    if (isBroken) notifyFailure(new Error(say('badChats')))
+  }, [isBroken])
+  const links = '/chat/$id' in routes ? (chats ?? []) : []
   return groups.map((group) => (
     <section key={group.word} aria-label={say(group.word)}>
-      <h2 className={classes.group}>{say(group.word)}</h2>
+      <h2
+        className={classes.group}
+        data-on={(group.word === 'groupChat' && isChatGroup(pathname, links.length)) || undefined}
+      >
+        {say(group.word)}
+      </h2>
       {group.places.map((place) => (
         <Entry
           key={place.path}
@@ -66,10 +82,11 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
         />
       ))}
       {group.word === 'groupChat' &&
-        chats.map((chat) => (
+        links.map((chat, index) => (
           <Entry
-            key={chat.index}
-            to={`/chat/${chat.index}`}
+            // biome-ignore lint/suspicious/noArrayIndexKey: a link is known by its index, names may repeat
+            key={index}
+            to={`/chat/${index}`}
             label={chat.name}
             icon="chat"
             narrow={narrow}
@@ -83,9 +100,18 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
 const PhoneExtras = ({ onGo }: { onGo: () => void }) => {
   const say = useShellWords()
   const page = usePageWords()
+  const { docs_link: docs } = useStatus()
+  const routes = useRouter().routesByPath
   return (
     <section className={classes.phoneOnly} aria-label={say('mainNavigation')}>
       <Entry to={homePlace.path} label={page('home')} icon="home" narrow={false} onGo={onGo} />
+      {'/pricing' in routes && <Entry to="/pricing" label={page('pricing')} icon="ticket" narrow={false} onGo={onGo} />}
+      {docs && (
+        <a className={classes.entry} href={docs} target="_blank" rel="noopener noreferrer">
+          <Icon name="external" size={15} />
+          <span className={classes.label}>{say('docs')}</span>
+        </a>
+      )}
       <Entry to="/about" label={page('about')} icon="info" narrow={false} onGo={onGo} />
     </section>
   )

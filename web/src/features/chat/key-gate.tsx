@@ -1,0 +1,145 @@
+import { Button, Checkbox, Select } from '@mantine/core'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { EmptyState, ErrorState } from '../../components/states.tsx'
+import type { ChatLink } from '../../lib/chat-links.ts'
+import { calls, type Token, tokenStatus } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useEndpoint } from '../../lib/query.ts'
+import { type SessionUser, useSession } from '../../lib/session.ts'
+import classes from './chat.module.css'
+import { useChatWords } from './messages.ts'
+import { forgetPermission, permitKey, permittedKey, siteOf } from './permission.ts'
+
+/** Mission document 2 §2: a message, then the keys. */
+const leaveAfterMs = 1500
+
+const NoToken = () => {
+  const say = useChatWords()
+  const navigate = useNavigate()
+  // The clock that leads to the keys.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    notifyFailure(new Error(say('noToken')))
+    const leaving = setTimeout(() => void navigate({ to: '/token' }), leaveAfterMs)
+    return () => clearTimeout(leaving)
+  }, [])
+  return <EmptyState icon="key" title={say('noToken')} action={<Link to="/token">{say('toTokens')}</Link>} />
+}
+
+const Question = (props: {
+  link: ChatLink
+  tokens: readonly Token[]
+  onAnswer: (id: number, kept: boolean) => void
+}) => {
+  const say = useChatWords()
+  const { host, isPage } = siteOf(props.link.link)
+  const [id, setId] = useState(String(props.tokens[0]?.id ?? ''))
+  const [kept, setKept] = useState(true)
+  return (
+    <form
+      className={`panel ${classes.question}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onAnswer(Number(id), kept)
+      }}
+    >
+      <h1>{say('consent', { name: props.link.name })}</h1>
+      <p>{isPage ? say('consentText', { host }) : say('clientText')}</p>
+      <Select
+        label={say('token')}
+        data={props.tokens.map((token) => ({ value: String(token.id), label: `${token.name} · sk-${token.key}` }))}
+        value={id}
+        onChange={(value) => setId(value ?? id)}
+      />
+      <Checkbox label={say('remember')} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Button type="submit" variant="filled">
+        {say('go')}
+      </Button>
+    </form>
+  )
+}
+
+interface GateProps {
+  link: ChatLink
+  /** Draws what needs the whole key (with `sk-`). */
+  children: (key: string, tokenName: string, change: () => void) => ReactNode
+}
+
+const WithKey = ({
+  token,
+  change,
+  children,
+}: {
+  token: Token
+  change: () => void
+  children: GateProps['children']
+}) => {
+  const say = useChatWords()
+  const revealed = useEndpoint(calls.revealToken, { params: { id: token.id } }, { staleTimeMs: 600_000 })
+  if (revealed.error) return <ErrorState error={revealed.error} onRetry={() => void revealed.refetch()} />
+  if (!revealed.data) return <EmptyState title={say('busy')} />
+  return children(`sk-${revealed.data.key}`, token.name, change)
+}
+
+const SignedInGate = ({ user, link, children }: GateProps & { user: SessionUser }) => {
+  const say = useChatWords()
+  const { site } = siteOf(link.link)
+  const [chosen, setChosen] = useState(permittedKey(user.id, site))
+  const list = useEndpoint(calls.listTokens, { query: { p: 0, size: 100 } })
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <EmptyState title={say('busy')} />
+  const enabled = list.data.filter((token) => token.status === tokenStatus.enabled)
+  if (enabled.length === 0) return <NoToken />
+  const token = enabled.find((entry) => entry.id === chosen)
+  if (token) {
+    const change = (): void => {
+      forgetPermission(user.id, site)
+      setChosen(undefined)
+    }
+    return (
+      <WithKey token={token} change={change}>
+        {children}
+      </WithKey>
+    )
+  }
+  return (
+    <Question
+      link={link}
+      tokens={enabled}
+      onAnswer={(id, kept) => {
+        if (kept) permitKey(user.id, site, id)
+        setChosen(id)
+      }}
+    />
+  )
+}
+
+/**
+ * What stands between a person's key and another site: he must be signed in, have an enabled key, and agree once to give
+ * it to that site. A link that asks for no key needs nothing of this.
+ */
+export const KeyGate = ({ link, children }: GateProps) => {
+  const say = useChatWords()
+  const user = useSession()
+  const { href } = useLocation()
+  if (!link.link.includes('{key}')) return children('', '', () => undefined)
+  if (user)
+    return (
+      <SignedInGate user={user} link={link}>
+        {children}
+      </SignedInGate>
+    )
+  return (
+    <EmptyState
+      icon="key"
+      title={say('login')}
+      text={say('loginText')}
+      action={
+        <Link to="/login" search={{ next: href }}>
+          {say('toLogin')}
+        </Link>
+      }
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { EmptyState } from '../../components/states.tsx'
+import { useSiteAddress } from '../../lib/base-url.ts'
+import { chatAddress, readChatLinks } from '../../lib/chat-links.ts'
+import { useStatus } from '../../lib/status.ts'
+import { KeyGate } from './key-gate.tsx'
+import { useChatWords } from './messages.ts'
+import { siteOf } from './permission.ts'
+
+const Leave = ({ address }: { address: string }) => {
+  const say = useChatWords()
+  // The browser's address.
+  useEffect(() => window.location.replace(address), [address])
+  return <EmptyState title={say('busy')} />
+}
+
+/** Sends the browser to the first saved chat page, with the site's address and a key filled in (mission document 2 §2). */
+export const ChatRedirect = () => {
+  const say = useChatWords()
+  const { chats } = useStatus()
+  const site = useSiteAddress()
+  const links = readChatLinks(chats)
+  if (!links) return <EmptyState icon="warning" title={say('bad')} />
+  const link = links.find((entry) => siteOf(entry.link).isPage) ?? links[0]
+  if (!link) return <EmptyState icon="chat" title={say('none')} />
+  return <KeyGate link={link}>{(key) => <Leave address={chatAddress(link.link, site, key)} />}</KeyGate>
+}

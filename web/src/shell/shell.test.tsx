@@ -1,0 +1,183 @@
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setLanguage } from '../lib/i18n.ts'
+import { sessionStore, storeUser } from '../lib/session.ts'
+import { applyStatus, type SiteStatus, statusProblem, statusStore } from '../lib/status.ts'
+import { setThemeMode } from '../lib/theme-mode.ts'
+import { createConsoleRouter } from '../routes.tsx'
+import { fakeFetch } from '../test/fake-fetch.ts'
+import { isChatGroup } from './navigation.ts'
+import { celebrated, isNewYear, isToCelebrate, isWriting } from './new-year.ts'
+
+const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }
+const answers = {
+  'GET /api/notice': () => '',
+  'GET /api/about': () => 'About **us**',
+  'GET /api/home_page_content': () => '# Welcome',
+  'GET /api/offer': () => ({ calls: [], models: 0 }),
+  'GET /api/token/': () => [],
+}
+
+const openConsole = async (path: string, status: Partial<SiteStatus> = {}) => {
+  applyStatus({ ...statusStore.get(), ...status })
+  const router = createConsoleRouter(createMemoryHistory({ initialEntries: [path] }))
+  render(<RouterProvider router={router} />)
+  await screen.findByRole('main')
+  return router
+}
+const sidebar = () => screen.getByRole('navigation', { name: '侧边栏' })
+const pristine = statusStore.get()
+
+beforeEach(async () => {
+  await setLanguage('zh')
+  fakeFetch(answers)
+})
+afterEach(() => {
+  statusStore.set(pristine)
+  statusProblem.set(undefined)
+  sessionStore.set(undefined)
+})
+
+describe('the sidebar', () => {
+  it('shows dashboard, drawing and task log only while their flags are on and their screens exist', async () => {
+    storeUser(person)
+    const router = await openConsole('/about', { enable_drawing: true, enable_task: false, chats: [] })
+    const names = within(sidebar())
+      .getAllByRole('link')
+      .map((link) => link.textContent)
+    expect(names).toContain('API 令牌')
+    expect(names.includes('绘图日志')).toBe('/midjourney' in router.routesByPath)
+    expect(names).not.toContain('任务日志')
+    expect(names).not.toContain('数据看板')
+  })
+
+  it('shows the places of administrators to administrators alone', async () => {
+    storeUser(person)
+    await openConsole('/about')
+    expect(within(sidebar()).queryByRole('link', { name: '渠道' })).toBeNull()
+    storeUser({ ...person, role: 10 })
+    expect(await within(sidebar()).findByRole('link', { name: '渠道' })).toBeTruthy()
+  })
+
+  it('has one entry per saved chat link, and falls back to the group for an unknown one', async () => {
+    storeUser(person)
+    const chats = [{ Lobe: 'https://chat.example/?k=1' }, { AMA: 'ama://x' }]
+    const router = await openConsole('/chat/1', { chats })
+    const entry = within(sidebar()).getByRole('link', { name: 'Lobe' })
+    expect(entry.getAttribute('href')).toBe('/chat/0')
+    expect(within(sidebar()).getByRole('link', { name: 'AMA' }).getAttribute('aria-current')).toBe('page')
+    await router.navigate({ to: '/chat/$id', params: { id: '9' } })
+    await waitFor(() => expect(within(sidebar()).queryByRole('link', { current: 'page' })).toBeNull())
+    expect(within(sidebar()).getByRole('heading', { name: '聊天' }).dataset.on).toBe('true')
+    expect([isChatGroup('/chat/1', 2), isChatGroup('/chat/2', 2), isChatGroup('/chat', 2)]).toEqual([false, true, true])
+  })
+
+  it('says once that the saved chats cannot be read', async () => {
+    storeUser(person)
+    await setLanguage('en')
+    await openConsole('/about', { chats: 'broken' as never })
+    expect(await screen.findAllByText('Failed to parse chat data')).toHaveLength(1)
+  })
+
+  it('is narrow when it was left narrow, whatever the site’s default', async () => {
+    storeUser(person)
+    await openConsole('/about', { default_collapse_sidebar: false })
+    await userEvent.click(screen.getByRole('button', { name: '收起侧边栏' }))
+    expect(localStorage.getItem('default_collapse_sidebar')).toBe('true')
+    applyStatus({ ...statusStore.get(), default_collapse_sidebar: false })
+    expect(localStorage.getItem('default_collapse_sidebar')).toBe('true')
+    expect(document.querySelector('[data-sidebar]')?.getAttribute('data-sidebar')).toBe('narrow')
+  })
+})
+
+describe('the top bar', () => {
+  it('bears the site’s name, its mode, and a docs link when there is one', async () => {
+    await openConsole('/about', { system_name: 'Acme', self_use_mode_enabled: true, docs_link: 'https://docs.example' })
+    expect(screen.getByRole('link', { name: 'Acme' })).toBeTruthy()
+    expect(screen.getByText('自用模式')).toBeTruthy()
+    const docs = within(screen.getByRole('banner')).getByRole('link', { name: '文档' })
+    expect([docs.getAttribute('href'), docs.getAttribute('rel')]).toEqual([
+      'https://docs.example',
+      'noopener noreferrer',
+    ])
+    await waitFor(() => expect(document.title).toBe('关于 – Acme'))
+  })
+
+  it('offers no registration in self-use mode', async () => {
+    await openConsole('/about', { self_use_mode_enabled: true })
+    expect(screen.queryByRole('link', { name: '注册' })).toBeNull()
+  })
+
+  it.each([
+    ['unreachable', 'Unable to connect to server'],
+    ['statusFailed', 'Failed to load status'],
+  ] as const)('says that the status is missing: %s', async (problem, words) => {
+    await setLanguage('en')
+    statusProblem.set(problem)
+    await openConsole('/about')
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+})
+
+describe('texts of the operator', () => {
+  it('fills the footer with cleaned HTML, and names product and version without one', async () => {
+    await openConsole('/about', { footer_html: '<b>ACME GmbH</b><script>1</script>' })
+    expect((await screen.findByText('ACME GmbH')).tagName).toBe('B')
+    expect(document.querySelector('footer script')).toBeNull()
+    statusStore.set({ ...statusStore.get(), footer_html: '', version: 'v9.9.9' })
+    expect(await screen.findByText('由 Tollgate v9.9.9 提供服务')).toBeTruthy()
+  })
+
+  it('shows a notice until it is closed, and again when it is another', async () => {
+    fakeFetch({ ...answers, 'GET /api/notice': () => 'Down on **Sunday**' })
+    await openConsole('/about')
+    expect(await screen.findByText('Sunday')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '关闭公告' }))
+    expect(screen.queryByText('Sunday')).toBeNull()
+    expect(localStorage.getItem('notice')).toBe('Down on **Sunday**')
+  })
+
+  it('frames an address and tells it theme and language, to its own origin only', async () => {
+    fakeFetch({ ...answers, 'GET /api/about': () => 'https://pages.example/about?x=1' })
+    await openConsole('/about')
+    const frame = await screen.findByTitle<HTMLIFrameElement>('pages.example')
+    expect(frame.getAttribute('sandbox')).not.toMatch(/allow-top-navigation(?!-by-user)/)
+    const posted = vi.fn()
+    Object.defineProperty(frame, 'contentWindow', { value: { postMessage: posted } })
+    setThemeMode('dark')
+    await waitFor(() => expect(posted).toHaveBeenCalledWith({ themeMode: 'dark' }, 'https://pages.example'))
+    await setLanguage('en')
+    await waitFor(() => expect(posted).toHaveBeenCalledWith({ lang: 'en' }, 'https://pages.example'))
+    expect(document.documentElement.getAttribute('theme-mode')).toBe('dark')
+    setThemeMode('light')
+    expect(document.documentElement.hasAttribute('theme-mode')).toBe(false)
+  })
+})
+
+it('has nothing at an unknown address but says so', async () => {
+  await openConsole('/nowhere')
+  expect(await screen.findByText('页面不存在')).toBeTruthy()
+})
+
+describe('the new year', () => {
+  const first = new Date(2027, 0, 1, 12)
+  it('begins on 1 January and is celebrated once', () => {
+    expect(isNewYear(first)).toBe(true)
+    expect(isNewYear(new Date(2027, 0, 2))).toBe(false)
+    expect(isToCelebrate(first)).toBe(true)
+    celebrated(first)
+    expect(isToCelebrate(first)).toBe(false)
+    expect(isToCelebrate(new Date(2028, 0, 1))).toBe(true)
+  })
+
+  it('takes nothing away from somebody who is writing', () => {
+    const field = document.createElement('textarea')
+    document.body.append(field)
+    expect(isWriting(document)).toBe(false)
+    field.focus()
+    expect(isWriting(document)).toBe(true)
+    field.remove()
+  })
+})

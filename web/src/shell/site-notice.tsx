@@ -1,0 +1,38 @@
+import { ActionIcon } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../components/icon.tsx'
+import markdown from '../components/markdown.module.css'
+import { SafeHtml } from '../components/safe-html.tsx'
+import { calls } from '../lib/contract.ts'
+import { useEndpoint } from '../lib/query.ts'
+import { readText, writeText } from '../lib/storage.ts'
+import { useShellWords } from './messages.ts'
+import classes from './notices.module.css'
+
+const freshMs = 5 * 60_000
+
+/** The operator's notice, until the person closes it; another text is shown again (console reference C1). */
+export const SiteNotice = () => {
+  const say = useShellWords()
+  const { data } = useEndpoint(calls.getNotice, {}, { staleTimeMs: freshMs })
+  const [closed, setClosed] = useState(readText('notice') ?? '')
+  const text = data?.trim() ?? ''
+  if (text === '' || text === closed) return null
+  return (
+    <section className={classes.site} aria-label={say('notice')}>
+      <Icon name="info" />
+      <div className={`${markdown.markdown} ${classes.siteText}`}>
+        <SafeHtml html={text} />
+      </div>
+      <ActionIcon
+        aria-label={say('closeNotice')}
+        onClick={() => {
+          writeText('notice', text)
+          setClosed(text)
+        }}
+      >
+        <Icon name="close" />
+      </ActionIcon>
+    </section>
+  )
+}
