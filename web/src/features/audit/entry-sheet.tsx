@@ -1,0 +1,90 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { CopyText } from '../../components/copy-text.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { type AuditEntry, calls } from '../../lib/contract.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useTimeZone } from '../../lib/time-zone.ts'
+import classes from './audit.module.css'
+import { Differences } from './differences.tsx'
+import { actionWord, useAuditWords } from './messages.ts'
+import { actorName, ObjectLink } from './names.tsx'
+
+const Body = ({ entry }: { entry: AuditEntry }) => {
+  const say = useAuditWords()
+  return (
+    <>
+      <dl className={classes.facts}>
+        <dt>{say('actor')}</dt>
+        <dd>
+          {actorName(entry, say)} {entry.actor_id > 0 && <span className="faint num">#{entry.actor_id}</span>}
+        </dd>
+        <dt>{say('action')}</dt>
+        <dd className="mono">{entry.action}</dd>
+        <dt>{say('object')}</dt>
+        <dd>
+          <ObjectLink entry={entry} say={say} />
+        </dd>
+        {entry.ip !== '' && (
+          <>
+            <dt>{say('ip')}</dt>
+            <dd>
+              <CopyText text={entry.ip} name={say('ip')} />
+            </dd>
+          </>
+        )}
+        <dt>{say('id')}</dt>
+        <dd className="num">{entry.id}</dd>
+      </dl>
+      <h3 className={classes.section}>{say('changes')}</h3>
+      <Differences entry={entry} />
+    </>
+  )
+}
+
+/** The entry that the address names, among the rows of the page or asked for; arrow keys go through the page. */
+export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; wanted: string }) => {
+  const say = useAuditWords()
+  const zone = useTimeZone()
+  const [, setSearch] = useSearchParams()
+  const place = rows.findIndex((row) => String(row.id) === wanted)
+  const elsewhere = useEndpoint(calls.listAudit, { query: { id: wanted } }, { enabled: place < 0 })
+  const entry = place < 0 ? elsewhere.data?.items[0] : rows[place]
+  const go = (to: AuditEntry | undefined) => to && (() => setSearch({ id: String(to.id) }, { replace: true }))
+  const onPrevious = place > 0 ? go(rows[place - 1]) : undefined
+  const onNext = place >= 0 ? go(rows[place + 1]) : undefined
+  useHotkeys([
+    ['ArrowLeft', () => onPrevious?.()],
+    ['ArrowRight', () => onNext?.()],
+  ])
+  const arrow = (label: string, icon: 'left' | 'right', onClick: (() => void) | undefined) => (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} disabled={!onClick} onClick={onClick}>
+        <Icon name={icon} />
+      </ActionIcon>
+    </Tooltip>
+  )
+  return (
+    <Sheet
+      opened
+      onClose={() => setSearch({ id: undefined })}
+      title={entry ? actionWord(entry.action, say) : say('title')}
+      subtitle={entry && <span className="num">{formatDateTime(entry.created_at, zone)}</span>}
+      loading={place < 0 && elsewhere.isLoading}
+      error={place < 0 ? elsewhere.error : null}
+      actions={
+        <span className={classes.nav}>
+          {arrow(say('previous'), 'left', onPrevious)}
+          {arrow(say('next'), 'right', onNext)}
+        </span>
+      }
+      width={560}
+    >
+      {entry ? <Body entry={entry} /> : <EmptyState icon="history" title={say('notFound', { id: wanted })} />}
+    </Sheet>
+  )
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import type { AuditEntry } from '../../lib/contract.ts'
+import { nounWord, type SayAudit } from './messages.ts'
+
+/** Who did it: a user, the server itself, or somebody who gave no name that counts. */
+export const actorName = ({ actor_id, actor_name }: AuditEntry, say: SayAudit): string => {
+  if (actor_id > 0) return actor_name
+  return actor_name === '' ? say('unknownActor') : say('system')
+}
+
+/** `Channel #5`, `Setting RetryTimes`; without a number for what concerns all of a kind. */
+export const objectName = ({ object, object_id }: AuditEntry, say: SayAudit): string => {
+  const noun = nounWord(object, say)
+  if (object_id === '' || object_id === '0') return noun
+  return /^\d+$/.test(object_id) ? `${noun} #${object_id}` : `${noun} ${object_id}`
+}
+
+/** The place where the object is edited, where there is one. */
+export const ObjectLink = ({ entry, say }: { entry: AuditEntry; say: SayAudit }) => {
+  const name = objectName(entry, say)
+  const id = entry.object_id
+  if (!/^[1-9]\d*$/.test(id)) return name
+  if (entry.object === 'channel' && entry.action !== 'channel.delete')
+    return (
+      <Link to="/channel/edit/$id" params={{ id }} aria-label={say('goTo', { name })}>
+        {name}
+      </Link>
+    )
+  if (entry.object === 'user' || entry.object === 'session')
+    return (
+      <Link to="/user/edit/$id" params={{ id }} aria-label={say('goTo', { name })}>
+        {name}
+      </Link>
+    )
+  return name
+}
