@@ -200,9 +200,7 @@ export const makeAccessToken = endpoint({
   access: 'user',
   changes: true,
   confirm: true,
-  confirm: true,
   summary: 'Replaces the system access token and shows it once',
-  changes: true,
   data: z.string(),
 })
 
@@ -210,7 +208,6 @@ export const createAccessToken = endpoint({
   method: 'POST',
   path: '/api/user/token',
   access: 'user',
-  confirm: true,
   confirm: true,
   summary: 'Replaces the system access token and shows it once',
   data: z.string(),

@@ -189,9 +189,9 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     },
     async close() {
       stopSync()
-      consoleDoor.close()
       await ledger.flush()
       await ledger.close()
+      await consoleDoor.close()
       await journal.close()
       await counter.close()
       await upstream.close()

@@ -12,6 +12,7 @@ import { channelTypeOf } from './features/channels/types.ts'
 import { createUpstreamModels } from './features/channels/upstream-models.ts'
 import { blankLog } from './features/logs/events.ts'
 import type { LogStore, NewLog } from './features/logs/store.ts'
+import { channelDisabled, type Notice } from './features/notices/texts.ts'
 import type { On } from './http/route.ts'
 import { unixSeconds } from './lib/clock.ts'
 import { newRequestId } from './lib/ids.ts'
@@ -48,7 +49,12 @@ const automaticDisabling = (channel: { id: number; name: string }, reason: strin
   ip: '',
 })
 
-const openDirectory = (shared: SharedParts): Promise<ChannelDirectory> => {
+export interface ChannelNeeds {
+  readonly logs: LogStore
+  tellRoot(notice: Notice): void
+}
+
+const openDirectory = (shared: SharedParts, tellRoot: ChannelNeeds['tellRoot']): Promise<ChannelDirectory> => {
   const { database, secrets, options, bus, log, clock, audit } = shared
   return openChannelDirectory({
     rows: openChannelStore(database),
@@ -64,6 +70,7 @@ const openDirectory = (shared: SharedParts): Promise<ChannelDirectory> => {
       audit
         .record(automaticDisabling(channel, reason))
         .catch((error: unknown) => log.warn('a trace is lost', { error }))
+      tellRoot(channelDisabled(channel, reason))
     },
     warn: (message, cause) => log.warn(message, { cause }),
     clock,
@@ -71,10 +78,14 @@ const openDirectory = (shared: SharedParts): Promise<ChannelDirectory> => {
 }
 
 /** Joins what operators do with channels, and the picture of them that the relay looks at. */
-export const joinChannels = async (shared: SharedParts, logs: LogStore, on: On): Promise<ChannelDirectory> => {
+export const joinChannels = async (
+  shared: SharedParts,
+  { logs, tellRoot }: ChannelNeeds,
+  on: On,
+): Promise<ChannelDirectory> => {
   const { config, database, secrets, groups, audit, clock, upstream } = shared
   const store = openChannelStore(database)
-  const directory = await openDirectory(shared)
+  const directory = await openDirectory(shared, tellRoot)
   const limits = {
     timeouts: config.timeouts,
     maxResponseBytes: config.maxResponseBytes,

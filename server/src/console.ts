@@ -1,6 +1,7 @@
 import { amountText } from './billing/amount-text.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
+import { joinNotices } from './console-notices.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
 import { joinUserPage } from './console-user-page.ts'
@@ -28,6 +29,7 @@ import { createRedisRateLimiter } from './http/rate-limit-redis.ts'
 import { createConsoleApi } from './http/serve.ts'
 import { createVisits, type Fetch } from './http/visit.ts'
 import { unixSeconds } from './lib/clock.ts'
+import { openMailer } from './mail/mailer.ts'
 import type { SharedParts } from './parts.ts'
 import { version } from './version.ts'
 
@@ -37,7 +39,8 @@ export interface ConsoleDoor {
   readonly channels: ChannelDirectory
   readonly apiKeys: CallerDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
-  close(): void
+  /** Lets what is under way end; call it when nothing is charged any more. */
+  close(): Promise<void>
 }
 
 const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promise<CallerDirectory> =>
@@ -90,6 +93,10 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
         quotaPerUnit: options.get('QuotaPerUnit'),
       }),
   })
+  const notices = joinNotices(shared, {
+    sendMail: openMailer({ settings: options.snapshot, egress: shared.operatorEgress }),
+    userChanged: (id) => apiKeys.changed({ user: id }),
+  })
   const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
   const visits = createVisits({ trustedProxies: config.trustedProxies, log })
   const alone = createMemoryRateLimiter({ clock })
@@ -110,7 +117,8 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     databaseAnswers: databaseHealth({ ping: () => database.ping(), clock }),
   })
   accounts.routes(on)
-  const channels = await joinChannels(shared, logStore, on)
+  notices.routes(on)
+  const channels = await joinChannels(shared, { logs: logStore, tellRoot: notices.tellRoot }, on)
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
   joinUserPage(shared, { ...accounts, tokens }, on)
@@ -124,5 +132,9 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
   const site = await joinSite(shared, { status: statusObject, limiter, visits })
-  return { api, site, channels, apiKeys, playgroundSessions: accounts.playgroundSessions, close: accounts.close }
+  const close = async (): Promise<void> => {
+    accounts.close()
+    await notices.close()
+  }
+  return { api, site, channels, apiKeys, playgroundSessions: accounts.playgroundSessions, close }
 }

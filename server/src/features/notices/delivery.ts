@@ -3,22 +3,29 @@ import type { Secrets } from '../../lib/secrets.ts'
 import { DeliveryFailure } from './failure.ts'
 import type { Recipient } from './recipients.ts'
 import type { StoredSetting } from './setting.ts'
-import { mailHtml, type Notice, webhookBody } from './texts.ts'
+import { filledContent, type Notice, webhookBody } from './texts.ts'
 import type { SendWebhook, WebhookTarget } from './webhook.ts'
 
 export type Way = 'email' | 'webhook'
 
 export type Target = { readonly way: 'email'; readonly to: string } | ({ readonly way: 'webhook' } & WebhookTarget)
 
-/** Sends a mail; the mail server's own words stay in the operator's log. */
-export type SendMail = (mail: { readonly to: string; readonly subject: string; readonly html: string }) => Promise<void>
+/** A notice as a mail, before it is given the site's look. */
+export interface NoticeMail {
+  readonly to: string
+  readonly subject: string
+  /** Plain text. */
+  readonly content: string
+  readonly link: Notice['link']
+}
 
 export interface DeliveryParts {
-  readonly sendMail: SendMail
+  /** Resolves when the mail server has taken it. */
+  sendMail(mail: NoticeMail): Promise<void>
   /** Whether the site has a mail server. */
   mailReady(): boolean
   readonly sendWebhook: SendWebhook
-  readonly secrets: Secrets
+  readonly secrets: Pick<Secrets, 'decrypt'>
 }
 
 export interface Delivery {
@@ -30,6 +37,7 @@ export interface Delivery {
   send(target: Target, notice: Notice, timestamp: number): Promise<void>
 }
 
+/** The mail server's own words are for the operator's log. */
 const mailFailure = (error: unknown): DeliveryFailure => {
   if (error instanceof AppError) return new DeliveryFailure({ zh: error.textIn('zh'), en: error.textIn('en') }, error)
   return new DeliveryFailure({ zh: '邮件未能发出', en: 'the mail could not be sent' }, error)
@@ -50,7 +58,7 @@ export const createDelivery = (parts: DeliveryParts): Delivery => ({
 
   async send(target, notice, timestamp) {
     if (target.way === 'webhook') return parts.sendWebhook(target, webhookBody(notice, timestamp))
-    const mail = { to: target.to, subject: notice.title, html: mailHtml(notice) }
+    const mail = { to: target.to, subject: notice.title, content: filledContent(notice), link: notice.link }
     await parts.sendMail(mail).catch((error: unknown) => {
       throw mailFailure(error)
     })

@@ -40,7 +40,7 @@ export interface NoticeQueue {
 const mostAttempts = 5
 const firstPauseSeconds = 30
 const pauseGrowth = 4
-/** Longer than any delivery takes: a node that died in the middle of one leaves it to the others after this time. */
+/** Longer than any delivery takes, mails included: a node that died in the middle of one leaves it to the others after this time. */
 const leaseSeconds = 300
 const together = 8
 const longestError = 500
@@ -49,7 +49,7 @@ const storedBody = z.object({
   title: z.string(),
   content: z.string(),
   values: z.array(z.string()),
-  form: z.enum(['html', 'plain']),
+  link: z.object({ label: z.string(), url: z.string() }).optional(),
   timestamp: z.number(),
 })
 

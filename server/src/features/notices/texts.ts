@@ -3,26 +3,21 @@ export interface Notice {
   /** Becomes the `type` of a webhook; limits count per kind. */
   readonly kind: string
   readonly title: string
-  /** Each `{{value}}` stands for one of `values`, in order. */
+  /** Plain text; each `{{value}}` stands for one of `values`, in order. */
   readonly content: string
   readonly values: readonly string[]
-  /** What `content` is written in; plain text is escaped before it goes into a mail. */
-  readonly form: 'html' | 'plain'
+  readonly link?: { readonly label: string; readonly url: string } | undefined
 }
 
-export const quotaWarningKind = 'quota_exceed'
-
-/** `amount` is the remaining quota as people read it; without an address of the site there is no link. */
+/** `amount` is the remaining quota as people read it; where the site has no address of its own there is no link. */
 export const quotaWarning = (amount: string, serverAddress: string): Notice => {
   const title = '您的额度即将用尽'
-  const content = '{{value}}，当前剩余额度为 {{value}}，为了不影响您的使用，请及时充值。'
-  const common = { kind: quotaWarningKind, title, form: 'html' } as const
-  if (serverAddress === '') return { ...common, content, values: [title, amount] }
-  const link = `${serverAddress.replace(/\/+$/, '')}/topup`
   return {
-    ...common,
-    content: `${content}<br/>充值链接：<a href='{{value}}'>{{value}}</a>`,
-    values: [title, amount, link, link],
+    kind: 'quota_exceed',
+    title,
+    content: '{{value}}，当前剩余额度为 {{value}}，为了不影响您的使用，请及时充值。',
+    values: [title, amount],
+    ...(serverAddress === '' ? {} : { link: { label: '充值链接', url: `${serverAddress.replace(/\/+$/, '')}/topup` } }),
   }
 }
 
@@ -33,12 +28,12 @@ interface NamedChannel {
 
 export const channelDisabled = ({ id, name }: NamedChannel, reason: string): Notice => {
   const title = `通道「${name}」（#${id}）已被禁用`
-  return { kind: `channel_update_${id}_3`, title, content: `${title}，原因：${reason}`, values: [], form: 'plain' }
+  return { kind: `channel_update_${id}_3`, title, content: `${title}，原因：${reason}`, values: [] }
 }
 
 export const channelEnabled = ({ id, name }: NamedChannel): Notice => {
   const title = `通道「${name}」（#${id}）已被启用`
-  return { kind: `channel_update_${id}_1`, title, content: title, values: [], form: 'plain' }
+  return { kind: `channel_update_${id}_1`, title, content: title, values: [] }
 }
 
 export const channelsTested: Notice = {
@@ -46,7 +41,6 @@ export const channelsTested: Notice = {
   title: '通道测试完成',
   content: '所有通道测试已完成',
   values: [],
-  form: 'plain',
 }
 
 export const testKind = 'test'
@@ -57,24 +51,25 @@ export const testNotice = (amount: string): Notice => ({
   title: '测试通知',
   content: '这是一条测试通知，您的通知设置可以正常使用。当前剩余额度为 {{value}}。',
   values: [amount],
-  form: 'plain',
 })
 
-/** The body of a webhook: the placeholders stay, for receivers that fill them in themselves (server reference §11.4). */
-export const webhookBody = ({ kind, title, content, values }: Notice, timestamp: number): string =>
-  JSON.stringify({ type: kind, title, content, ...(values.length > 0 ? { values } : {}), timestamp })
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+/**
+ * The body of a webhook (server reference §11.4). Placeholders stay, for receivers that fill them in themselves; a link is
+ * markup with two of them.
+ */
+export const webhookBody = ({ kind, title, content, values, link }: Notice, timestamp: number): string => {
+  const all = link === undefined ? values : [...values, link.url, link.url]
+  return JSON.stringify({
+    type: kind,
+    title,
+    content: link === undefined ? content : `${content}<br/>${link.label}：<a href='{{value}}'>{{value}}</a>`,
+    ...(all.length > 0 ? { values: all } : {}),
+    timestamp,
+  })
 }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** The body of a mail: values filled in, nothing in it but what we wrote is markup. */
-export const mailHtml = ({ content, values, form }: Notice): string => {
+/** The content with its values in place. */
+export const filledContent = ({ content, values }: Notice): string => {
   const rest = [...values]
-  return (form === 'html' ? content : escaped(content)).replace(/\{\{value\}\}/g, () => escaped(rest.shift() ?? ''))
+  return content.replace(/\{\{value\}\}/g, () => rest.shift() ?? '')
 }
