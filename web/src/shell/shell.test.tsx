@@ -63,7 +63,7 @@ describe('the sidebar', () => {
 
   it('has one entry per saved chat link, and falls back to the group for an unknown one', async () => {
     storeUser(person)
-    const chats = [{ Lobe: 'https://chat.example/?k=1' }, { AMA: 'ama://x' }]
+    const chats: Record<string, string>[] = [{ Lobe: 'https://chat.example/?k=1' }, { AMA: 'ama://x' }]
     const router = await openConsole('/chat/1', { chats })
     const entry = within(sidebar()).getByRole('link', { name: 'Lobe' })
     expect(entry.getAttribute('href')).toBe('/chat/0')

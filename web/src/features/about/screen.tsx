@@ -1,37 +1,73 @@
 import { OperatorText } from '../../components/operator-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { calls } from '../../lib/contract.ts'
 import { words } from '../../lib/i18n.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { useStatus } from '../../lib/status.ts'
+import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import classes from './about.module.css'
 
 const useAboutWords = words('about', {
   zh: {
     title: '关于',
     text: '兼容 OpenAI 的 AI 网关：统一接入、计量与账单。',
+    what: '{{name}} 把多家模型服务接到同一个地址上：一个令牌即可调用，按实际用量计费，每一次请求都有可复核的账单。',
+    howToSet: '管理员可以在系统设置中把这里换成自己的内容，支持 Markdown、HTML，或填写 https 链接。',
+    system: '系统信息',
     name: '名称',
     version: '版本',
     started: '启动时间',
     license: '许可证',
+    signIn: '系统配置',
+    email: '邮箱验证',
+    github: 'GitHub 身份验证',
+    oidc: 'OIDC 身份验证',
+    wechat: '微信身份验证',
+    telegram: 'Telegram 身份验证',
+    linuxdo: 'Linux DO 身份验证',
+    turnstile: 'Turnstile 用户校验',
+    on: '已启用',
+    off: '未启用',
   },
   en: {
     title: 'About',
     text: 'An OpenAI-compatible AI gateway: one access, metering and one bill.',
+    what: '{{name}} brings many model services to one address: one key calls them all, what is used is what is charged, and every request has a bill that can be checked.',
+    howToSet: 'Administrators can put their own text here in the system settings: Markdown, HTML, or an https link.',
+    system: 'System information',
     name: 'Name',
     version: 'Version',
     started: 'Running since',
     license: 'Licence',
+    signIn: 'System configuration',
+    email: 'Email verification',
+    github: 'GitHub sign-in',
+    oidc: 'OIDC sign-in',
+    wechat: 'WeChat sign-in',
+    telegram: 'Telegram sign-in',
+    linuxdo: 'Linux DO sign-in',
+    turnstile: 'Turnstile check',
+    on: 'Enabled',
+    off: 'Not enabled',
   },
 })
 
-const Facts = () => {
+const switches = [
+  ['email', 'email_verification'],
+  ['github', 'github_oauth'],
+  ['oidc', 'oidc_enabled'],
+  ['wechat', 'wechat_login'],
+  ['telegram', 'telegram_oauth'],
+  ['linuxdo', 'linuxdo_oauth'],
+  ['turnstile', 'turnstile_check'],
+] as const satisfies readonly (readonly [string, keyof SiteStatus])[]
+
+const System = ({ status }: { status: SiteStatus }) => {
   const say = useAboutWords()
-  const status = useStatus()
   return (
-    <>
-      <PageHeader title={say('title')} text={say('text')} />
+    <section>
+      <h2>{say('system')}</h2>
       <dl className={`panel ${classes.facts}`}>
         <dt>{say('name')}</dt>
         <dd>{status.system_name}</dd>
@@ -44,6 +80,42 @@ const Facts = () => {
         <dt>{say('license')}</dt>
         <dd>Apache-2.0</dd>
       </dl>
+    </section>
+  )
+}
+
+const Configuration = ({ status }: { status: SiteStatus }) => {
+  const say = useAboutWords()
+  return (
+    <section>
+      <h2>{say('signIn')}</h2>
+      <dl className={`panel ${classes.facts}`}>
+        {switches.flatMap(([word, field]) => {
+          const on = status[field] === true
+          return [
+            <dt key={`${field} name`}>{say(word)}</dt>,
+            <dd key={field}>
+              <StatusBadge tone={on ? 'good' : 'neutral'} label={on ? say('on') : say('off')} />
+            </dd>,
+          ]
+        })}
+      </dl>
+    </section>
+  )
+}
+
+const DefaultAbout = () => {
+  const say = useAboutWords()
+  const status = useStatus()
+  return (
+    <>
+      <PageHeader title={say('title')} text={say('text')} />
+      <p className={classes.what}>{say('what', { name: status.system_name })}</p>
+      <div className={classes.columns}>
+        <System status={status} />
+        <Configuration status={status} />
+      </div>
+      <p className={`faint ${classes.what}`}>{say('howToSet')}</p>
     </>
   )
 }
@@ -52,5 +124,5 @@ const Facts = () => {
 export const AboutScreen = () => {
   const content = useEndpoint(calls.getAbout)
   if (content.isPending) return null
-  return content.data ? <OperatorText text={content.data} /> : <Facts />
+  return content.data ? <OperatorText text={content.data} /> : <DefaultAbout />
 }

@@ -1,0 +1,119 @@
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setLanguage } from '../../lib/i18n.ts'
+import { sessionStore, storeUser } from '../../lib/session.ts'
+import { statusStore } from '../../lib/status.ts'
+import { createConsoleRouter } from '../../routes.tsx'
+import { fakeFetch } from '../../test/fake-fetch.ts'
+import { siteOf } from './permission.ts'
+
+const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }
+const token = (id: number, status: number) => ({ id, name: `key ${id}`, key: 'abc***xyz', status })
+const chats = [
+  { Lobe: 'https://chat.example/?settings={"apiKey":"{key}","url":"{address}/v1"}' },
+  { Plain: 'https://plain.example/' },
+  { AMA: 'ama://set?server={address}&key={key}' },
+]
+const answers = {
+  'GET /api/notice': () => '',
+  'GET /api/token/': () => [token(1, 2), token(2, 1), token(3, 1)],
+  'POST /api/token/2/key': () => ({ key: 'second' }),
+  'POST /api/token/3/key': () => ({ key: 'third' }),
+}
+const pristine = statusStore.get()
+
+const open = async (path: string, given: unknown = chats) => {
+  statusStore.set({ ...pristine, chats: given as never, server_address: 'https://gate.example' })
+  const router = createConsoleRouter(createMemoryHistory({ initialEntries: [path] }))
+  render(<RouterProvider router={router} />)
+  await screen.findByRole('main')
+  return router
+}
+
+beforeEach(async () => {
+  await setLanguage('zh')
+  storeUser(person)
+})
+afterEach(() => {
+  statusStore.set(pristine)
+  sessionStore.set(undefined)
+})
+
+describe('a chat page', () => {
+  it('receives address and key of the first enabled token after the person agreed, and is remembered', async () => {
+    const sent = fakeFetch(answers)
+    await open('/chat/0')
+    expect(await screen.findByText(/chat\.example 不属于本站/)).toBeTruthy()
+    expect(sent.find(({ path }) => path === '/api/token/')?.query).toEqual({ p: '0', size: '100' })
+    expect(sent.some(({ path }) => path.endsWith('/key'))).toBe(false)
+    await userEvent.click(screen.getByRole('button', { name: '发送令牌并打开' }))
+    const frame = await screen.findByTitle<HTMLIFrameElement>('Lobe')
+    expect(frame.getAttribute('src')).toBe(
+      'https://chat.example/?settings={"apiKey":"sk-second","url":"https%3A%2F%2Fgate.example/v1"}',
+    )
+    expect(frame.getAttribute('allow')).toContain('microphone')
+    expect(screen.getByText('chat.example 正在使用令牌「key 2」')).toBeTruthy()
+  })
+
+  it('opens at once where the person has agreed before, and asks again on request', async () => {
+    localStorage.setItem('chat-permissions', JSON.stringify({ '7 https://chat.example': 3 }))
+    fakeFetch(answers)
+    await open('/chat/0')
+    expect((await screen.findByTitle('Lobe')).getAttribute('src')).toContain('sk-third')
+    await userEvent.click(screen.getByRole('button', { name: '更换令牌' }))
+    expect(await screen.findByRole('button', { name: '发送令牌并打开' })).toBeTruthy()
+    expect(localStorage.getItem('chat-permissions')).toBe('{}')
+  })
+
+  it('needs no key and no account when its link asks for none', async () => {
+    sessionStore.set(undefined)
+    const sent = fakeFetch(answers)
+    await open('/chat/1')
+    expect((await screen.findByTitle('Plain')).getAttribute('src')).toBe('https://plain.example/')
+    expect(sent.some(({ path }) => path.startsWith('/api/token'))).toBe(false)
+  })
+
+  it('asks visitors to log in before a key is needed', async () => {
+    sessionStore.set(undefined)
+    fakeFetch(answers)
+    await open('/chat/0')
+    expect(await screen.findByText('请先登录')).toBeTruthy()
+    expect(screen.queryByTitle('Lobe')).toBeNull()
+  })
+
+  it('says that no token is enabled and goes to the tokens', async () => {
+    fakeFetch({ ...answers, 'GET /api/token/': () => [token(1, 2)] })
+    const router = await open('/chat/0')
+    expect(
+      (await screen.findAllByText('当前没有可用的启用令牌，请确认是否有令牌处于启用状态！')).length,
+    ).toBeGreaterThan(0)
+    await waitFor(() => expect(router.latestLocation.pathname).toBe('/token'), { timeout: 5000 })
+  })
+
+  it.each(['/chat', '/chat/12', '/chat/x'])('offers the list where there is no such page: %s', async (path) => {
+    fakeFetch(answers)
+    await open(path)
+    expect(await screen.findByText('选择一个聊天客户端')).toBeTruthy()
+  })
+
+  it.each([
+    ['broken', '聊天链接配置错误，请联系管理员'],
+    [[], '请联系管理员配置聊天链接'],
+  ])('says what is wrong with the links: %j', async (given, words) => {
+    fakeFetch(answers)
+    await open('/chat/0', given)
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+})
+
+it('knows which site a link belongs to, whatever its placeholders', () => {
+  expect(siteOf('https://a.example/#/?s={"key":"{key}"}')).toEqual({
+    site: 'https://a.example',
+    host: 'a.example',
+    isPage: true,
+  })
+  expect(siteOf('ama://x?k={key}')).toMatchObject({ site: 'ama', isPage: false })
+  expect(siteOf('https://').isPage).toBe(false)
+})

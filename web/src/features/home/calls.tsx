@@ -1,0 +1,46 @@
+import type { OfferedCall } from '../../lib/contract.ts'
+import classes from './home.module.css'
+import { useHomeWords } from './messages.ts'
+
+/** What the known paths are for; others speak for themselves. */
+const purposes = {
+  '/v1/chat/completions': ['chat', 'chatText'],
+  '/v1/completions': ['completions', 'completionsText'],
+  '/v1/embeddings': ['embeddings', 'embeddingsText'],
+  '/v1/moderations': ['moderations', 'moderationsText'],
+  '/v1/models': ['models', 'modelsText'],
+  '/v1/models/{model}': ['model', 'modelText'],
+  '/v1/engines/{model}/embeddings': ['engineEmbeddings', 'engineEmbeddingsText'],
+} as const
+
+const dialects: Readonly<Record<string, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  gemini: 'Gemini',
+  midjourney: 'Midjourney',
+  suno: 'Suno',
+}
+
+const purposeOf = (path: string) => (path in purposes ? purposes[path as keyof typeof purposes] : undefined)
+
+/** The calls of the site, as its route table has them. */
+export const Calls = ({ calls }: { calls: readonly OfferedCall[] }) => {
+  const say = useHomeWords()
+  return (
+    <ul className={`panel ${classes.calls}`}>
+      {calls.map((call) => {
+        const [name, text] = purposeOf(call.path) ?? []
+        return (
+          <li key={`${call.method} ${call.path}`}>
+            <strong className="strong">{name ? say(name) : (dialects[call.dialect] ?? call.dialect)}</strong>
+            <code className="mono">
+              <span className="faint">{call.method}</span> {call.path}
+            </code>
+            <span className="muted">{text && say(text)}</span>
+            <span className={classes.dialect}>{dialects[call.dialect] ?? call.dialect}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
