@@ -38,7 +38,11 @@ export interface SignedIn {
 /** Accounts and users on a real database, with a root user; the clock moves by hand. */
 export const openConsole = async (
   database: Database,
-  more: { allowDefaultPassword?: boolean; initialRootPassword?: string | undefined } = {},
+  more: {
+    allowDefaultPassword?: boolean
+    initialRootPassword?: string | undefined
+    userChanged?: (id: number) => void
+  } = {},
 ) => {
   const state = {
     now: Date.UTC(2026, 10, 21),
@@ -65,7 +69,10 @@ export const openConsole = async (
     amountText: (quota) => `${quota} 点额度`,
     groupExists: (group) => ['default', 'vip'].includes(group),
     endSessions: (id) => sessions.endAll(id),
-    userChanged: (id) => changed.push(id),
+    userChanged: (id) => {
+      changed.push(id)
+      more.userChanged?.(id)
+    },
     clock,
   })
   const callers = createCallers({ sessions, users: users.directory, secrets })
@@ -122,5 +129,5 @@ export const openConsole = async (
     return signIn(username, password)
   }
 
-  return { state, notes, changed, users, sessions, callers, api, call, login, signIn, person, database }
+  return { state, notes, changed, users, accounts, sessions, callers, api, call, login, signIn, person, database }
 }

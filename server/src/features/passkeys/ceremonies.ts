@@ -21,6 +21,8 @@ export const ceremony = z.object({ challenge: z.string(), party: z.object({ id: 
 export type Ceremony = z.output<typeof ceremony>
 
 export const ceremonySeconds = 300
+/** EdDSA, ES256, RS256: what authenticators can. */
+const supportedAlgorithmIDs = [-8, -7, -257]
 const timeout = ceremonySeconds * 1000
 
 const credential = ({ credential_id, transports }: PasskeyRow) => ({
@@ -48,6 +50,7 @@ export const registrationOptions = (given: {
     excludeCredentials: given.known.map(credential),
     // Found without a username, and more than having the device: it counts as both factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs,
     timeout,
   })
 
@@ -73,6 +76,7 @@ export const verifiedRegistration = async (begun: Ceremony, answer: Registration
     expectedOrigin: begun.party.origin,
     expectedRPID: begun.party.id,
     requireUserVerification: true,
+    supportedAlgorithmIDs,
   }).catch(failed)
   if (registrationInfo === undefined) throw new AppError('passkey_failed')
   return registrationInfo.credential

@@ -1,0 +1,128 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { openBus } from '../../lib/bus.ts'
+import { silentLog } from '../../lib/log.ts'
+import { openCallerRows } from '../tokens/caller-rows.ts'
+import { type CallerDirectory, openCallerDirectory } from '../tokens/directory.ts'
+import { openConsole, rootPassword, type SignedIn } from './testing-accounts.ts'
+
+type Console = Awaited<ReturnType<typeof openConsole>>
+
+/** Two nodes on one database: what is decided at one takes effect at the next call of the other. */
+describeEachEngine('rights that are taken away', (open) => {
+  let database: Database
+  let here: Console
+  let there: Console
+  let keysThere: CallerDirectory
+  let root: SignedIn
+  let count = 0
+
+  beforeAll(async () => {
+    database = await open()
+    const bus = openBus({ nodeName: 'test', log: silentLog })
+    const openKeys = () =>
+      openCallerDirectory({
+        rows: openCallerRows(database),
+        digest: (key) => key,
+        bus,
+        warn: () => {},
+        clock: Date.now,
+      })
+    const keysHere = await openKeys()
+    keysThere = await openKeys()
+    here = await openConsole(database, { userChanged: (id) => keysHere.changed({ user: id }) })
+    there = await openConsole(database)
+    root = await here.signIn('root', rootPassword)
+  })
+
+  /** Somebody who is signed in at the other node. */
+  const person = async (role: number) => {
+    count += 1
+    const username = `gone${count}`
+    const who = await there.person(username, role)
+    const token = (await who.call('POST', '/api/user/token')).json.data as string
+    const withToken = (path: string) =>
+      there.call('GET', path, { headers: { authorization: token, 'New-Api-User': String(who.id) } })
+    return { ...who, username, withToken }
+  }
+
+  const manage = async (id: number, action: string): Promise<void> => {
+    expect((await root.call('POST', '/api/user/manage', { id, action })).json.success).toBe(true)
+  }
+
+  const keyOf = async (userId: number): Promise<string> => {
+    const key = String(userId).padStart(48, 'k')
+    const row = {
+      user_id: userId,
+      key_hash: key,
+      key_cipher: '',
+      key_hint: '',
+      status: 1,
+      name: '',
+      created_time: 1,
+      accessed_time: 1,
+      expired_time: -1,
+      unlimited_quota: 1,
+      model_limits_enabled: 0,
+      model_limits: '',
+      allow_ips: '',
+      group: '',
+      deleted_at: null,
+    }
+    await database.query.insertInto('tokens').values(row).execute()
+    return key
+  }
+
+  it('are gone for a disabled user: session, access token and API keys', async () => {
+    const who = await person(1)
+    const key = await keyOf(who.id)
+    expect(await keysThere.byKey(key)).toMatchObject({ user: { status: 1 } })
+    expect((await who.call('GET', '/api/user/self')).json.success).toBe(true)
+    await manage(who.id, 'disable')
+    expect((await who.call('GET', '/api/user/self')).status).toBe(401)
+    expect((await who.withToken('/api/user/self')).json.code).toBe('user_banned')
+    expect(await keysThere.byKey(key)).toMatchObject({ user: { status: 2 } })
+    await manage(who.id, 'enable')
+    // The session is gone for good; the key works again.
+    expect((await who.call('GET', '/api/user/self')).status).toBe(401)
+    expect(await keysThere.byKey(key)).toMatchObject({ user: { status: 1 } })
+  })
+
+  it('are those of a user for a demoted admin, in the session that goes on', async () => {
+    const who = await person(10)
+    expect((await who.call('GET', '/api/user/')).json.success).toBe(true)
+    await manage(who.id, 'demote')
+    expect((await who.call('GET', '/api/user/')).json.code).toBe('permission_denied')
+    expect((await who.withToken('/api/user/')).json.code).toBe('permission_denied')
+    expect((await who.call('GET', '/api/user/self')).json.data).toMatchObject({ role: 1 })
+    await manage(who.id, 'promote')
+    expect((await who.call('GET', '/api/user/')).json.success).toBe(true)
+  })
+
+  it('are gone for a cancelled user, whichever way it was cancelled', async () => {
+    const [one, two] = [await person(1), await person(1)]
+    const key = await keyOf(one.id)
+    await keysThere.byKey(key)
+    await manage(one.id, 'delete')
+    expect((await root.call('DELETE', `/api/user/${two.id}`)).json.success).toBe(true)
+    for (const who of [one, two]) {
+      expect((await who.call('GET', '/api/user/self')).status).toBe(401)
+      expect((await who.withToken('/api/user/self')).json.code).toBe('access_token_invalid')
+      expect((await there.login(who.username, `${who.username} password`)).json.code).toBe('credentials_wrong')
+    }
+    expect(await keysThere.byKey(key)).not.toMatchObject({ user: { id: one.id } })
+  })
+
+  it('end with the password, whoever changes it', async () => {
+    const [one, two] = [await person(1), await person(1)]
+    const elsewhere = await here.signIn(one.username, `${one.username} password`)
+    const body = { password: 'another password', original_password: `${one.username} password` }
+    expect((await elsewhere.call('PUT', '/api/user/self', body)).json.success).toBe(true)
+    expect((await one.call('GET', '/api/user/self')).status).toBe(401)
+    await root.call('PUT', '/api/user/', { id: two.id, password: 'set by an admin' })
+    expect((await two.call('GET', '/api/user/self')).status).toBe(401)
+    expect((await there.login(two.username, `${two.username} password`)).json.code).toBe('credentials_wrong')
+    expect((await there.signIn(two.username, 'set by an admin')).id).toBe(two.id)
+  })
+})

@@ -1,0 +1,305 @@
+import { Secret, TOTP } from 'otpauth'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import type { TestAnswer } from '../../http/testing-console.ts'
+import { openConsole, type SignedIn } from '../accounts/testing-accounts.ts'
+import { newRecoveryCodes } from './codes.ts'
+
+const step = 30_000
+const minute = 60_000
+
+describeEachEngine('the second factor', (open) => {
+  let database: Database
+  let site: Awaited<ReturnType<typeof openConsole>>
+  let count = 0
+
+  beforeAll(async () => {
+    database = await open()
+    site = await openConsole(database)
+  })
+
+  const codeOf = (secret: string, offsetMs = 0): string =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: site.state.now + offsetMs })
+  const cookieIn = (answer: TestAnswer): string => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const address = (): string => {
+    count += 1
+    return `10.6.${Math.floor(count / 250)}.${count % 250}`
+  }
+  const person = (role = 1): Promise<SignedIn> => {
+    count += 1
+    return site.person(`two${count}`, role)
+  }
+
+  interface Protected extends SignedIn {
+    readonly username: string
+    readonly secret: string
+    readonly codes: string[]
+  }
+
+  /** Somebody with the second factor on; a step has passed since, so that codes are fresh. */
+  const guarded = async (role = 1): Promise<Protected> => {
+    const who = await person(role)
+    const username = `two${count}`
+    const { secret } = (await who.call('POST', '/api/user/2fa/setup')).json.data as { secret: string }
+    const enabled = await who.call('POST', '/api/user/2fa/enable', { code: codeOf(secret) })
+    const { recovery_codes: codes } = enabled.json.data as { recovery_codes: string[] }
+    site.state.now += 2 * step
+    return { ...who, username, secret, codes }
+  }
+
+  const firstStep = async ({ username }: Protected): Promise<string> => {
+    const answer = await site.login(username, `${username} password`, { from: address() })
+    expect(answer.json.data).toEqual({ require_2fa: true })
+    return cookieIn(answer)
+  }
+  const secondStep = (cookie: string, code: string) =>
+    site.call('POST', '/api/user/login/2fa', { headers: { cookie }, body: { code }, from: address() })
+
+  const stateOf = async (who: SignedIn) => (await who.call('GET', '/api/user/2fa/status')).json.data
+
+  describe('setting it up', () => {
+    it('changes nothing until a code proves that the authenticator works, then shows ten codes once', async () => {
+      const who = await person()
+      const { secret, uri } = (await who.call('POST', '/api/user/2fa/setup')).json.data as Record<string, string>
+      expect(uri).toMatch(/^otpauth:\/\/totp\/Tollgate:two\d+\?issuer=Tollgate&secret=[A-Z2-7]{32}/)
+      expect(await stateOf(who)).toEqual({ enabled: false, recovery_codes_left: 0, access_token: false })
+      const wrong = await who.call('POST', '/api/user/2fa/enable', { code: '000000' })
+      expect(wrong.json.code).toBe('second_factor_wrong')
+      const right = await who.call('POST', '/api/user/2fa/enable', { code: codeOf(secret ?? '') })
+      const { recovery_codes } = right.json.data as { recovery_codes: string[] }
+      expect(new Set(recovery_codes).size).toBe(10)
+      expect(recovery_codes[0]).toMatch(/^[2-9a-z]{5}-[2-9a-z]{5}$/)
+      expect(await stateOf(who)).toMatchObject({ enabled: true, recovery_codes_left: 10 })
+      expect((await who.call('POST', '/api/user/2fa/setup')).json.code).toBe('second_factor_on')
+    })
+
+    it('stores neither secret nor codes in a readable form, and writes a trail without them', async () => {
+      const who = await guarded()
+      const rows = await database.query.selectFrom('second_factors').selectAll().execute()
+      const codes = await database.query.selectFrom('recovery_codes').selectAll().execute()
+      const trail = await database.query.selectFrom('audit').selectAll().where('actor_id', '=', who.id).execute()
+      const stored = JSON.stringify([rows, codes, trail])
+      for (const text of [who.secret, ...who.codes]) expect(stored).not.toContain(text)
+      expect(trail).toMatchObject([{ action: 'user.second_factor_on', after: '{"second_factor":"on"}' }])
+    })
+
+    it('is switched on once when many prove it at the same moment', async () => {
+      const who = await person()
+      const { secret } = (await who.call('POST', '/api/user/2fa/setup')).json.data as { secret: string }
+      const enable = () => who.call('POST', '/api/user/2fa/enable', { code: codeOf(secret) })
+      const all = await Promise.all(Array.from({ length: 6 }, enable))
+      expect(all.filter(({ json }) => json.success)).toHaveLength(1)
+      expect(await stateOf(who)).toMatchObject({ recovery_codes_left: 10 })
+    })
+  })
+
+  describe('signing in', () => {
+    it('takes a second step, and only then gives a session', async () => {
+      const who = await guarded()
+      const cookie = await firstStep(who)
+      expect(cookie).toMatch(/^second_step=[A-Za-z0-9]{43}$/)
+      const answer = await secondStep(cookie, codeOf(who.secret))
+      expect(answer.json.data).toMatchObject({ id: who.id, default_password: false })
+      expect(answer.headers.getSetCookie()[1]).toMatch(/^second_step=; Max-Age=0/)
+      const headers = { cookie: cookieIn(answer), 'New-Api-User': String(who.id) }
+      expect((await site.call('GET', '/api/user/self', { headers })).json.success).toBe(true)
+    })
+
+    it('takes it for every other way of signing in with one factor, too', async () => {
+      const who = await guarded()
+      const client = { ip: address(), forwarded: false, userAgent: 'x', sessionId: undefined }
+      const { data, cookies } = await site.accounts.signInAs(who.id, client, 'github')
+      expect([data, cookies.map(({ name }) => name)]).toEqual([{ require_2fa: true }, ['second_step']])
+    })
+
+    it.each([
+      ['a step early', -step],
+      ['a step late', step],
+      ['with blanks', 0],
+    ])('takes a code %s', async (how, offset) => {
+      const who = await guarded()
+      const code = codeOf(who.secret, offset)
+      const typed = how === 'with blanks' ? ` ${code.slice(0, 3)} ${code.slice(3)}` : code
+      expect((await secondStep(await firstStep(who), typed)).json.success).toBe(true)
+    })
+
+    it.each([
+      ['a wrong code', () => '000000'],
+      ['a code two steps old', (secret: string) => codeOf(secret, -2 * step)],
+      ['a code two steps ahead', (secret: string) => codeOf(secret, 2 * step)],
+      ['no code', () => ''],
+      ['an unknown recovery code', () => newRecoveryCodes()[0] ?? ''],
+    ])('refuses %s and lets the person try again', async (_, code) => {
+      const who = await guarded()
+      site.state.now += 5 * step
+      const cookie = await firstStep(who)
+      expect((await secondStep(cookie, code(who.secret))).json.code).toBe('second_factor_wrong')
+      expect((await secondStep(cookie, codeOf(who.secret))).json.success).toBe(true)
+    })
+
+    it('takes a code once, also when it comes many times at once or an older one follows', async () => {
+      const who = await guarded()
+      const cookies = await Promise.all(Array.from({ length: 4 }, () => firstStep(who)))
+      const code = codeOf(who.secret)
+      const all = await Promise.all(cookies.map((cookie) => secondStep(cookie, code)))
+      expect(all.filter(({ json }) => json.success)).toHaveLength(1)
+      const older = await secondStep(await firstStep(who), codeOf(who.secret, -step))
+      expect(older.json.success).toBe(false)
+    })
+
+    it('takes a recovery code once, whatever races, in capitals and without the dash', async () => {
+      const who = await guarded()
+      const [first = '', second = ''] = who.codes
+      const cookies = await Promise.all(Array.from({ length: 4 }, () => firstStep(who)))
+      const all = await Promise.all(cookies.map((cookie) => secondStep(cookie, first.toUpperCase())))
+      expect(all.filter(({ json }) => json.success)).toHaveLength(1)
+      expect((await secondStep(await firstStep(who), second.replace('-', ''))).json.success).toBe(true)
+      expect(await stateOf(who)).toMatchObject({ recovery_codes_left: 8 })
+    })
+
+    it('takes no recovery code of somebody else', async () => {
+      const [who, other] = [await guarded(), await guarded()]
+      expect((await secondStep(await firstStep(who), other.codes[0] ?? '')).json.code).toBe('second_factor_wrong')
+    })
+
+    it('starts one session for one first step', async () => {
+      const who = await guarded()
+      const cookie = await firstStep(who)
+      expect((await secondStep(cookie, codeOf(who.secret))).json.success).toBe(true)
+      site.state.now += 2 * step
+      expect((await secondStep(cookie, codeOf(who.secret))).json.code).toBe('second_step_expired')
+    })
+
+    it.each([
+      [
+        'after five minutes',
+        async () => {
+          site.state.now += 5 * minute
+        },
+        'second_step_expired',
+      ],
+      [
+        'after a change of the password',
+        async (id: number) =>
+          void (await database.query.updateTable('users').set({ password: 'other' }).where('id', '=', id).execute()),
+        'second_step_expired',
+      ],
+      [
+        'for a user who was disabled meanwhile',
+        async (id: number) =>
+          void (await database.query.updateTable('users').set({ status: 2 }).where('id', '=', id).execute()),
+        'user_banned',
+      ],
+    ])('is refused %s', async (_, happen, code) => {
+      const who = await guarded()
+      const cookie = await firstStep(who)
+      await happen(who.id)
+      expect((await secondStep(cookie, codeOf(who.secret))).json.code).toBe(code)
+    })
+
+    it('needs the first step', async () => {
+      const who = await guarded()
+      expect((await secondStep('second_step=unknown', codeOf(who.secret))).json.code).toBe('second_step_expired')
+      expect((await secondStep('', codeOf(who.secret))).json.code).toBe('second_step_expired')
+    })
+
+    it('slows guesses, on all nodes together, and forgets them after a right code', async () => {
+      const who = await guarded()
+      const otherNode = await openConsole(database)
+      otherNode.state.now = site.state.now
+      const cookie = await firstStep(who)
+      const guess = (node: typeof site, code: string) =>
+        node.call('POST', '/api/user/login/2fa', { headers: { cookie }, body: { code }, from: address() })
+      const parallel = await Promise.all(
+        Array.from({ length: 12 }, (_, at) => guess(at % 2 ? site : otherNode, `00000${at % 10}`)),
+      )
+      expect(parallel.filter(({ json }) => json.code === 'second_factor_wrong')).toHaveLength(5)
+      const refused = await guess(otherNode, codeOf(who.secret))
+      expect([refused.status, refused.json.code]).toEqual([429, 'second_factor_throttled'])
+      site.state.now += 2000
+      expect((await guess(site, codeOf(who.secret))).json.success).toBe(true)
+      const [row] = await database.query
+        .selectFrom('second_factors')
+        .selectAll()
+        .where('user_id', '=', who.id)
+        .execute()
+      expect(row?.failures).toBe(0)
+    })
+
+    it('is not asked of system access tokens, and the owner is told that one exists', async () => {
+      const who = await guarded()
+      const token = (await who.call('POST', '/api/user/token')).json.data as string
+      const headers = { authorization: token, 'New-Api-User': String(who.id) }
+      expect((await site.call('GET', '/api/user/self', { headers })).json.success).toBe(true)
+      expect(await stateOf(who)).toMatchObject({ access_token: true })
+      site.state.now += 11 * minute
+      const again = await site.call('POST', '/api/user/token', { headers })
+      expect(again.json.success).toBe(true)
+    })
+  })
+
+  describe('giving it up', () => {
+    it('takes a fresh confirmation and voids the recovery codes', async () => {
+      const who = await guarded()
+      site.state.now += 11 * minute
+      const disable = () => who.call('POST', '/api/user/2fa/disable')
+      expect((await disable()).json.code).toBe('confirmation_required')
+      await who.call('POST', '/api/user/self/confirm', { code: codeOf(who.secret) })
+      expect((await disable()).json.success).toBe(true)
+      expect(await stateOf(who)).toMatchObject({ enabled: false, recovery_codes_left: 0 })
+      const login = await site.login(who.username, `${who.username} password`, { from: address() })
+      expect(login.json.data).toMatchObject({ id: who.id })
+    })
+
+    it('replaces recovery codes as a whole', async () => {
+      const who = await guarded()
+      const answer = await who.call('POST', '/api/user/2fa/backup_codes')
+      const { recovery_codes: fresh } = answer.json.data as { recovery_codes: string[] }
+      expect((await secondStep(await firstStep(who), who.codes[0] ?? '')).json.code).toBe('second_factor_wrong')
+      expect((await secondStep(await firstStep(who), fresh[0] ?? '')).json.success).toBe(true)
+      const without = await person()
+      expect((await without.call('POST', '/api/user/2fa/backup_codes')).json.code).toBe('second_factor_off')
+    })
+  })
+
+  describe('the reset by an admin', () => {
+    const reset = (by: SignedIn, id: number) => by.call('POST', `/api/user/${id}/2fa/reset`)
+
+    it('removes every factor of somebody lower, ends the sessions and leaves a trace', async () => {
+      const admin = await person(10)
+      const who = await guarded()
+      await database.query
+        .insertInto('passkeys')
+        .values({
+          user_id: who.id,
+          credential_hash: `hash ${who.id}`,
+          credential_id: 'x',
+          public_key: 'x',
+          counter: 0,
+          transports: '[]',
+          name: 'x',
+          created_time: 1,
+          last_used_time: 0,
+        })
+        .execute()
+      expect((await reset(admin, who.id)).json.success).toBe(true)
+      expect((await who.call('GET', '/api/user/self')).status).toBe(401)
+      const again = await site.signIn(who.username, `${who.username} password`)
+      expect(await stateOf(again)).toMatchObject({ enabled: false, recovery_codes_left: 0 })
+      expect((await again.call('GET', '/api/user/passkey')).json.data).toEqual([])
+      const trail = await database.query.selectFrom('audit').selectAll().where('actor_id', '=', admin.id).execute()
+      expect(trail).toContainEqual(
+        expect.objectContaining({ action: 'user.second_factor_reset', object_id: String(who.id) }),
+      )
+    })
+
+    it('is refused for the same level or above, for ordinary users, and for nobody', async () => {
+      const [admin, equal, user] = [await person(10), await guarded(10), await person()]
+      expect((await reset(admin, equal.id)).json.code).toBe('user_update_denied')
+      expect((await reset(user, equal.id)).json.code).toBe('permission_denied')
+      expect((await reset(admin, 999_999)).json.code).toBe('user_not_found')
+      expect(await stateOf(equal)).toMatchObject({ enabled: true })
+    })
+  })
+})
