@@ -1,10 +1,12 @@
 import { joinSecurity } from './console-security.ts'
+import { joinThirdParty } from './console-third-party.ts'
 import { type Accounts, openAccounts } from './features/accounts/accounts.ts'
 import { createCallers, createPlaygroundSessions } from './features/accounts/callers.ts'
 import { createRootIfMissing, warnOfDefaultPassword } from './features/accounts/first-start.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { openSessions } from './features/accounts/sessions.ts'
 import { openLoginThrottle } from './features/accounts/throttle-redis.ts'
+import { thirdPartyRoutes } from './features/third-party/routes.ts'
 import type { UserAdministration } from './features/users/administration.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { openUsers } from './features/users/users.ts'
@@ -85,6 +87,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     clock,
     log,
   })
+  const thirdParty = joinThirdParty(shared, { users, accounts, challenges })
   const stopPurging = every(purgeEveryMs, security.purge, (error) =>
     log.warn('old sessions could not be removed', { error }),
   )
@@ -95,10 +98,14 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     routes(on) {
       accountRoutes(on, accounts)
       security.routes(on, accounts)
+      thirdPartyRoutes(on, thirdParty)
       userRoutes(on, users.administration)
     },
     showUser: users.administration.show,
     endSessions: (id) => sessions.endAll(id),
-    close: stopPurging,
+    close() {
+      stopPurging()
+      void thirdParty.close()
+    },
   }
 }

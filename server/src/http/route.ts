@@ -41,6 +41,8 @@ export interface Answer<E extends Endpoint> {
   /** Fields beside `data`, as the endpoint's `beside` says. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly cookies?: readonly Cookie[]
+  /** A path of this site that the browser goes to instead of reading an envelope (302). */
+  readonly redirect?: string
 }
 
 /** `value` undefined clears the cookie. Always HttpOnly, SameSite=Lax, Path=/; Secure when the call was. */

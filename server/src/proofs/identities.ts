@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 
@@ -20,12 +19,29 @@ export interface Identity {
   readonly provider: IdentityProvider
   /** An id that never changes hands; an e-mail address in lower case. */
   readonly subject: string
+  /** What the column of `users` shows when it is not the subject. */
+  readonly shown?: string
+  /** What its owner knows it by; the shown value when absent. */
+  readonly name?: string
+}
+
+export interface LinkedIdentity {
+  readonly provider: IdentityProvider
+  readonly subject: string
+  readonly name: string
+  /** Unix seconds. */
+  readonly created_time: number
 }
 
 export interface Identities {
   /** Whose it is; cancelled users keep theirs. */
   ownerOf(identity: Identity): Promise<number | undefined>
-  of(userId: number): Promise<Identity[]>
+  /**
+   * Whose it was in a product that kept the value only in the column of `users`: somebody who has no identity of this
+   * provider yet. Undefined when several users, or several that live, share the value.
+   */
+  earlierOwner(provider: IdentityProvider, shown: string): Promise<number | undefined>
+  of(userId: number): Promise<LinkedIdentity[]>
   /**
    * Gives an identity to a user in place of an earlier one of the same provider, and shows it in `users`. Answers false
    * when it belongs to somebody else; then the transaction must be given up.
@@ -34,49 +50,82 @@ export interface Identities {
   unbind(trx: Transaction<Tables>, userId: number, provider: IdentityProvider): Promise<void>
 }
 
+const longestName = 255
+
 /** Which account belongs to whom elsewhere: unique per provider and subject, whatever races (server reference §12.3). */
 export const openIdentities = (database: Database, clock: Clock): Identities => {
+  const owner = async (on: Database['query'], { provider, subject }: Identity): Promise<number | undefined> => {
+    const row = await on
+      .selectFrom('identities')
+      .select('user_id')
+      .where('provider', '=', provider)
+      .where('subject', '=', subject)
+      .executeTakeFirst()
+    return row?.user_id
+  }
   const remove = async (trx: Transaction<Tables>, userId: number, provider: IdentityProvider): Promise<void> => {
     await trx.deleteFrom('identities').where('user_id', '=', userId).where('provider', '=', provider).execute()
   }
-  const show = async (trx: Transaction<Tables>, userId: number, provider: IdentityProvider, subject: string) => {
+  const show = async (trx: Transaction<Tables>, userId: number, provider: IdentityProvider, shown: string) => {
     await trx
       .updateTable('users')
-      .set({ [identityColumn[provider]]: subject })
+      .set({ [identityColumn[provider]]: shown })
       .where('id', '=', userId)
       .execute()
   }
 
   return {
-    async ownerOf({ provider, subject }) {
-      const row = await database.query
-        .selectFrom('identities')
-        .select('user_id')
-        .where('provider', '=', provider)
-        .where('subject', '=', subject)
-        .executeTakeFirst()
-      return row?.user_id
+    ownerOf: (identity) => owner(database.query, identity),
+
+    async earlierOwner(provider, shown) {
+      if (shown === '') return undefined
+      const rows = await database.query
+        .selectFrom('users')
+        .select(['id', 'deleted_at'])
+        .where(identityColumn[provider], '=', shown)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('identities')
+                .select('identities.id')
+                .whereRef('identities.user_id', '=', 'users.id')
+                .where('identities.provider', '=', provider),
+            ),
+          ),
+        )
+        .limit(100)
+        .execute()
+      const living = rows.filter((row) => row.deleted_at === null)
+      const [only, another] = living.length > 0 ? living : rows
+      return another === undefined ? only?.id : undefined
     },
 
     async of(userId) {
       const rows = await database.query
         .selectFrom('identities')
-        .select(['provider', 'subject'])
+        .select(['provider', 'subject', 'name', 'created_time'])
         .where('user_id', '=', userId)
+        .orderBy('id')
         .execute()
-      return rows as Identity[]
+      return rows as LinkedIdentity[]
     },
 
-    async bind(trx, userId, { provider, subject }) {
+    async bind(trx, userId, identity) {
+      const { provider, subject, shown = subject, name = shown } = identity
+      const before = await owner(trx, identity)
+      if (before !== undefined && before !== userId) return false
       await remove(trx, userId, provider)
-      try {
-        const row = { provider, subject, user_id: userId, created_time: unixSeconds(clock) }
-        await trx.insertInto('identities').values(row).execute()
-      } catch (error) {
-        if (isUniqueViolation(error)) return false
-        throw error
+      const row = {
+        provider,
+        subject,
+        user_id: userId,
+        name: name.slice(0, longestName),
+        created_time: unixSeconds(clock),
       }
-      await show(trx, userId, provider, subject)
+      // A row that somebody else added in this moment is left alone, and the transaction stays usable on every engine.
+      await database.insertMany('identities', [row], { trx, skipExisting: true })
+      if ((await owner(trx, identity)) !== userId) return false
+      await show(trx, userId, provider, shown)
       return true
     },
 

@@ -129,5 +129,21 @@ export const openConsole = async (
     return signIn(username, password)
   }
 
-  return { state, notes, changed, users, accounts, sessions, callers, api, call, login, signIn, person, database }
+  const { challenges } = security
+  return {
+    state,
+    notes,
+    changed,
+    users,
+    accounts,
+    challenges,
+    sessions,
+    callers,
+    api,
+    call,
+    login,
+    signIn,
+    person,
+    database,
+  }
 }

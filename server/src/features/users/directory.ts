@@ -19,6 +19,8 @@ export interface ProfileChange {
 /** Users for those who sign them in and let them change themselves. Cancelled users are unknown here. */
 export interface UserDirectory {
   byId(id: number): Promise<UserRow | undefined>
+  /** Cancelled ones too. */
+  byIdEver(id: number): Promise<UserRow | undefined>
   /** By username, else by an e-mail address that belongs to one user only: two columns, searched one after the other. */
   byLoginName(name: string): Promise<UserRow | undefined>
   byAccessTokenHash(hash: string): Promise<UserRow | undefined>
@@ -55,6 +57,7 @@ export const createUserDirectory = (
 
   return {
     byId: async (id) => living(await store.byId(id)),
+    byIdEver: (id) => store.byId(id),
     byLoginName: async (name) => living(await store.byUsername(name)) ?? (await byEmail(name)),
     byAccessTokenHash: (hash) => store.byAccessTokenHash(hash),
     anyOfRole: (role) => store.anyOfRole(role),

@@ -20,7 +20,7 @@ export interface UserLinks {
    * use a code up. Throws AppError('email_taken' | 'identity_taken') and what `within` throws.
    */
   link(by: Changer, identity: Identity, within?: Within): Promise<void>
-  /** Throws AppError('last_sign_in') when neither a password nor another identity opens the account. */
+  /** Throws AppError('last_sign_in') when no password, other identity or passkey opens the account. */
   unlink(by: Changer, provider: IdentityProvider): Promise<void>
 }
 
@@ -41,10 +41,13 @@ export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks =
     return parts.audit.record({ actor, action, object: 'user', objectId: by.id, ...facts, ip }, trx)
   }
 
-  const assertOtherWayIn = async (userId: number, provider: IdentityProvider): Promise<void> => {
-    if ((await store.byId(userId))?.password) return
-    const others = (await identities.of(userId)).filter((identity) => identity.provider !== provider)
-    if (others.length === 0) throw new AppError('last_sign_in')
+  /** Asked when the link is gone and the user's row is locked: of two links removed at once, one stays. */
+  const assertOtherWayIn = async (trx: Transaction<Tables>, userId: number): Promise<void> => {
+    const row = await trx.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+    if (row === undefined || row.password !== '') return
+    if (Object.values(identityColumn).some((column) => row[column] !== '')) return
+    const passkeys = trx.selectFrom('passkeys').select('id').where('user_id', '=', userId)
+    if ((await passkeys.executeTakeFirst()) === undefined) throw new AppError('last_sign_in')
   }
 
   return {
@@ -73,10 +76,10 @@ export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks =
     },
 
     async unlink(by, provider) {
-      await assertOtherWayIn(by.id, provider)
       const from = await shownOf(by.id, provider)
       await database.transaction(async (trx) => {
         await identities.unbind(trx, by.id, provider)
+        await assertOtherWayIn(trx, by.id)
         if (from !== '') await record(trx, by, { action: 'user.unlink', provider, from, to: '' })
       })
       parts.userChanged(by.id)

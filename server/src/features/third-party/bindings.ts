@@ -1,0 +1,93 @@
+import { type Binding, type Linkable, linkable, type ThirdParty } from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Identities, identityColumn } from '../../proofs/identities.ts'
+import { type Entrance, identityOf } from './entrance.ts'
+import type { Changer, ReadOption, ThirdPartyAccounts, UserRow } from './ports.ts'
+import { namesOf, type Profile } from './profile.ts'
+
+export interface BindingParts {
+  readonly database: Database
+  readonly identities: Pick<Identities, 'of'>
+  readonly entrance: Pick<Entrance, 'ownerOf'>
+  readonly accounts: ThirdPartyAccounts
+  readonly option: ReadOption
+  isEnabled(provider: ThirdParty): boolean
+}
+
+export interface Bindings {
+  /** Throws AppError('third_party_taken'). */
+  bind(by: Changer, profile: Profile): Promise<void>
+  list(userId: number): Promise<Binding[]>
+  /** Throws AppError('binding_missing' | 'last_sign_in'). */
+  unbind(by: Changer, provider: Linkable): Promise<void>
+}
+
+type Link = Omit<Binding, 'removable'>
+
+/** Accounts elsewhere that belong to a user (console reference D11). */
+export const createBindings = (parts: BindingParts): Bindings => {
+  const { accounts, option } = parts
+
+  const own = async (id: number): Promise<UserRow> => {
+    const row = await accounts.byId(id)
+    if (row === undefined) throw new AppError('user_not_found')
+    return row
+  }
+
+  /** Identities, and what an older product kept in the user's own columns. */
+  const linksOf = async (row: UserRow): Promise<Link[]> => {
+    const linked = await parts.identities.of(row.id)
+    return linkable.flatMap((provider) => {
+      const identity = linked.find((entry) => entry.provider === provider)
+      if (identity) return [{ provider, name: identity.name, created_time: identity.created_time }]
+      const shown = row[identityColumn[provider]]
+      return shown === '' ? [] : [{ provider, name: shown, created_time: 0 }]
+    })
+  }
+
+  /** An address is a way in because a forgotten password is set anew through it. */
+  const opens = ({ provider }: Link): boolean =>
+    provider === 'email' ? option('PasswordLoginEnabled') : parts.isEnabled(provider)
+
+  const hasPasskey = async (userId: number): Promise<boolean> => {
+    const passkeys = parts.database.query.selectFrom('passkeys').select('id').where('user_id', '=', userId)
+    return (await passkeys.executeTakeFirst()) !== undefined
+  }
+
+  const hasOtherWay = async (row: UserRow, links: readonly Link[], without: Linkable): Promise<boolean> => {
+    if (row.password !== '' && option('PasswordLoginEnabled')) return true
+    if (links.some((link) => link.provider !== without && opens(link))) return true
+    return hasPasskey(row.id)
+  }
+
+  return {
+    async bind(by, profile) {
+      const taken = (): never => {
+        throw new AppError('third_party_taken', { params: namesOf(profile.provider) })
+      }
+      const owner = await parts.entrance.ownerOf(profile)
+      if (owner !== undefined && owner !== by.id) taken()
+      await accounts.link(by, identityOf(profile)).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'identity_taken') taken()
+        throw error
+      })
+    },
+
+    async list(userId) {
+      const row = await own(userId)
+      const links = await linksOf(row)
+      return Promise.all(
+        links.map(async (link) => ({ ...link, removable: await hasOtherWay(row, links, link.provider) })),
+      )
+    },
+
+    async unbind(by, provider) {
+      const row = await own(by.id)
+      const links = await linksOf(row)
+      if (!links.some((link) => link.provider === provider)) throw new AppError('binding_missing')
+      if (!(await hasOtherWay(row, links, provider))) throw new AppError('last_sign_in')
+      await accounts.unlink(by, provider)
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  allowInsecureRequests,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  fetchProtectedResource,
+  genericGrantRequest,
+  None,
+  randomPKCECodeVerifier,
+  type ServerMetadata,
+} from 'openid-client'
+import { z } from 'zod'
+import { type Asked, type Outgoing, Unreachable } from './outgoing.ts'
+import type { Profile } from './profile.ts'
+
+/** What the server keeps between sending the browser away and its return. */
+export const kept = z.object({
+  /** Where the provider sends the browser; absent when the client wrote the provider's address itself. */
+  redirectUri: z.string().optional(),
+  /** PKCE. */
+  verifier: z.string().optional(),
+  nonce: z.string().optional(),
+})
+export type Kept = z.output<typeof kept>
+
+/** The query with which the provider sent the browser back. */
+export interface Returned {
+  readonly code: string
+  readonly state: string
+  readonly iss: string
+}
+
+/** A provider that sends the browser back with a code. */
+export interface CodeProvider {
+  isEnabled(): boolean
+  /** Throws AppError when the provider has to be asked and does not answer. */
+  begin(redirectUri: string): Promise<{ readonly kept: Kept; addressFor(state: string): string }>
+  /** Turns the code into who it is about. Throws AppError with the reference's words. */
+  finish(returned: Returned, kept: Kept): Promise<Profile>
+}
+
+const timeoutSeconds = 5
+
+/** Whether an error comes from a provider that does not answer; openid-client wraps what its fetch throws. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause))
+
+/** A secret may be missing where PKCE alone protects the code. */
+export const clientAuth = (secret: string, way: 'post' | 'basic'): ClientAuth => {
+  if (secret === '') return None()
+  return way === 'post' ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+}
+
+export const fetchWith =
+  (ask: Outgoing) =>
+  (url: string, options: Asked): Promise<Response> =>
+    ask(url, options)
+
+/** The provider and our client there, ready to be asked. Plain http only where the operator (or a test) says so. */
+export const configure = (
+  server: ServerMetadata,
+  client: { readonly id: string; readonly auth: ClientAuth },
+  ask: Outgoing,
+): Configuration => {
+  const configuration = new Configuration(server, client.id, undefined, client.auth)
+  configuration[customFetch] = fetchWith(ask)
+  configuration.timeout = timeoutSeconds
+  const addresses = [server.authorization_endpoint, server.token_endpoint, server.userinfo_endpoint, server.jwks_uri]
+  if (addresses.some((address) => address?.startsWith('http:'))) allowInsecureRequests(configuration)
+  return configuration
+}
+
+/** Begins with PKCE (S256) unless the provider does not know it. */
+export const beginWith = async (
+  configuration: Configuration,
+  asked: { readonly redirectUri: string; readonly scope?: string; readonly nonce?: string; readonly pkce: boolean },
+): Promise<{ kept: Kept; addressFor(state: string): string }> => {
+  const verifier = asked.pkce ? randomPKCECodeVerifier() : undefined
+  const parameters = {
+    redirect_uri: asked.redirectUri,
+    ...(asked.scope === undefined ? {} : { scope: asked.scope }),
+    ...(asked.nonce === undefined ? {} : { nonce: asked.nonce }),
+    ...(verifier === undefined
+      ? {}
+      : { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
+  }
+  return {
+    kept: { redirectUri: asked.redirectUri, verifier, nonce: asked.nonce },
+    addressFor: (state) => buildAuthorizationUrl(configuration, { ...parameters, state }).href,
+  }
+}
+
+/** Plain OAuth 2: the code for an access token. */
+export const exchange = async (
+  configuration: Configuration,
+  code: string,
+  { redirectUri, verifier }: Kept,
+): Promise<string> => {
+  const answer = await genericGrantRequest(configuration, 'authorization_code', {
+    code,
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    ...(verifier === undefined ? {} : { code_verifier: verifier }),
+  })
+  return answer.access_token
+}
+
+/** Reads something of the signed-in person; undefined unless the answer is 200 and of the right shape. */
+export const readAs = async <Schema extends z.ZodType>(
+  configuration: Configuration,
+  accessToken: string,
+  url: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> => {
+  const headers = new Headers({ accept: 'application/json' })
+  const answer = await fetchProtectedResource(configuration, accessToken, new URL(url), 'GET', undefined, headers)
+  if (answer.status !== 200) return undefined
+  const parsed = schema.safeParse(await answer.json().catch(() => undefined))
+  return parsed.success ? parsed.data : undefined
+}

@@ -1,0 +1,119 @@
+import { usernameText, userStatus } from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+import type { Client } from '../../http/client.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { randomAlphanumerics } from '../../lib/ids.ts'
+import type { Identities, Identity } from '../../proofs/identities.ts'
+import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
+import { type Profile, providerWords } from './profile.ts'
+
+export interface EntranceParts {
+  readonly database: Database
+  readonly identities: Identities
+  readonly accounts: ThirdPartyAccounts
+  readonly option: ReadOption
+}
+
+export interface Entrance {
+  /** Whose account it is; somebody whom an older product knew by it gets it as an identity first. */
+  ownerOf(profile: Profile): Promise<number | undefined>
+  /**
+   * Signs in whoever has the account, or makes a user. Throws AppError('third_party_cancelled' | 'user_banned' |
+   * 'registration_disabled').
+   */
+  enter(profile: Profile, inviteCode: string, client: Client): Promise<SignInAnswer>
+  /** The same, only for those who have an account already. Throws AppError('telegram_unbound'). */
+  enterOnly(profile: Profile, client: Client): Promise<SignInAnswer>
+}
+
+/** What `identities` keeps of a profile. */
+export const identityOf = ({ provider, subject, shown, name }: Profile): Identity => ({
+  provider,
+  subject,
+  name,
+  ...(shown === undefined ? {} : { shown }),
+})
+
+const longestUsername = 12
+const longestDisplayName = 20
+const longestEmail = 50
+const attempts = 10
+
+const displayNameOf = ({ displayName }: Profile): string =>
+  [...displayName.trim()].slice(0, longestDisplayName).join('')
+
+const isCode = (error: unknown, ...codes: string[]): boolean => error instanceof AppError && codes.includes(error.code)
+
+/** From a proven account elsewhere to a signed-in user (server reference §5.3, §12.3). */
+export const createEntrance = (parts: EntranceParts): Entrance => {
+  const { identities, accounts, option } = parts
+
+  const ownerOf = async (profile: Profile): Promise<number | undefined> => {
+    const owner = await identities.ownerOf(identityOf(profile))
+    if (owner !== undefined) return owner
+    const earlier = await identities.earlierOwner(profile.provider, profile.earlier)
+    if (earlier === undefined) return undefined
+    await parts.database.transaction((trx) => identities.bind(trx, earlier, identityOf(profile)))
+    // Read again: at the same moment somebody else may have become the owner.
+    return identities.ownerOf(identityOf(profile))
+  }
+
+  const freeEmail = async ({ email }: Profile): Promise<Identity | undefined> => {
+    const subject = email?.trim().toLowerCase() ?? ''
+    if (!/^[^@\s]+@[^@\s]+$/.test(subject) || subject.length > longestEmail) return undefined
+    const identity = { provider: 'email', subject } as const
+    const owner = (await identities.ownerOf(identity)) ?? (await identities.earlierOwner('email', subject))
+    return owner === undefined ? identity : undefined
+  }
+
+  const usernameFor = (profile: Profile, attempt: number): string => {
+    const wished = usernameText.safeParse(profile.username ?? '')
+    if (attempt === 0 && wished.success) return wished.data
+    const { prefix } = providerWords[profile.provider]
+    return prefix + randomAlphanumerics(longestUsername - prefix.length).toLowerCase()
+  }
+
+  /** Names are drawn until one is free; an address that was taken in this moment is left out. */
+  const register = async (profile: Profile, inviteCode: string): Promise<number | undefined> => {
+    let email = await freeEmail(profile)
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      try {
+        return await accounts.register({
+          username: usernameFor(profile, attempt),
+          displayName: displayNameOf(profile),
+          identities: [identityOf(profile), ...(email ? [email] : [])],
+          inviteCode,
+        })
+      } catch (error) {
+        if (isCode(error, 'identity_taken')) return identities.ownerOf(identityOf(profile))
+        if (isCode(error, 'email_taken')) email = undefined
+        else if (!isCode(error, 'username_taken')) throw error
+      }
+    }
+    throw new AppError('third_party_nameless')
+  }
+
+  const signIn = async (userId: number, profile: Profile, client: Client) => {
+    const row = await accounts.byId(userId)
+    if (row === undefined || row.deleted_at !== null) throw new AppError('third_party_cancelled')
+    if (row.status !== userStatus.enabled) throw new AppError('user_banned')
+    return accounts.signInAs(userId, client, profile.provider)
+  }
+
+  return {
+    ownerOf,
+    async enter(profile, inviteCode, client) {
+      const owner = await ownerOf(profile)
+      if (owner !== undefined) return signIn(owner, profile, client)
+      if (!option('RegisterEnabled') || option('SelfUseModeEnabled')) throw new AppError('registration_disabled')
+      const made = await register(profile, inviteCode)
+      if (made === undefined) throw new AppError('third_party_nameless')
+      return signIn(made, profile, client)
+    },
+    async enterOnly(profile, client) {
+      const owner = await ownerOf(profile)
+      if (owner === undefined) throw new AppError('telegram_unbound')
+      return signIn(owner, profile, client)
+    },
+  }
+}

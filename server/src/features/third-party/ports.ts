@@ -1,0 +1,49 @@
+import type { OptionKey, OptionValue, SignInResult } from '@tollgate/contract'
+import type { Selectable } from 'kysely'
+import type { UsersTable } from '../../db/schema.ts'
+import type { Client } from '../../http/client.ts'
+import type { Caller, Cookie } from '../../http/route.ts'
+import type { Identity, IdentityProvider } from '../../proofs/identities.ts'
+
+/** The operator's settings; secrets in clear. */
+export type ReadOption = <K extends OptionKey>(key: K) => OptionValue<K>
+
+export type UserRow = Selectable<UsersTable>
+
+/** The user who changes the own account, for the trail. */
+export interface Changer {
+  readonly id: number
+  readonly username: string
+  readonly ip: string
+}
+
+/** Ready to be a handler's answer. */
+export interface SignInAnswer {
+  readonly data: SignInResult
+  readonly cookies: readonly Cookie[]
+}
+
+/** What signing in through somebody else needs of users and accounts; the join file fulfils it. */
+export interface ThirdPartyAccounts {
+  /** Cancelled users included. */
+  byId(id: number): Promise<UserRow | undefined>
+  /**
+   * Makes an ordinary user without a password, with what new users and their inviters get, and answers the id. Throws
+   * AppError('username_taken' | 'identity_taken' | 'email_taken').
+   */
+  register(user: {
+    readonly username: string
+    readonly displayName: string
+    readonly identities: readonly Identity[]
+    /** Empty for none; an unknown one is ignored. */
+    readonly inviteCode: string
+  }): Promise<number>
+  /** The second step, or a session. `how` is the provider's name, for the trail. */
+  signInAs(userId: number, client: Client, how: string): Promise<SignInAnswer>
+  /** Throws AppError('identity_taken'). */
+  link(by: Changer, identity: Identity): Promise<void>
+  /** Throws AppError('last_sign_in') when another one was removed in the same moment. */
+  unlink(by: Changer, provider: IdentityProvider): Promise<void>
+  /** Throws AppError('confirmation_required') where the account is protected and the session is not fresh. */
+  assertConfirmed(caller: Caller): Promise<void>
+}

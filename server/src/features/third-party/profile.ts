@@ -1,0 +1,56 @@
+import type { ThirdParty } from '@tollgate/contract'
+
+/** Who somebody is elsewhere, proven. */
+export interface Profile {
+  readonly provider: ThirdParty
+  /** An id that the provider never gives to anybody else. */
+  readonly subject: string
+  /** What the column of `users` shows when it is not the subject. */
+  readonly shown?: string
+  /** What the person knows the account by. */
+  readonly name: string
+  /** What an older product kept in the column of `users`: its owner is recognised once by it. */
+  readonly earlier: string
+  /** A name to take when it is free. */
+  readonly username?: string | undefined
+  readonly displayName: string
+  /** Only an address that the provider has verified. */
+  readonly email?: string | undefined
+}
+
+interface Words {
+  /** As texts in Chinese put it, blanks included. */
+  readonly zh: string
+  readonly en: string
+  readonly account: string
+  /** Begins the usernames of new users. */
+  readonly prefix: string
+  /** Of people without a name. */
+  readonly displayName: string
+}
+
+export const providerWords: Readonly<Record<ThirdParty, Words>> = {
+  github: { zh: ' GitHub ', en: 'GitHub', account: ' GitHub 账户', prefix: 'github_', displayName: 'GitHub User' },
+  oidc: { zh: ' OIDC ', en: 'OIDC', account: ' OIDC 账户', prefix: 'oidc_', displayName: 'OIDC User' },
+  linuxdo: {
+    zh: ' Linux DO ',
+    en: 'Linux DO',
+    account: ' Linux DO 账户',
+    prefix: 'linuxdo_',
+    displayName: 'Linux DO User',
+  },
+  wechat: { zh: '微信', en: 'WeChat', account: '微信账号', prefix: 'wechat_', displayName: 'WeChat User' },
+  telegram: {
+    zh: ' Telegram ',
+    en: 'Telegram',
+    account: ' Telegram 账户',
+    prefix: 'telegram_',
+    displayName: 'Telegram User',
+  },
+}
+
+/** Parameters of the errors that name a provider. */
+export const namesOf = (provider: ThirdParty): { name: string; name_en: string; account: string } => {
+  const { zh, en, account } = providerWords[provider]
+  return { name: zh, name_en: en, account }
+}

@@ -1,0 +1,215 @@
+import type {
+  Binding,
+  finishThirdParty,
+  Linkable,
+  QueryOf,
+  StartableThirdParty,
+  ThirdParty,
+  ThirdPartyStart,
+} from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+import type { Client } from '../../http/client.ts'
+import type { Caller, Cookie } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { EgressGuard } from '../../lib/egress.ts'
+import type { Challenges } from '../../proofs/challenges.ts'
+import type { Identities } from '../../proofs/identities.ts'
+import { createBindings } from './bindings.ts'
+import type { CodeProvider, Kept } from './code-provider.ts'
+import { createEntrance } from './entrance.ts'
+import { createGitHub, type GitHubAddresses, publicGitHub } from './github.ts'
+import { createLinuxDo, type LinuxDoAddresses, publicLinuxDo } from './linuxdo.ts'
+import { createOidc } from './oidc.ts'
+import { openOutgoing } from './outgoing.ts'
+import type { Changer, ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
+import { namesOf, type Profile } from './profile.ts'
+import { isOwnCall, siteAddress } from './site-address.ts'
+import { type Begun, createStates } from './states.ts'
+import { createTelegram, publicTelegram } from './telegram.ts'
+import { createWeChat } from './wechat.ts'
+
+/** The browser at the other end, as far as these calls look at it. */
+export interface Visitor {
+  readonly client: Client
+  readonly caller: Caller | undefined
+  /** Value of the cookie that ties a way to a provider to one browser. */
+  readonly browser: string | undefined
+  header(name: string): string | undefined
+}
+
+interface Started {
+  readonly data: ThirdPartyStart
+  readonly cookies: readonly Cookie[]
+}
+
+/** Undefined stands for an account that was linked, not signed in to. */
+type Entered = SignInAnswer | undefined
+
+/** What Telegram signed. */
+type Fields = Readonly<Record<string, string>>
+
+type CodeProviderName = 'github' | 'linuxdo' | 'oidc'
+
+export interface ThirdPartyParts {
+  readonly database: Database
+  readonly challenges: Challenges
+  readonly identities: Identities
+  readonly accounts: ThirdPartyAccounts
+  readonly option: ReadOption
+  /** For addresses that operators typed. */
+  readonly egress: Pick<EgressGuard, 'lookup' | 'assertLiteral'>
+  readonly clock: Clock
+  /** Where the providers are; the public ones unless a test has its own. */
+  readonly addresses?: {
+    readonly github: GitHubAddresses
+    readonly linuxdo: LinuxDoAddresses
+    readonly telegram: string
+  }
+}
+
+export interface ThirdPartySignIn {
+  /** For clients that write the provider's address themselves. */
+  state(
+    asked: { provider?: 'github' | 'linuxdo' | undefined; purpose?: 'login' | 'bind' | undefined; aff: string },
+    visitor: Visitor,
+  ): Promise<{ data: string; cookies: readonly Cookie[] }>
+  startLogin(provider: StartableThirdParty, aff: string, visitor: Visitor): Promise<Started>
+  startBinding(provider: StartableThirdParty, caller: Caller, visitor: Visitor): Promise<Started>
+  /** The provider's answer. Throws AppError with the reference's words (server reference §5.3). */
+  finish(provider: CodeProviderName, query: QueryOf<typeof finishThirdParty>, visitor: Visitor): Promise<Entered>
+  weChatLogin(query: { code: string; aff: string }, visitor: Visitor): Promise<SignInAnswer>
+  weChatBind(code: string, caller: Caller, visitor: Visitor): Promise<void>
+  telegramLogin(fields: Fields, visitor: Visitor): Promise<SignInAnswer>
+  telegramBind(fields: Fields, caller: Caller, visitor: Visitor): Promise<void>
+  bindings(caller: Caller): Promise<Binding[]>
+  unbind(provider: Linkable, caller: Caller, client: Client): Promise<void>
+  close(): Promise<void>
+}
+
+const publicAddresses = { github: publicGitHub, linuxdo: publicLinuxDo, telegram: publicTelegram }
+
+/** Signing in with accounts elsewhere and linking them (server reference §5.3, §8.2, §12.3). */
+export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
+  const { option, accounts, clock } = parts
+  const addresses = parts.addresses ?? publicAddresses
+  const outgoing = openOutgoing(parts.egress)
+  const needs = { option, ask: outgoing.ask }
+  const byCode: Readonly<Record<CodeProviderName, CodeProvider>> = {
+    github: createGitHub({ ...needs, addresses: addresses.github }),
+    linuxdo: createLinuxDo({ ...needs, addresses: addresses.linuxdo }),
+    oidc: createOidc({ ...needs, clock }),
+  }
+  const weChat = createWeChat(needs)
+  const telegram = createTelegram({ option, challenges: parts.challenges, authorize: addresses.telegram, clock })
+  const providers = { ...byCode, wechat: weChat, telegram }
+  const isEnabled = (provider: ThirdParty): boolean => providers[provider].isEnabled()
+  const states = createStates(parts.challenges)
+  const entrance = createEntrance(parts)
+  const bindings = createBindings({ ...parts, entrance, isEnabled })
+
+  const assertEnabled = (provider: ThirdParty): void => {
+    if (!isEnabled(provider)) throw new AppError('third_party_disabled', { params: namesOf(provider) })
+  }
+
+  const changerOf = ({ id, username }: Caller, { ip }: Client): Changer => ({ id, username, ip })
+
+  /** What the server keeps for the way back, and where the way goes once its state is known. */
+  const wayTo = async (
+    provider: StartableThirdParty,
+    { header }: Visitor,
+  ): Promise<{ kept: Kept; addressFor(state: string): string }> => {
+    const back = `${siteAddress(option('ServerAddress'), header)}/oauth/${provider}`
+    if (provider !== 'telegram') return byCode[provider].begin(back)
+    return { kept: {}, addressFor: (state) => telegram.addressFor(`${back}?${new URLSearchParams({ state })}`) }
+  }
+
+  const start = async (
+    provider: StartableThirdParty,
+    what: Pick<Begun, 'purpose' | 'userId' | 'aff' | 'confirmed'>,
+    visitor: Visitor,
+  ): Promise<Started> => {
+    assertEnabled(provider)
+    const { kept, addressFor } = await wayTo(provider, visitor)
+    const { state, cookie } = await states.begin({ ...what, provider, kept }, visitor.browser)
+    return { data: { state, url: addressFor(state) }, cookies: [cookie] }
+  }
+
+  const bindFor = async (caller: Caller, profile: Profile, { client }: Visitor): Promise<void> =>
+    bindings.bind(changerOf(caller, client), profile)
+
+  /** Whoever asked to bind must be who comes back. */
+  const binder = async (begun: Begun, { caller }: Visitor): Promise<Caller> => {
+    if (caller === undefined || caller.id !== begun.userId) throw new AppError('oauth_state_wrong')
+    if (!begun.confirmed) await accounts.assertConfirmed(caller)
+    return caller
+  }
+
+  /** Other sites may send a browser here with somebody else's proof; then it has to show a state of its own. */
+  const assertOwn = async (fields: Fields, purpose: Begun['purpose'], visitor: Visitor): Promise<void> => {
+    const { state = '' } = fields
+    if (state === '' && isOwnCall(visitor.header)) return
+    const begun = await states.take(state, 'telegram', visitor.browser)
+    if (begun.purpose !== purpose) throw new AppError('oauth_state_wrong')
+    if (purpose === 'bind') await binder(begun, visitor)
+  }
+
+  const identifyWeChat = (code: string, { header }: Visitor): Promise<Profile> => {
+    assertEnabled('wechat')
+    // The code is typed into our own page: there is no way here from another site.
+    if (!isOwnCall(header)) throw new AppError('oauth_state_wrong')
+    return weChat.identify(code)
+  }
+
+  return {
+    async state({ provider, purpose, aff }, visitor) {
+      const userId = purpose === 'login' ? 0 : (visitor.caller?.id ?? 0)
+      if (purpose === 'bind' && userId === 0) throw new AppError('not_signed_in')
+      const what = { purpose: userId === 0 ? 'login' : 'bind', userId, aff, confirmed: false } as const
+      const { state, cookie } = await states.begin({ ...what, ...(provider ? { provider } : {}) }, visitor.browser)
+      return { data: state, cookies: [cookie] }
+    },
+
+    startLogin: (provider, aff, visitor) =>
+      start(provider, { purpose: 'login', userId: 0, aff, confirmed: false }, visitor),
+
+    startBinding: (provider, caller, visitor) =>
+      start(provider, { purpose: 'bind', userId: caller.id, aff: '', confirmed: true }, visitor),
+
+    async finish(name, { error, error_description: description, ...returned }, visitor) {
+      const begun = await states.take(returned.state, name, visitor.browser)
+      const caller = begun.purpose === 'bind' ? await binder(begun, visitor) : undefined
+      assertEnabled(name)
+      if (error !== '')
+        throw new AppError('third_party_refused', { params: { text: (description || error).slice(0, 200) } })
+      const profile = await byCode[name].finish(returned, begun.kept)
+      if (caller === undefined) return entrance.enter(profile, begun.aff, visitor.client)
+      await bindFor(caller, profile, visitor)
+      return undefined
+    },
+
+    async weChatLogin({ code, aff }, visitor) {
+      return entrance.enter(await identifyWeChat(code, visitor), aff, visitor.client)
+    },
+
+    async weChatBind(code, caller, visitor) {
+      await bindFor(caller, await identifyWeChat(code, visitor), visitor)
+    },
+
+    async telegramLogin(fields, visitor) {
+      assertEnabled('telegram')
+      await assertOwn(fields, 'login', visitor)
+      return entrance.enterOnly(await telegram.identify(fields), visitor.client)
+    },
+
+    async telegramBind(fields, caller, visitor) {
+      assertEnabled('telegram')
+      await assertOwn(fields, 'bind', visitor)
+      await bindFor(caller, await telegram.identify(fields), visitor)
+    },
+
+    bindings: ({ id }) => bindings.list(id),
+    unbind: (provider, caller, client) => bindings.unbind(changerOf(caller, client), provider),
+    close: outgoing.close,
+  }
+}
