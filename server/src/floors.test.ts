@@ -12,10 +12,11 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   billing: ['lib'],
   journal: ['lib', 'relay/ports.ts', 'billing'],
   ledger: ['db', 'billing', 'lib', 'journal', 'relay/ports.ts'],
+  dialects: ['billing', 'lib'],
   providers: [],
-  relay: ['providers', 'billing', 'lib'],
+  relay: ['providers', 'dialects', 'billing', 'lib'],
   http: ['lib'],
-  gateway: ['relay', 'providers', 'billing', 'http', 'lib'],
+  gateway: ['relay', 'dialects', 'providers', 'billing', 'http', 'lib'],
   proofs: ['db', 'lib'],
   mail: ['lib'],
   jobs: ['lib'],
@@ -44,7 +45,7 @@ const mayImport = (from: string, to: string): boolean => {
   const allowed = floors[floor]
   if (allowed === undefined || room(from) === room(to)) return true
   if (from === 'providers/index.ts') return to.startsWith('providers/')
-  if (floor === 'providers') return /^(lib\/|providers\/dialects\/|providers\/[^/]+$)/.test(to)
+  if (floor === 'providers') return /^(lib\/|dialects\/|providers\/dialects\/|providers\/[^/]+$)/.test(to)
   return allowed.some((entry) => to === entry || to.startsWith(`${entry}/`))
 }
 

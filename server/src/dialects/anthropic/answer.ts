@@ -1,0 +1,129 @@
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import type { Answer, Citation, Finish, Part } from '../conversation.ts'
+import { countOf, given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
+import { readBlock } from './blocks.ts'
+
+const finishes: Readonly<Record<string, Finish>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop_sequence',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  pause_turn: 'pause',
+  refusal: 'refusal',
+  compaction: 'pause',
+}
+
+export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+
+const reasons: Readonly<Record<Finish, string>> = {
+  stop: 'end_turn',
+  stop_sequence: 'stop_sequence',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+  refusal: 'refusal',
+  pause: 'pause_turn',
+}
+
+export const writeFinish = (finish: Finish): string => reasons[finish]
+
+/** Input excludes what was read from and written to the cache; output includes thinking. */
+export const readUsage = (value: unknown): Usage | undefined => {
+  if (!isObject(value)) return undefined
+  const written = membersOf(value.cache_creation)
+  const hour = countOf(written.ephemeral_1h_input_tokens)
+  const all = countOf(value.cache_creation_input_tokens)
+  return {
+    ...noUsage,
+    input: countOf(value.input_tokens),
+    cacheRead: countOf(value.cache_read_input_tokens),
+    cacheWrite: Math.max(countOf(written.ephemeral_5m_input_tokens), all - hour),
+    cacheWrite1h: hour,
+    output: countOf(value.output_tokens),
+    reasoning: countOf(membersOf(value.output_tokens_details).thinking_tokens),
+  }
+}
+
+export const writeUsage = (usage: Usage): Members => ({
+  input_tokens: usage.input + usage.audioInput,
+  cache_creation_input_tokens: usage.cacheWrite + usage.cacheWrite1h,
+  cache_read_input_tokens: usage.cacheRead,
+  cache_creation: {
+    ephemeral_5m_input_tokens: usage.cacheWrite,
+    ephemeral_1h_input_tokens: usage.cacheWrite1h,
+  },
+  output_tokens: usage.output + usage.audioOutput,
+})
+
+/** A message (docs.anthropic.com/en/api/messages). */
+export const readAnswer = (json: Members): Answer => ({
+  id: textOf(json.id),
+  model: textOf(json.model),
+  created: 0,
+  choices: [
+    {
+      index: 0,
+      parts: objectsOf(json.content).map(readBlock),
+      finish: readFinish(json.stop_reason),
+      ...given({ stopSequence: textIn(json.stop_sequence) }),
+    },
+  ],
+  usage: readUsage(json.usage),
+  ...given({ serviceTier: textIn(membersOf(json.usage).service_tier) }),
+})
+
+export const writeCitation = ({ own, url, title, citedText }: Citation): Members => {
+  if (own?.dialect === 'anthropic') return own.value
+  return {
+    type: 'web_search_result_location',
+    url: url ?? '',
+    title: title ?? null,
+    cited_text: citedText ?? '',
+    encrypted_index: '',
+  }
+}
+
+const writePart = (part: Part): Members[] => {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal': {
+      const citations = part.kind === 'text' ? part.citations?.map(writeCitation) : undefined
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: citations ?? null }]
+    }
+    case 'thinking':
+      if (part.encrypted !== undefined) return [{ type: 'redacted_thinking', data: part.encrypted }]
+      return [{ type: 'thinking', thinking: part.text, signature: part.signature ?? '' }]
+    case 'tool_call': {
+      const input = parsedJson(part.arguments === '' ? '{}' : part.arguments)
+      return [
+        {
+          type: 'tool_use',
+          id: part.id,
+          name: part.name,
+          input: isObject(input) ? input : { arguments: part.arguments },
+        },
+      ]
+    }
+    case 'opaque':
+      return part.dialect === 'anthropic' ? [part.value] : []
+    default:
+      return []
+  }
+}
+
+/** Only the first choice: this dialect cannot ask for several. */
+export const writeAnswer = (answer: Answer): Members => {
+  const [choice] = answer.choices
+  const refused = choice?.finish === 'stop' && choice.parts.some(({ kind }) => kind === 'refusal')
+  return {
+    id: answer.id,
+    type: 'message',
+    role: 'assistant',
+    model: answer.model,
+    content: (choice?.parts ?? []).flatMap(writePart),
+    stop_reason: writeFinish(refused ? 'refusal' : (choice?.finish ?? 'stop')),
+    stop_sequence: choice?.stopSequence ?? null,
+    usage: writeUsage(answer.usage ?? noUsage),
+  }
+}

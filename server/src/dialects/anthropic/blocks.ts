@@ -1,0 +1,98 @@
+import type { CacheMark, Citation, DocumentPart, Part, Source } from '../conversation.ts'
+import { given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+
+/** Anthropic's content blocks as parts (docs.anthropic.com/en/api/messages). */
+
+const readCache = ({ cache_control: mark }: Members): CacheMark | undefined => {
+  if (!isObject(mark)) return undefined
+  return { ttl: mark.ttl === '1h' ? '1h' : '5m' }
+}
+
+export const readSource = (source: Members): Source | undefined => {
+  if (source.type === 'url') return { kind: 'url', url: textOf(source.url) }
+  if (source.type === 'file') return { kind: 'file', id: textOf(source.file_id) }
+  if (source.type !== 'base64') return undefined
+  return { kind: 'base64', mediaType: textOf(source.media_type), data: textOf(source.data) }
+}
+
+const documentSource = (source: Members): DocumentPart['source'] | undefined => {
+  if (source.type === 'text') return { kind: 'text', text: textOf(source.data) }
+  if (source.type !== 'content') return readSource(source)
+  const { content } = source
+  if (typeof content === 'string') return { kind: 'text', text: content }
+  const texts = objectsOf(content).map((block) => textIn(block.text))
+  return texts.every((text) => text !== undefined) ? { kind: 'text', text: texts.join('\n') } : undefined
+}
+
+export const readCitation = (value: Members): Citation => ({
+  own: { dialect: 'anthropic', value },
+  ...given({
+    url: textIn(value.url) ?? textIn(value.source),
+    title: textIn(value.title) ?? textIn(value.document_title),
+    citedText: textIn(value.cited_text),
+    start: numberIn(value.start_char_index),
+    end: numberIn(value.end_char_index),
+  }),
+})
+
+const textBlock = (block: Members): Part => {
+  const citations = objectsOf(block.citations).map(readCitation)
+  return { kind: 'text', text: textOf(block.text), ...(citations.length > 0 ? { citations } : {}) }
+}
+
+const documentBlock = (block: Members): Part | undefined => {
+  const source = documentSource(membersOf(block.source))
+  if (source === undefined) return undefined
+  const citations = membersOf(block.citations).enabled === true ? true : undefined
+  const its = given({ title: textIn(block.title), context: textIn(block.context), citations })
+  return { kind: 'document', source, ...its }
+}
+
+const imageBlock = (block: Members): Part | undefined => {
+  const source = readSource(membersOf(block.source))
+  return source && { kind: 'image', source }
+}
+
+const resultBlock = (block: Members): Part => ({
+  kind: 'tool_result',
+  id: textOf(block.tool_use_id),
+  content: readContent(block.content),
+  ...(block.is_error === true ? { isError: true } : {}),
+})
+
+const readers: Readonly<Record<string, (block: Members) => Part | undefined>> = {
+  text: textBlock,
+  image: imageBlock,
+  document: documentBlock,
+  tool_result: resultBlock,
+  tool_use: (block) => ({
+    kind: 'tool_call',
+    id: textOf(block.id),
+    name: textOf(block.name),
+    arguments: JSON.stringify(block.input ?? {}),
+  }),
+  thinking: (block) => ({
+    kind: 'thinking',
+    text: textOf(block.thinking),
+    by: 'anthropic',
+    ...given({ signature: textIn(block.signature) || undefined }),
+  }),
+  redacted_thinking: (block) => ({ kind: 'thinking', text: '', encrypted: textOf(block.data), by: 'anthropic' }),
+}
+
+export const readBlock = (block: Members): Part => {
+  const type = textOf(block.type)
+  const part = readers[type]?.(block)
+  if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block }
+  const cache = readCache(block)
+  if (cache === undefined || part.kind === 'thinking' || part.kind === 'refusal' || part.kind === 'opaque') return part
+  return { ...part, cache }
+}
+
+export const readContent = (content: unknown): Part[] => {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return objectsOf(content).map(readBlock)
+}
+
+export const writeCache = (cache: CacheMark | undefined): Members =>
+  cache === undefined ? {} : { cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }

@@ -1,0 +1,133 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { AnswerFormat, Conversation, Message, Part, Reasoning, Tool, ToolChoice } from '../conversation.ts'
+import type { Asked } from '../dialect.ts'
+import { effortIn } from '../effort.ts'
+import {
+  flagIn,
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+  without,
+} from '../json.ts'
+import { readContent } from './blocks.ts'
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'stream',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'max_tokens',
+  'stop_sequences',
+  'temperature',
+  'top_p',
+  'top_k',
+  'metadata',
+  'service_tier',
+  'thinking',
+  'output_config',
+  'output_format',
+])
+
+/** Results of tools stand in user messages; here they have messages of their own, before the rest. */
+const userMessages = (parts: readonly Part[]): Message[] => {
+  const results = parts.filter(({ kind }) => kind === 'tool_result')
+  const rest = parts.filter(({ kind }) => kind !== 'tool_result')
+  return [
+    ...(results.length > 0 ? [{ role: 'tool', parts: results } as const] : []),
+    ...(rest.length > 0 || results.length === 0 ? [{ role: 'user', parts: rest } as const] : []),
+  ]
+}
+
+const readMessages = (value: unknown): Message[] => {
+  if (!Array.isArray(value)) throw invalid('field messages is not a list')
+  return objectsOf(value).flatMap(({ role, content }): Message[] => {
+    const parts = readContent(content)
+    if (role === 'assistant') return [{ role, parts }]
+    return role === 'system' ? [{ role, parts }] : userMessages(parts)
+  })
+}
+
+const systemMessages = (system: unknown): Message[] => {
+  const parts = readContent(system)
+  return parts.length === 0 ? [] : [{ role: 'system', parts }]
+}
+
+const builtIn = (type: string): 'web_search' | 'code_execution' | 'web_fetch' | 'other' => {
+  if (type.startsWith('web_search_')) return 'web_search'
+  if (type.startsWith('code_execution_')) return 'code_execution'
+  return type.startsWith('web_fetch_') ? 'web_fetch' : 'other'
+}
+
+const readTool = (tool: Members): Tool => {
+  const type = textOf(tool.type)
+  if (type !== '' && type !== 'custom')
+    return { kind: 'built_in', type: builtIn(type), dialect: 'anthropic', value: tool }
+  const mark = tool.cache_control
+  return {
+    kind: 'function',
+    name: textOf(tool.name),
+    ...given({
+      description: textIn(tool.description),
+      parameters: isObject(tool.input_schema) ? tool.input_schema : undefined,
+      strict: flagIn(tool.strict),
+      cache: isObject(mark) ? ({ ttl: mark.ttl === '1h' ? '1h' : '5m' } as const) : undefined,
+    }),
+  }
+}
+
+const readChoice = ({ type, name }: Members): ToolChoice | undefined => {
+  if (type === 'auto' || type === 'none') return { kind: type }
+  if (type === 'any') return { kind: 'required' }
+  return type === 'tool' ? { kind: 'tool', name: textOf(name) } : undefined
+}
+
+const readFormat = (body: Members): AnswerFormat | undefined => {
+  const format = membersOf(membersOf(body.output_config).format ?? body.output_format)
+  if (format.type !== 'json_schema' || !isObject(format.schema)) return undefined
+  return { kind: 'schema', name: 'answer', schema: format.schema, strict: true }
+}
+
+const readReasoning = (body: Members): Reasoning | undefined => {
+  const { type, budget_tokens: budget, display } = membersOf(body.thinking)
+  const effort = effortIn(membersOf(body.output_config).effort)
+  const summary = display === 'omitted' ? ('none' as const) : undefined
+  if (type === 'disabled') return { budget: 0 }
+  if (type === 'enabled') return given({ budget: numberIn(budget) ?? -1, effort, summary })
+  if (type === 'adaptive') return given({ budget: -1, effort, summary })
+  return effort && { effort }
+}
+
+/** A message request of Anthropic's dialect (docs.anthropic.com/en/api/messages). */
+export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
+  const choice = membersOf(body.tool_choice)
+  return {
+    model,
+    stream,
+    streamUsage: true,
+    messages: [...systemMessages(body.system), ...readMessages(body.messages)],
+    tools: objectsOf(body.tools).map(readTool),
+    ...given({
+      toolChoice: readChoice(choice),
+      parallelToolCalls: choice.disable_parallel_tool_use === true ? false : undefined,
+      format: readFormat(body),
+      reasoning: readReasoning(body),
+      maxTokens: numberIn(body.max_tokens),
+      temperature: numberIn(body.temperature),
+      topP: numberIn(body.top_p),
+      topK: numberIn(body.top_k),
+      stop: Array.isArray(body.stop_sequences) ? body.stop_sequences.map(textOf) : undefined,
+      user: textIn(membersOf(body.metadata).user_id),
+      serviceTier: body.service_tier === 'standard_only' ? 'default' : textIn(body.service_tier),
+    }),
+    own: { dialect: 'anthropic', members: without(body, known) },
+  }
+}

@@ -1,0 +1,142 @@
+import type { Usage } from '../../billing/usage.ts'
+import type { StreamReader } from '../dialect.ts'
+import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
+import type { StreamEvent } from '../stream-event.ts'
+import { readFinish, readUsage } from './answer.ts'
+import { readCitation } from './blocks.ts'
+
+const choice = 0
+
+interface OpenBlock {
+  readonly type: string
+  /** Which call of the answer it is; -1 for what is no call. */
+  readonly call: number
+  /** A block with words of this dialect only, and the input that is still coming. */
+  readonly opaque: Members | undefined
+  input: string
+}
+
+/** Later usage replaces only what it names. */
+const merged = (before: Members, now: unknown): Members =>
+  isObject(now)
+    ? { ...before, ...Object.fromEntries(Object.entries(now).filter(([, value]) => value !== null)) }
+    : before
+
+/** Reads the events of a message (docs.anthropic.com/en/docs/build-with-claude/streaming). */
+export const openReader = (): StreamReader => {
+  const blocks = new Map<number, OpenBlock>()
+  let calls = 0
+  let usage: Members = {}
+  let ended = false
+
+  const begin = (index: number, block: Members): StreamEvent[] => {
+    const type = textOf(block.type)
+    const isCall = type === 'tool_use'
+    const plain = isCall || type === 'text' || type === 'thinking' || type === 'redacted_thinking'
+    blocks.set(index, { type, call: isCall ? calls : -1, opaque: plain ? undefined : block, input: '' })
+    if (isCall) {
+      calls += 1
+      return [{ kind: 'tool_call', choice, index: calls - 1, id: textOf(block.id), name: textOf(block.name) }]
+    }
+    if (type === 'redacted_thinking') return [{ kind: 'thinking', choice, text: '', encrypted: textOf(block.data) }]
+    if (type === 'text' && textOf(block.text) !== '') return [{ kind: 'text', choice, text: textOf(block.text) }]
+    if (type !== 'thinking' || textOf(block.thinking) === '') return []
+    return [
+      {
+        kind: 'thinking',
+        choice,
+        text: textOf(block.thinking),
+        ...given({ signature: textIn(block.signature) || undefined }),
+      },
+    ]
+  }
+
+  const inputDelta = (block: OpenBlock | undefined, text: string): StreamEvent[] => {
+    if (block === undefined || text === '') return []
+    if (block.call >= 0) return [{ kind: 'arguments', choice, index: block.call, text }]
+    block.input += text
+    return []
+  }
+
+  const delta = (index: number, its: Members): StreamEvent[] => {
+    switch (its.type) {
+      case 'text_delta':
+        return [{ kind: 'text', choice, text: textOf(its.text) }]
+      case 'thinking_delta':
+        return [{ kind: 'thinking', choice, text: textOf(its.thinking) }]
+      case 'signature_delta':
+        return [{ kind: 'thinking', choice, text: '', signature: textOf(its.signature) }]
+      case 'input_json_delta':
+        return inputDelta(blocks.get(index), textOf(its.partial_json))
+      case 'citations_delta':
+        return [{ kind: 'citation', choice, citation: readCitation(membersOf(its.citation)) }]
+      default:
+        return []
+    }
+  }
+
+  const stop = (index: number): StreamEvent[] => {
+    const block = blocks.get(index)
+    blocks.delete(index)
+    if (block?.opaque === undefined) return []
+    const input = block.input === '' ? undefined : parsedJson(block.input)
+    const value = input === undefined ? block.opaque : { ...block.opaque, input }
+    return [{ kind: 'part', choice, part: { kind: 'opaque', dialect: 'anthropic', type: block.type, value } }]
+  }
+
+  const usageEvent = (): StreamEvent[] => {
+    const read: Usage | undefined = readUsage(usage)
+    return read === undefined ? [] : [{ kind: 'usage', usage: read }]
+  }
+
+  const start = (message: Members): StreamEvent[] => {
+    usage = merged({}, message.usage)
+    const serviceTier = textIn(membersOf(message.usage).service_tier)
+    const head = { id: textOf(message.id), model: textOf(message.model), created: 0, ...given({ serviceTier }) }
+    return [{ kind: 'start', ...head }, ...usageEvent()]
+  }
+
+  const finish = (event: Members): StreamEvent[] => {
+    usage = merged(usage, event.usage)
+    const { stop_reason: reason, stop_sequence: sequence } = membersOf(event.delta)
+    const its = given({ stopSequence: textIn(sequence) })
+    const finished: StreamEvent[] =
+      typeof reason === 'string' ? [{ kind: 'finish', choice, finish: readFinish(reason), ...its }] : []
+    return [...finished, ...usageEvent()]
+  }
+
+  const end = (): StreamEvent[] => {
+    if (ended) return []
+    ended = true
+    return [{ kind: 'end' }]
+  }
+
+  return {
+    read(data) {
+      const event = parsedJson(data)
+      if (!isObject(event)) return []
+      const index = numberIn(event.index) ?? 0
+      switch (event.type) {
+        case 'message_start':
+          return start(membersOf(event.message))
+        case 'content_block_start':
+          return begin(index, membersOf(event.content_block))
+        case 'content_block_delta':
+          return delta(index, membersOf(event.delta))
+        case 'content_block_stop':
+          return stop(index)
+        case 'message_delta':
+          return finish(event)
+        case 'message_stop':
+          return end()
+        case 'error': {
+          const { type, message } = membersOf(event.error)
+          return [{ kind: 'error', type: textOf(type) || 'api_error', message: textOf(message) }]
+        }
+        default:
+          return []
+      }
+    },
+    end,
+  }
+}

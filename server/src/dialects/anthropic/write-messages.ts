@@ -1,0 +1,159 @@
+import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation.ts'
+import { given, isObject, type Members, parsedJson } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { writeCache } from './blocks.ts'
+
+export interface Writing {
+  /** Whether pictures and documents may be addresses. */
+  readonly urls: boolean
+  readonly losses: Losses
+}
+
+const writeSource = (source: Source, field: string, { urls, losses }: Writing): Members | undefined => {
+  if (source.kind === 'base64') return { type: 'base64', media_type: source.mediaType, data: source.data }
+  if (source.kind === 'url' && urls) return { type: 'url', url: source.url }
+  if (source.kind === 'file' && source.id.startsWith('file_')) return { type: 'file', file_id: source.id }
+  losses.lose(`${field}.${source.kind}`)
+  return undefined
+}
+
+/** PDFs go as bytes, texts as text; other files have no words here. */
+const documentSource = ({ source }: DocumentPart, writing: Writing): Members | undefined => {
+  if (source.kind === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
+  if (source.kind !== 'base64' || source.mediaType === 'application/pdf') {
+    return writeSource(source, 'messages.document', writing)
+  }
+  if (/^text\/|^application\/(json|xml)/.test(source.mediaType)) {
+    return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString() }
+  }
+  writing.losses.lose(`messages.document.${source.mediaType}`)
+  return undefined
+}
+
+const documentBlock = (part: DocumentPart, writing: Writing): Members | undefined => {
+  const source = documentSource(part, writing)
+  if (source === undefined) return undefined
+  const { title = part.filename, context, citations } = part
+  return {
+    type: 'document',
+    source,
+    ...given({ title, context, citations: citations ? { enabled: true } : undefined }),
+  }
+}
+
+/** Arguments that are no object cannot be said; the model sees them as they were. */
+const inputOf = (text: string): Members => {
+  const input = parsedJson(text === '' ? '{}' : text)
+  return isObject(input) ? input : { arguments: text }
+}
+
+const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): Members => {
+  const blocks = content.flatMap((part) => writeBlock(part, writing))
+  const [only] = blocks
+  const plain = blocks.length === 1 && only?.type === 'text' && only.cache_control === undefined
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    ...(blocks.length === 0 ? {} : { content: plain ? only.text : blocks }),
+    ...(isError ? { is_error: true } : {}),
+  }
+}
+
+/** Unsigned thoughts would be refused. */
+const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { losses }: Writing): Members | undefined => {
+  const foreign = part.by !== undefined && part.by !== 'anthropic'
+  if (!foreign && part.encrypted !== undefined) return { type: 'redacted_thinking', data: part.encrypted }
+  if (!foreign && part.signature) return { type: 'thinking', thinking: part.text, signature: part.signature }
+  losses.lose('messages.thinking')
+  return undefined
+}
+
+/** Empty ones are refused, and so are citations that the provider did not make itself. */
+const textBlock = ({ text, citations = [] }: Extract<Part, { kind: 'text' }>): Members | undefined => {
+  if (text === '') return undefined
+  const own = citations.flatMap((citation) => (citation.own?.dialect === 'anthropic' ? [citation.own.value] : []))
+  return { type: 'text', text, ...(own.length > 0 ? { citations: own } : {}) }
+}
+
+const bareBlock = (part: Part, writing: Writing): Members | undefined => {
+  switch (part.kind) {
+    case 'text':
+      return textBlock(part)
+    case 'refusal':
+      return part.text === '' ? undefined : { type: 'text', text: part.text }
+    case 'image': {
+      const source = writeSource(part.source, 'messages.image', writing)
+      return source && { type: 'image', source }
+    }
+    case 'document':
+      return documentBlock(part, writing)
+    case 'tool_call':
+      return { type: 'tool_use', id: part.id, name: part.name, input: inputOf(part.arguments) }
+    case 'tool_result':
+      return resultBlock(part, writing)
+    case 'thinking':
+      return thinkingBlock(part, writing)
+    case 'opaque':
+      if (part.dialect === 'anthropic') return part.value
+      writing.losses.lose(`messages.${part.type}`)
+      return undefined
+    case 'audio':
+    case 'video':
+      writing.losses.lose(`messages.${part.kind}`)
+      return undefined
+  }
+}
+
+export const writeBlock = (part: Part, writing: Writing): Members[] => {
+  const block = bareBlock(part, writing)
+  if (block === undefined) return []
+  return ['cache' in part && part.cache !== undefined ? { ...block, ...writeCache(part.cache) } : block]
+}
+
+const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
+
+/** System messages, wherever they stand, become the one system prompt. */
+export const writeSystem = (messages: readonly Message[], losses: Losses): Members => {
+  const system = messages.filter(isSystem)
+  const first = messages.findIndex((message) => !isSystem(message))
+  if (first >= 0 && messages.slice(first).some(isSystem)) losses.lose('messages.system.position')
+  const blocks = system.flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, { urls: false, losses })))
+  const [only] = blocks
+  if (only === undefined) return {}
+  return { system: blocks.length === 1 && only.cache_control === undefined ? only.text : blocks }
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly blocks: Members[]
+}
+
+const missing: Members = { type: 'text', text: '...' }
+
+/** Turns of one role in a row become one; results of tools come first in it. */
+const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    if (isSystem(message)) continue
+    if (message.name !== undefined) writing.losses.lose('messages.name')
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const blocks = message.parts.flatMap((part) => writeBlock(part, writing))
+    const last = turns.at(-1)
+    if (last?.role === role) last.blocks.push(...blocks)
+    else turns.push({ role, blocks })
+  }
+  return turns
+}
+
+const contentOf = ({ blocks }: Turn): string | Members[] => {
+  const [only] = blocks
+  if (only === undefined) return '...'
+  return blocks.length === 1 && only.type === 'text' && only.cache_control === undefined ? String(only.text) : blocks
+}
+
+/** The dialect begins with the user and knows no empty turn (providers reference §3.1). */
+export const writeMessages = (messages: readonly Message[], writing: Writing): Members[] => {
+  const turns = turnsOf(messages, writing)
+  const begun: Turn[] = turns[0]?.role === 'assistant' ? [{ role: 'user', blocks: [missing] }, ...turns] : turns
+  return begun.map((turn) => ({ role: turn.role, content: contentOf(turn) }))
+}

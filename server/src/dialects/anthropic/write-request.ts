@@ -1,0 +1,199 @@
+import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
+import { budgetOf, effortOf } from '../effort.ts'
+import { given, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { writeCache } from './blocks.ts'
+import { writeMessages, writeSystem } from './write-messages.ts'
+
+/** Where providers of this dialect, and models, differ. */
+export interface AnthropicHabits {
+  /** For clients that name none: the dialect demands a bound. */
+  readonly maxTokens: (model: string) => number
+  /** Whether pictures and documents may be addresses. */
+  readonly urls: boolean
+  /** Whether answers can be bound to a schema. */
+  readonly schemas: (model: string) => boolean
+  /** Whether the model decides by itself how long it thinks; older ones take a budget. */
+  readonly adaptive: (model: string) => boolean
+}
+
+const smallestBudget = 1024
+
+/** `claude-opus-4-7` → 4.7; 0 for the names of the third family. */
+const versionOf = (model: string): number => {
+  const [, major = '0', minor] = /claude-(?:[a-z]+-)(\d+)(?:-(\d{1,2})(?!\d))?/.exec(model) ?? []
+  return Number(`${major}.${minor ?? 0}`)
+}
+
+export const anthropicHabits: AnthropicHabits = {
+  maxTokens: () => 8192,
+  urls: true,
+  schemas: (model) => versionOf(model) >= 4.5 || /opus-4-1/.test(model),
+  adaptive: (model) => versionOf(model) >= 4.6,
+}
+
+const emptySchema: Members = { type: 'object', properties: {} }
+
+const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_20250910' } as const
+
+const writeTool = (tool: Tool, losses: Losses): Members[] => {
+  if (tool.kind === 'function') {
+    const { name, description, parameters = emptySchema, strict, cache } = tool
+    const schema = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
+    const its = given({ description, strict: strict === true ? true : undefined })
+    return [{ name, ...its, input_schema: schema, ...writeCache(cache) }]
+  }
+  if (tool.kind === 'custom') {
+    losses.lose('tools.custom')
+    return []
+  }
+  if (tool.dialect === 'anthropic') return [tool.value]
+  if (tool.type === 'web_search' || tool.type === 'web_fetch')
+    return [{ type: builtInTypes[tool.type], name: tool.type }]
+  losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  return []
+}
+
+const writeChoice = (choice: ToolChoice, losses: Losses): Members => {
+  switch (choice.kind) {
+    case 'auto':
+    case 'none':
+      return { type: choice.kind }
+    case 'required':
+      return { type: 'any' }
+    case 'tool':
+      return { type: 'tool', name: choice.name }
+    case 'allowed':
+      losses.lose('tool_choice.allowed_tools')
+      return { type: choice.required ? 'any' : 'auto' }
+  }
+}
+
+const toolMembers = ({ tools, toolChoice, parallelToolCalls }: Conversation, losses: Losses): Members => {
+  const written = tools.flatMap((tool) => writeTool(tool, losses))
+  if (written.length === 0) return {}
+  const single = parallelToolCalls === false && toolChoice?.kind !== 'none' ? { disable_parallel_tool_use: true } : {}
+  const choice = toolChoice === undefined ? undefined : writeChoice(toolChoice, losses)
+  if (choice === undefined && Object.keys(single).length === 0) return { tools: written }
+  return { tools: written, tool_choice: { type: 'auto', ...choice, ...single } }
+}
+
+const formatMember = (
+  format: AnswerFormat | undefined,
+  model: string,
+  habits: AnthropicHabits,
+  losses: Losses,
+): Members => {
+  if (format === undefined || format.kind === 'text') return {}
+  if (format.kind === 'json' || !habits.schemas(model)) {
+    losses.lose('response_format')
+    return {}
+  }
+  return { format: { type: 'json_schema', schema: format.schema } }
+}
+
+interface Thinking {
+  /** Members of the request; the sampling that thinking forbids is taken away by the caller. */
+  readonly members: Members
+  readonly effort: Members
+  readonly on: boolean
+  readonly budget: number
+}
+
+const silent: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
+
+const thinkingOf = ({ reasoning, model }: Conversation, habits: AnthropicHabits): Thinking => {
+  if (reasoning === undefined) return silent
+  const asked = budgetOf(reasoning)
+  if (asked === 0) return { ...silent, members: { thinking: { type: 'disabled' } } }
+  const display = reasoning.summary === 'none' ? { display: 'omitted' } : {}
+  if (habits.adaptive(model) && (reasoning.effort !== undefined || asked === undefined || asked < 0)) {
+    const effort = effortOf(reasoning)
+    const named = effort === 'minimal' ? 'low' : effort
+    return {
+      members: { thinking: { type: 'adaptive', ...display } },
+      effort: named === undefined ? {} : { effort: named },
+      on: true,
+      budget: 0,
+    }
+  }
+  const budget = Math.max(smallestBudget, asked === undefined || asked < 0 ? 8192 : asked)
+  return { members: { thinking: { type: 'enabled', budget_tokens: budget, ...display } }, effort: {}, on: true, budget }
+}
+
+/** Temperature goes to 1 here; thinking allows neither it nor `top_k`. */
+const sampling = (conversation: Conversation, thinking: Thinking, losses: Losses): Members => {
+  const { temperature, topP, topK } = conversation
+  if (thinking.on) {
+    if (temperature !== undefined && temperature !== 1) losses.lose('temperature')
+    if (topK !== undefined) losses.lose('top_k')
+    if (topP !== undefined && topP < 0.95) losses.lose('top_p')
+    return given({ top_p: topP !== undefined && topP >= 0.95 ? topP : undefined })
+  }
+  if (temperature !== undefined && temperature > 1) losses.lose('temperature')
+  return given({
+    temperature: temperature === undefined ? undefined : Math.min(1, temperature),
+    top_p: topP,
+    top_k: topK,
+  })
+}
+
+const loseRest = (conversation: Conversation, losses: Losses): void => {
+  const { n, seed, logprobs, topLogprobs, frequencyPenalty, presencePenalty, verbosity, modalities, own } = conversation
+  const unsaid = {
+    seed,
+    logprobs: logprobs || undefined,
+    top_logprobs: topLogprobs,
+    frequency_penalty: frequencyPenalty || undefined,
+    presence_penalty: presencePenalty || undefined,
+    verbosity,
+    modalities: modalities?.some((modality) => modality !== 'text') || undefined,
+    n: n === undefined || n === 1 ? undefined : n,
+  }
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+  if (own.dialect !== 'anthropic') for (const name of Object.keys(own.members)) losses.lose(name)
+}
+
+const tiers: Readonly<Record<string, string>> = {
+  auto: 'auto',
+  default: 'standard_only',
+  standard_only: 'standard_only',
+}
+
+const tierMember = (tier: string | undefined, losses: Losses): string | undefined => {
+  if (tier === undefined) return undefined
+  if (tiers[tier] === undefined) losses.lose('service_tier')
+  return tiers[tier]
+}
+
+/** A conversation as a message request; what the dialect cannot say goes to `losses`. */
+export const writeRequest = (
+  conversation: Conversation,
+  losses: Losses,
+  habits: AnthropicHabits = anthropicHabits,
+): Members => {
+  loseRest(conversation, losses)
+  const { model, maxTokens, stop, user, stream, own, messages } = conversation
+  const thinking = thinkingOf(conversation, habits)
+  const format = formatMember(conversation.format, model, habits, losses)
+  const config = { ...thinking.effort, ...format }
+  const bound = maxTokens ?? habits.maxTokens(model)
+  return {
+    ...(own.dialect === 'anthropic' ? own.members : {}),
+    model,
+    // The budget is part of the bound, and must be below it.
+    max_tokens: thinking.budget >= bound ? thinking.budget + bound : bound,
+    ...writeSystem(messages, losses),
+    messages: writeMessages(messages, { urls: habits.urls, losses }),
+    ...(stream ? { stream: true } : {}),
+    ...toolMembers(conversation, losses),
+    ...thinking.members,
+    ...(Object.keys(config).length > 0 ? { output_config: config } : {}),
+    ...sampling(conversation, thinking, losses),
+    ...given({
+      stop_sequences: stop?.filter((text) => text.trim() !== ''),
+      metadata: user === undefined ? undefined : { user_id: user },
+      service_tier: tierMember(conversation.serviceTier, losses),
+    }),
+  }
+}

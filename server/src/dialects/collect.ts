@@ -1,0 +1,165 @@
+import type { Answer, Choice, Finish, Part } from './conversation.ts'
+import { given } from './json.ts'
+import type { StreamEvent } from './stream-event.ts'
+
+interface Growing {
+  readonly parts: Part[]
+  readonly calls: Map<number, number>
+  finish: Finish
+  stopSequence: string | undefined
+}
+
+type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
+
+const addText = ({ parts }: Growing, { kind, text }: Event<'text' | 'refusal'>): void => {
+  const last = parts.at(-1)
+  if (last?.kind === kind) parts[parts.length - 1] = { ...last, text: last.text + text }
+  else if (text !== '') parts.push({ kind, text })
+}
+
+const addThought = ({ parts }: Growing, { text, signature, encrypted, id }: Event<'thinking'>): void => {
+  const last = parts.at(-1)
+  const more = given({ signature, encrypted, id })
+  const goesOn = last?.kind === 'thinking' && last.signature === undefined && last.encrypted === undefined
+  if (goesOn && encrypted === undefined) parts[parts.length - 1] = { ...last, text: last.text + text, ...more }
+  else parts.push({ kind: 'thinking', text, ...more })
+}
+
+const addCall = ({ parts, calls }: Growing, { index, id, name, custom, signature }: Event<'tool_call'>): void => {
+  calls.set(index, parts.length)
+  parts.push({ kind: 'tool_call', id, name, arguments: '', ...given({ custom, signature }) })
+}
+
+const addArguments = ({ parts, calls }: Growing, { index, text }: Event<'arguments'>): void => {
+  const at = calls.get(index) ?? -1
+  const part = parts[at]
+  if (part?.kind === 'tool_call') parts[at] = { ...part, arguments: part.arguments + text }
+}
+
+const addCitation = ({ parts }: Growing, { citation }: Event<'citation'>): void => {
+  const last = parts.at(-1)
+  if (last?.kind === 'text') parts[parts.length - 1] = { ...last, citations: [...(last.citations ?? []), citation] }
+}
+
+const addAudio = ({ parts }: Growing, { data = '', transcript = '', id }: Event<'audio'>): void => {
+  const last = parts.at(-1)
+  if (last?.kind === 'audio' && last.source.kind === 'base64') {
+    const source = { ...last.source, data: last.source.data + data }
+    parts[parts.length - 1] = { ...last, source, transcript: (last.transcript ?? '') + transcript, ...given({ id }) }
+    return
+  }
+  parts.push({ kind: 'audio', source: { kind: 'base64', mediaType: '', data }, transcript, ...given({ id }) })
+}
+
+const add = (growing: Growing, event: StreamEvent): void => {
+  switch (event.kind) {
+    case 'text':
+    case 'refusal':
+      addText(growing, event)
+      break
+    case 'thinking':
+      addThought(growing, event)
+      break
+    case 'tool_call':
+      addCall(growing, event)
+      break
+    case 'arguments':
+      addArguments(growing, event)
+      break
+    case 'citation':
+      addCitation(growing, event)
+      break
+    case 'audio':
+      addAudio(growing, event)
+      break
+    case 'part':
+      growing.parts.push(event.part)
+      break
+    case 'finish':
+      growing.finish = event.finish
+      growing.stopSequence = event.stopSequence
+      break
+    default:
+  }
+}
+
+const choiceOf = (index: number, { parts, finish, stopSequence }: Growing): Choice => ({
+  index,
+  parts,
+  finish,
+  ...given({ stopSequence }),
+})
+
+/** A whole stream as the answer it tells. */
+export const collect = (events: readonly StreamEvent[]): Answer => {
+  const choices = new Map<number, Growing>()
+  const of = (index: number): Growing => {
+    const known = choices.get(index)
+    if (known !== undefined) return known
+    const fresh: Growing = { parts: [], calls: new Map(), finish: 'stop', stopSequence: undefined }
+    choices.set(index, fresh)
+    return fresh
+  }
+  let answer: Answer = { id: '', model: '', created: 0, choices: [], usage: undefined }
+  for (const event of events) {
+    if (event.kind === 'start') {
+      const { kind: _kind, ...head } = event
+      answer = { ...answer, ...head }
+    } else if (event.kind === 'usage') answer = { ...answer, usage: event.usage }
+    else if ('choice' in event) add(of(event.choice), event)
+  }
+  return { ...answer, choices: [...choices].map(([index, growing]) => choiceOf(index, growing)) }
+}
+
+const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] => {
+  switch (part.kind) {
+    case 'text':
+      return [
+        { kind: 'text', choice, text: part.text, ...given({ signature: part.signature }) },
+        ...(part.citations ?? []).map((citation) => ({ kind: 'citation', choice, citation }) as const),
+      ]
+    case 'refusal':
+      return [{ kind: 'refusal', choice, text: part.text }]
+    case 'thinking': {
+      const { kind: _kind, by: _by, ...its } = part
+      return [{ kind: 'thinking', choice, ...its }]
+    }
+    case 'tool_call': {
+      const { id, name, arguments: text, custom, signature } = part
+      return [
+        { kind: 'tool_call', choice, index: call, id, name, ...given({ custom, signature }) },
+        { kind: 'arguments', choice, index: call, text },
+      ]
+    }
+    case 'image':
+    case 'opaque':
+      return [{ kind: 'part', choice, part }]
+    case 'audio':
+      return part.source.kind === 'base64'
+        ? [{ kind: 'audio', choice, data: part.source.data, ...given({ transcript: part.transcript, id: part.id }) }]
+        : []
+    default:
+      return []
+  }
+}
+
+const eventsOfChoice = ({ index, parts, finish, stopSequence }: Choice): StreamEvent[] => {
+  let calls = 0
+  const events = parts.flatMap((part) => {
+    const its = eventsOfPart(part, index, calls)
+    if (part.kind === 'tool_call') calls += 1
+    return its
+  })
+  return [...events, { kind: 'finish', choice: index, finish, ...given({ stopSequence }) }]
+}
+
+/** A whole answer as the shortest stream that tells it, for clients that asked for a stream where the upstream gave none. */
+export const eventsOf = (answer: Answer): StreamEvent[] => {
+  const { choices, usage, ...head } = answer
+  return [
+    { kind: 'start', ...head },
+    ...choices.flatMap(eventsOfChoice),
+    ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
+    { kind: 'end' },
+  ]
+}

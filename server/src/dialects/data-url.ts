@@ -1,0 +1,13 @@
+import type { Source } from './conversation.ts'
+
+const pattern = /^data:([^;,]*)(?:;[^,]*?)?;base64,/
+
+/** `data:image/png;base64,…` or an address. */
+export const sourceOfUrl = (url: string): Source => {
+  const match = pattern.exec(url.slice(0, 200))
+  if (match === null) return { kind: 'url', url }
+  return { kind: 'base64', mediaType: match[1] ?? '', data: url.slice(match[0].length) }
+}
+
+export const dataUrl = ({ mediaType, data }: { mediaType: string; data: string }): string =>
+  `data:${mediaType || 'application/octet-stream'};base64,${data}`

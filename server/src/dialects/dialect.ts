@@ -1,0 +1,41 @@
+import type { Answer, Conversation, DialectName } from './conversation.ts'
+import type { Members } from './json.ts'
+import type { Losses } from './losses.ts'
+import type { StreamEvent } from './stream-event.ts'
+
+/** What a conversation needs to know beyond its body: some dialects say it in the address. */
+export interface Asked {
+  readonly model: string
+  readonly stream: boolean
+}
+
+/** Prints a stream for a client. Remembers what came before; one per stream. */
+export interface StreamWriter {
+  /** The bytes of one event, as text of the wire; empty when the client hears nothing of it. */
+  write(event: StreamEvent): string
+}
+
+/** A wire language as clients speak it to us. */
+export interface ClientDialect {
+  readonly name: DialectName
+  /** Throws AppError('invalid_text_request') for what cannot be understood. */
+  readRequest(body: Members, asked: Asked): Conversation
+  writeAnswer(answer: Answer, conversation: Conversation): Members
+  openStream(conversation: Conversation): StreamWriter
+}
+
+/** Reads an upstream's stream. Remembers what came before; one per stream. */
+export interface StreamReader {
+  /** One message of the wire: the data of a server-sent event (and its name, where it has one), or a line. */
+  read(data: string, event: string): readonly StreamEvent[]
+  /** The upstream has ended its stream; whatever is still due comes now, `end` last. */
+  end(): readonly StreamEvent[]
+}
+
+/** A wire language as we speak it to upstreams. */
+export interface UpstreamDialect {
+  readonly name: string
+  writeRequest(conversation: Conversation, losses: Losses): Members
+  readAnswer(json: Members): Answer
+  openStream(): StreamReader
+}

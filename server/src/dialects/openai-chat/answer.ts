@@ -1,0 +1,139 @@
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
+import { dataUrl, sourceOfUrl } from '../data-url.ts'
+import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { readMessage } from './read-message.ts'
+import { writeUsage } from './usage.ts'
+import { reasoningDetail } from './write-messages.ts'
+
+const finishes: Readonly<Record<string, Finish>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+  // Providers with names of their own.
+  eos: 'stop',
+  max_tokens: 'length',
+  tool_use: 'tool_calls',
+  end_turn: 'stop',
+}
+
+export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+
+const reasons: Readonly<Record<Finish, string>> = {
+  stop: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  content_filter: 'content_filter',
+  refusal: 'content_filter',
+  pause: 'stop',
+}
+
+export const writeFinish = (finish: Finish): string => reasons[finish]
+
+export const readCitation = (annotation: Members): Citation[] => {
+  if (annotation.type !== 'url_citation') return []
+  const its = membersOf(annotation.url_citation)
+  return [
+    given({
+      url: textIn(its.url),
+      title: textIn(its.title),
+      start: numberIn(its.start_index),
+      end: numberIn(its.end_index),
+    }),
+  ]
+}
+
+export const writeCitation = ({ url, title, start, end }: Citation): Members => ({
+  type: 'url_citation',
+  url_citation: { url: url ?? '', title: title ?? '', start_index: start ?? 0, end_index: end ?? 0 },
+})
+
+/** Citations and pictures stand beside the content. */
+const partsOf = (message: Members): Part[] => {
+  const { parts } = readMessage({ ...message, role: 'assistant' })
+  const citations = objectsOf(message.annotations).flatMap(readCitation)
+  const images = objectsOf(message.images).map(
+    (image): Part => ({ kind: 'image', source: sourceOfUrl(textOf(membersOf(image.image_url).url)) }),
+  )
+  const cited = parts.map((part) => (part.kind === 'text' && citations.length > 0 ? { ...part, citations } : part))
+  return [...cited, ...images]
+}
+
+const readChoice = (choice: Members, position: number): Choice => ({
+  index: numberIn(choice.index) ?? position,
+  parts: partsOf(membersOf(choice.message)),
+  finish: readFinish(choice.finish_reason),
+  ...given({ logprobs: choice.logprobs ?? undefined }),
+})
+
+/** A chat completion (platform.openai.com/docs/api-reference/chat/object). */
+export const readAnswer = (json: Members): Answer => ({
+  id: textOf(json.id),
+  model: textOf(json.model),
+  created: numberIn(json.created) ?? 0,
+  choices: objectsOf(json.choices).map(readChoice),
+  usage: usageFromOpenai(json.usage),
+  ...given({ serviceTier: textIn(json.service_tier), fingerprint: textIn(json.system_fingerprint) }),
+})
+
+const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking' | 'refusal'): string =>
+  parts.map((part) => (part.kind === kind ? part.text : '')).join('')
+
+const writeMessage = (parts: readonly Part[]): Members => {
+  const thoughts = parts.filter((part) => part.kind === 'thinking')
+  const calls = parts.filter((part) => part.kind === 'tool_call')
+  const hasText = parts.some(({ kind }) => kind === 'text')
+  const images = parts.flatMap((part) =>
+    part.kind === 'image' && part.source.kind !== 'file'
+      ? [part.source.kind === 'url' ? part.source.url : dataUrl(part.source)]
+      : [],
+  )
+  const citations = parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : []))
+  const refusal = textsOf(parts, 'refusal')
+  const signed = thoughts.some(({ signature, encrypted }) => signature !== undefined || encrypted !== undefined)
+  return {
+    role: 'assistant',
+    content: hasText ? textsOf(parts, 'text') : null,
+    refusal: refusal === '' ? null : refusal,
+    ...(thoughts.length > 0 ? { reasoning_content: textsOf(parts, 'thinking') } : {}),
+    ...(signed ? { reasoning_details: thoughts.map(reasoningDetail) } : {}),
+    ...(citations.length > 0 ? { annotations: citations.map(writeCitation) } : {}),
+    ...(images.length > 0 ? { images: images.map((url) => ({ type: 'image_url', image_url: { url } })) } : {}),
+    ...(calls.length > 0
+      ? {
+          tool_calls: calls.map((call) => ({
+            id: call.id,
+            ...(call.custom
+              ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
+              : { type: 'function', function: { name: call.name, arguments: call.arguments } }),
+            ...(call.signature === undefined
+              ? {}
+              : { extra_content: { google: { thought_signature: call.signature } } }),
+          })),
+        }
+      : {}),
+  }
+}
+
+const writeChoice = (choice: Choice): Members => ({
+  index: choice.index,
+  message: writeMessage(choice.parts),
+  logprobs: choice.logprobs ?? null,
+  finish_reason: writeFinish(choice.finish),
+})
+
+export const writeAnswer = (answer: Answer): Members => ({
+  id: answer.id,
+  object: 'chat.completion',
+  created: answer.created,
+  model: answer.model,
+  choices: answer.choices.map(writeChoice),
+  ...given({
+    usage: answer.usage && writeUsage(answer.usage),
+    service_tier: answer.serviceTier,
+    system_fingerprint: answer.fingerprint,
+  }),
+})

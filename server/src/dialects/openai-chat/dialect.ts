@@ -1,0 +1,23 @@
+import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import { readAnswer, writeAnswer } from './answer.ts'
+import { readRequest } from './read-request.ts'
+import { openReader, openWriter } from './stream.ts'
+import { type ChatHabits, openaiHabits, writeRequest } from './write-request.ts'
+
+export const openaiChatClient: ClientDialect = {
+  name: 'openai-chat',
+  readRequest,
+  writeAnswer,
+  openStream: openWriter,
+}
+
+/** Chat completions of OpenAI and of everybody who speaks like it, with a provider's own habits. */
+export const openaiChat = (habits: Partial<ChatHabits> = {}): UpstreamDialect => {
+  const all = { ...openaiHabits, ...habits }
+  return {
+    name: 'openai-chat',
+    writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
+    readAnswer,
+    openStream: openReader,
+  }
+}

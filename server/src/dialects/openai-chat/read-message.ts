@@ -1,0 +1,157 @@
+import type { CacheMark, Message, Part, Role, ThinkingPart, ToolCallPart } from '../conversation.ts'
+import { sourceOfUrl } from '../data-url.ts'
+import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+
+const roles: Readonly<Record<string, Role>> = {
+  system: 'system',
+  developer: 'developer',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+}
+
+/** Anthropic's mark, which OpenRouter and LiteLLM accept on OpenAI's parts too. */
+const cacheOf = (part: Members): CacheMark | undefined => {
+  const mark = part.cache_control
+  if (!isObject(mark) || mark.type !== 'ephemeral') return undefined
+  return { ttl: mark.ttl === '1h' ? '1h' : '5m' }
+}
+
+const filePart = (file: Members): Part | undefined => {
+  const filename = textIn(file.filename)
+  if (typeof file.file_data === 'string') {
+    return { kind: 'document', source: sourceOfUrl(file.file_data), ...given({ filename }) }
+  }
+  if (typeof file.file_id !== 'string') return undefined
+  return { kind: 'document', source: { kind: 'file', id: file.file_id }, ...given({ filename }) }
+}
+
+const urlOf = (value: unknown): string => (typeof value === 'string' ? value : textOf(membersOf(value).url))
+
+/** Data is bare base64; some clients send a data address instead. */
+const audioPart = ({ data, format }: Members): Part => {
+  const source = sourceOfUrl(textOf(data))
+  if (source.kind === 'base64') return { kind: 'audio', source }
+  return {
+    kind: 'audio',
+    source: { kind: 'base64', mediaType: `audio/${textOf(format) || 'wav'}`, data: textOf(data) },
+  }
+}
+
+const bareParts: Readonly<Record<string, (part: Members) => Part | undefined>> = {
+  text: (part) => ({ kind: 'text', text: textOf(part.text) }),
+  refusal: (part) => ({ kind: 'refusal', text: textOf(part.refusal) }),
+  image_url: (part) => ({
+    kind: 'image',
+    source: sourceOfUrl(urlOf(part.image_url)),
+    ...given({ detail: textIn(membersOf(part.image_url).detail) }),
+  }),
+  video_url: (part) => ({ kind: 'video', source: sourceOfUrl(urlOf(part.video_url)) }),
+  input_audio: (part) => audioPart(membersOf(part.input_audio)),
+  file: (part) => filePart(membersOf(part.file)),
+}
+
+const readPart = (part: Members): Part => {
+  const type = textOf(part.type)
+  const read = bareParts[type]?.(part)
+  if (read === undefined) return { kind: 'opaque', dialect: 'openai-chat', type, value: part }
+  const cache = cacheOf(part)
+  return cache === undefined || read.kind === 'opaque' || read.kind === 'refusal' || read.kind === 'thinking'
+    ? read
+    : { ...read, cache }
+}
+
+const contentParts = (content: unknown): Part[] => {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return objectsOf(content).map(readPart)
+}
+
+/** OpenRouter's list; it is how signatures travel through OpenAI's dialect. */
+const detailPart = (detail: Members): ThinkingPart[] => {
+  const id = textIn(detail.id)
+  if (detail.type === 'reasoning.encrypted') {
+    return [{ kind: 'thinking', text: '', encrypted: textOf(detail.data), ...given({ id, by: makerOf(detail) }) }]
+  }
+  const text = textOf(detail.text) || textOf(detail.summary)
+  const signature = textIn(detail.signature)
+  return text === '' && signature === undefined
+    ? []
+    : [{ kind: 'thinking', text, ...given({ signature, id, by: makerOf(detail) }) }]
+}
+
+const makerOf = ({ format }: Members): ThinkingPart['by'] => {
+  const maker = textOf(format)
+  if (maker.startsWith('anthropic')) return 'anthropic'
+  if (maker.startsWith('google')) return 'gemini'
+  return maker.startsWith('openai') ? 'openai-responses' : undefined
+}
+
+/** LiteLLM's list: Anthropic's blocks as they are. */
+const blockPart = (block: Members): ThinkingPart[] => {
+  if (block.type === 'redacted_thinking') {
+    return [{ kind: 'thinking', text: '', encrypted: textOf(block.data), by: 'anthropic' }]
+  }
+  const signature = textIn(block.signature)
+  return [{ kind: 'thinking', text: textOf(block.thinking), by: 'anthropic', ...given({ signature }) }]
+}
+
+const thinkingParts = (message: Members): ThinkingPart[] => {
+  const details = objectsOf(message.reasoning_details).flatMap(detailPart)
+  if (details.length > 0) return details
+  const blocks = objectsOf(message.thinking_blocks).flatMap(blockPart)
+  if (blocks.length > 0) return blocks
+  const text = textOf(message.reasoning_content) || textOf(message.reasoning)
+  return text === '' ? [] : [{ kind: 'thinking', text }]
+}
+
+/** The signature of a call travels in Google's own extension of OpenAI's dialect. */
+const callSignature = (call: Members): string | undefined =>
+  textIn(membersOf(membersOf(call.extra_content).google).thought_signature)
+
+const callPart = (call: Members): ToolCallPart => {
+  const id = textOf(call.id)
+  if (call.type === 'custom') {
+    const { name, input } = membersOf(call.custom)
+    return { kind: 'tool_call', id, name: textOf(name), arguments: textOf(input), custom: true }
+  }
+  const { name, arguments: given_ } = membersOf(call.function)
+  const text = typeof given_ === 'string' ? given_ : JSON.stringify(given_ ?? {})
+  return { kind: 'tool_call', id, name: textOf(name), arguments: text, ...given({ signature: callSignature(call) }) }
+}
+
+const callParts = (message: Members): ToolCallPart[] => {
+  const calls = objectsOf(message.tool_calls).map(callPart)
+  if (calls.length > 0 || !isObject(message.function_call)) return calls
+  const { name, arguments: text } = message.function_call
+  return [{ kind: 'tool_call', id: `call_${textOf(name)}`, name: textOf(name), arguments: textOf(text) }]
+}
+
+const assistantParts = (message: Members): Part[] => [
+  ...thinkingParts(message),
+  ...contentParts(message.content),
+  ...(typeof message.refusal === 'string' && message.refusal !== ''
+    ? [{ kind: 'refusal', text: message.refusal } as const]
+    : []),
+  ...(isObject(message.audio) && typeof message.audio.id === 'string'
+    ? [{ kind: 'audio', source: { kind: 'file', id: message.audio.id }, id: message.audio.id } as const]
+    : []),
+  ...callParts(message),
+]
+
+const resultParts = (message: Members): Part[] => {
+  const name = textIn(message.name)
+  const id = message.role === 'function' ? `call_${name ?? ''}` : textOf(message.tool_call_id)
+  return [{ kind: 'tool_result', id, content: contentParts(message.content), ...given({ name }) }]
+}
+
+/** A role that nobody knows is the user's, as in the reference (providers reference §3.1). */
+export const readMessage = (message: Members): Message => {
+  const role = roles[textOf(message.role)] ?? 'user'
+  const parts =
+    role === 'assistant'
+      ? assistantParts(message)
+      : role === 'tool'
+        ? resultParts(message)
+        : contentParts(message.content)
+  return { role, parts, ...given({ name: role === 'tool' ? undefined : textIn(message.name) }) }
+}

@@ -1,0 +1,123 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { AnswerFormat, Conversation, Message, Reasoning } from '../conversation.ts'
+import type { Asked } from '../dialect.ts'
+import { effortIn } from '../effort.ts'
+import {
+  flagIn,
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+  without,
+} from '../json.ts'
+import { readMessage } from './read-message.ts'
+import { readToolChoice, readTools } from './read-tools.ts'
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'stream',
+  'stream_options',
+  'messages',
+  'tools',
+  'tool_choice',
+  'functions',
+  'function_call',
+  'web_search_options',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'reasoning',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+  'stop',
+  'n',
+  'logprobs',
+  'top_logprobs',
+  'user',
+  'service_tier',
+  'verbosity',
+  'modalities',
+])
+
+const formatOf = (value: unknown): AnswerFormat | undefined => {
+  const { type, json_schema: schema } = membersOf(value)
+  if (type === 'json_object') return { kind: 'json' }
+  if (type === 'text') return { kind: 'text' }
+  if (type !== 'json_schema' || !isObject(schema)) return undefined
+  return {
+    kind: 'schema',
+    name: textOf(schema.name) || 'answer',
+    schema: membersOf(schema.schema),
+    ...given({ strict: flagIn(schema.strict), description: textIn(schema.description) }),
+  }
+}
+
+/** Efforts in OpenAI's own field, and what others have added: OpenRouter, Anthropic's words, Qwen. */
+const reasoningOf = (body: Members): Reasoning | undefined => {
+  const router = membersOf(body.reasoning)
+  const thinking = membersOf(body.thinking)
+  const off = thinking.type === 'disabled' || body.enable_thinking === false || router.enabled === false
+  const budget = off
+    ? 0
+    : (numberIn(thinking.budget_tokens) ?? numberIn(router.max_tokens) ?? numberIn(body.thinking_budget))
+  const on = thinking.type === 'enabled' || body.enable_thinking === true || router.enabled === true
+  const effort = effortIn(body.reasoning_effort) ?? effortIn(router.effort)
+  if (budget === undefined && effort === undefined) return on ? { budget: -1 } : undefined
+  return given({ budget, effort, summary: router.exclude === true ? ('none' as const) : undefined })
+}
+
+const stopOf = (value: unknown): readonly string[] | undefined => {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : undefined
+}
+
+const messagesOf = (value: unknown): Message[] => {
+  if (!Array.isArray(value)) throw invalid('field messages is not a list')
+  return objectsOf(value).map(readMessage)
+}
+
+/** A chat completion request of OpenAI's dialect (platform.openai.com/docs/api-reference/chat/create). */
+export const readRequest = (body: Members, { model, stream }: Asked): Conversation => ({
+  model,
+  stream,
+  streamUsage: membersOf(body.stream_options).include_usage === true,
+  messages: messagesOf(body.messages),
+  tools: readTools(body),
+  ...given({
+    toolChoice: readToolChoice(body),
+    parallelToolCalls: flagIn(body.parallel_tool_calls),
+    format: formatOf(body.response_format),
+    reasoning: reasoningOf(body),
+    maxTokens: numberIn(body.max_completion_tokens) ?? numberIn(body.max_tokens),
+    temperature: numberIn(body.temperature),
+    topP: numberIn(body.top_p),
+    topK: numberIn(body.top_k),
+    frequencyPenalty: numberIn(body.frequency_penalty),
+    presencePenalty: numberIn(body.presence_penalty),
+    seed: numberIn(body.seed),
+    stop: stopOf(body.stop),
+    n: numberIn(body.n),
+    logprobs: flagIn(body.logprobs),
+    topLogprobs: numberIn(body.top_logprobs),
+    user: textIn(body.user),
+    serviceTier: textIn(body.service_tier),
+    verbosity: textIn(body.verbosity),
+    modalities: Array.isArray(body.modalities) ? body.modalities.map(textOf) : undefined,
+  }),
+  own: { dialect: 'openai-chat', members: without(body, known) },
+})

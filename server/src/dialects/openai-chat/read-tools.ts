@@ -1,0 +1,67 @@
+import type { Tool, ToolChoice } from '../conversation.ts'
+import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+
+const functionTool = (its: Members): Tool => ({
+  kind: 'function',
+  name: textOf(its.name),
+  ...given({
+    description: textIn(its.description),
+    parameters: isObject(its.parameters) ? its.parameters : undefined,
+    strict: flagIn(its.strict),
+  }),
+})
+
+const customTool = (its: Members): Tool => ({
+  kind: 'custom',
+  name: textOf(its.name),
+  ...given({ description: textIn(its.description), format: isObject(its.format) ? its.format : undefined }),
+})
+
+const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'image_generation'>> = {
+  web_search: 'web_search',
+  web_search_preview: 'web_search',
+  code_interpreter: 'code_execution',
+  image_generation: 'image_generation',
+}
+
+const tool = (value: Members): Tool => {
+  const type = textOf(value.type)
+  if (isObject(value.function)) return functionTool(value.function)
+  if (type === 'custom') return customTool(membersOf(value.custom))
+  return { kind: 'built_in', type: builtIns[type] ?? 'other', dialect: 'openai-chat', value }
+}
+
+/** Tools, the functions of older clients, and a search that is asked for by its options. */
+export const readTools = (body: Members): Tool[] => [
+  ...objectsOf(body.tools).map(tool),
+  ...objectsOf(body.functions).map(functionTool),
+  ...(isObject(body.web_search_options)
+    ? [
+        {
+          kind: 'built_in',
+          type: 'web_search',
+          dialect: 'openai-chat',
+          value: { type: 'web_search_options', ...body.web_search_options },
+        } as const,
+      ]
+    : []),
+]
+
+const named = (choice: Members): ToolChoice | undefined => {
+  if (choice.type === 'allowed_tools') {
+    const { mode, tools } = membersOf(choice.allowed_tools)
+    const names = objectsOf(tools).map((entry) => textOf(membersOf(entry.function ?? entry.custom).name))
+    return { kind: 'allowed', names, required: mode === 'required' }
+  }
+  if (choice.type === 'custom') return { kind: 'tool', name: textOf(membersOf(choice.custom).name), custom: true }
+  const name = textOf(membersOf(choice.function).name) || textOf(choice.name)
+  return name === '' ? undefined : { kind: 'tool', name }
+}
+
+export const readToolChoice = (body: Members): ToolChoice | undefined => {
+  const choice = body.tool_choice ?? body.function_call
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
+  // Some clients and providers say so for `required`.
+  if (choice === 'any') return { kind: 'required' }
+  return isObject(choice) ? named(choice) : undefined
+}

@@ -1,0 +1,20 @@
+import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import type { Members } from '../json.ts'
+
+/** Usage in OpenAI's words: the prompt includes what came from the cache, the completion includes reasoning. */
+export const writeUsage = (usage: Usage): Members => {
+  const prompt = promptTokens(usage)
+  const completion = completionTokens(usage)
+  const written = usage.cacheWrite + usage.cacheWrite1h
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      audio_tokens: usage.audioInput,
+      ...(written > 0 ? { cache_write_tokens: written } : {}),
+    },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
+  }
+}

@@ -1,0 +1,180 @@
+import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import { dataUrl } from '../data-url.ts'
+import { given, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import type { ChatHabits } from './write-request.ts'
+
+interface Writing {
+  readonly habits: ChatHabits
+  readonly losses: Losses
+}
+
+const urlOf = (source: Source, field: string, losses: Losses): string | undefined => {
+  if (source.kind === 'url') return source.url
+  if (source.kind === 'base64') return dataUrl(source)
+  losses.lose(`${field}.file_id`)
+  return undefined
+}
+
+const documentPart = (part: Extract<Part, { kind: 'document' }>, losses: Losses): Members | undefined => {
+  const { source, filename = part.title ?? 'document.pdf' } = part
+  switch (source.kind) {
+    case 'text':
+      return { type: 'text', text: source.text }
+    case 'base64':
+      return { type: 'file', file: { filename, file_data: dataUrl(source) } }
+    case 'file':
+      return { type: 'file', file: { file_id: source.id } }
+    case 'url':
+      losses.lose('messages.document.url')
+      return undefined
+  }
+}
+
+const audioPart = (part: Extract<Part, { kind: 'audio' }>, losses: Losses): Members | undefined => {
+  if (part.source.kind !== 'base64') {
+    losses.lose('messages.audio.url')
+    return undefined
+  }
+  const { mediaType, data } = part.source
+  const format = mediaType.replace(/^audio\/(x-)?/, '')
+  return { type: 'input_audio', input_audio: { data, format: format === 'mpeg' ? 'mp3' : format } }
+}
+
+const barePart = (part: Part, losses: Losses): Members | undefined => {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'refusal':
+      return { type: 'refusal', refusal: part.text }
+    case 'image': {
+      const url = urlOf(part.source, 'messages.image', losses)
+      return url === undefined
+        ? undefined
+        : { type: 'image_url', image_url: { url, ...given({ detail: part.detail }) } }
+    }
+    case 'video': {
+      const url = urlOf(part.source, 'messages.video', losses)
+      return url === undefined ? undefined : { type: 'video_url', video_url: { url } }
+    }
+    case 'audio':
+      return audioPart(part, losses)
+    case 'document':
+      return documentPart(part, losses)
+    case 'opaque':
+      if (part.dialect === 'openai-chat') return part.value
+      losses.lose(`messages.${part.type}`)
+      return undefined
+    default:
+      return undefined
+  }
+}
+
+const contentPart = (part: Part, { habits, losses }: Writing): Members[] => {
+  const written = barePart(part, losses)
+  if (written === undefined) return []
+  const cache = 'cache' in part ? part.cache : undefined
+  if (cache === undefined) return [written]
+  if (!habits.cacheMarks) {
+    losses.lose('cache_control')
+    return [written]
+  }
+  return [{ ...written, cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }]
+}
+
+/** One text is plain text, which every provider understands. */
+const contentOf = (parts: readonly Part[], writing: Writing): string | Members[] => {
+  const written = parts.flatMap((part) => contentPart(part, writing))
+  const [only] = written
+  if (written.length === 0) return ''
+  return written.length === 1 && only?.type === 'text' && only.cache_control === undefined ? String(only.text) : written
+}
+
+const writeCall = (call: ToolCallPart): Members => ({
+  id: call.id,
+  ...(call.custom
+    ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
+    : { type: 'function', function: { name: call.name, arguments: call.arguments } }),
+  ...(call.signature === undefined ? {} : { extra_content: { google: { thought_signature: call.signature } } }),
+})
+
+const formats = {
+  anthropic: 'anthropic-claude-v1',
+  gemini: 'google-gemini-v1',
+  'openai-responses': 'openai-responses-v1',
+}
+
+/** A thought in OpenRouter's list, which keeps signatures. */
+export const reasoningDetail = (part: Omit<ThinkingPart, 'kind'>, index: number): Members => {
+  const { text, signature, encrypted, id, by } = part
+  const format = by === undefined || by === 'openai-chat' ? undefined : formats[by]
+  const common = { index, ...given({ id, format }) }
+  return encrypted === undefined
+    ? { type: 'reasoning.text', text, ...given({ signature }), ...common }
+    : { type: 'reasoning.encrypted', data: encrypted, ...common }
+}
+
+const thoughtMembers = (thoughts: readonly ThinkingPart[], { habits, losses }: Writing): Members => {
+  if (thoughts.length === 0) return {}
+  if (habits.thoughts === 'reasoning_details') return { reasoning_details: thoughts.map(reasoningDetail) }
+  if (habits.thoughts === 'reasoning_content') {
+    if (thoughts.some(({ encrypted }) => encrypted !== undefined)) losses.lose('messages.thinking.encrypted')
+    return { reasoning_content: thoughts.map(({ text }) => text).join('') }
+  }
+  losses.lose('messages.thinking')
+  return {}
+}
+
+const ofKind = <K extends Part['kind']>(parts: readonly Part[], kind: K): Extract<Part, { kind: K }>[] =>
+  parts.filter((part): part is Extract<Part, { kind: K }> => part.kind === kind)
+
+const assistant = ({ parts, name }: Message, writing: Writing): Members => {
+  const calls = ofKind(parts, 'tool_call')
+  const refusals = ofKind(parts, 'refusal')
+  const [spoken] = ofKind(parts, 'audio')
+  const rest = parts.filter(({ kind }) => !['tool_call', 'thinking', 'refusal', 'audio'].includes(kind))
+  const content = contentOf(rest, writing)
+  return {
+    role: 'assistant',
+    content: content === '' && (calls.length > 0 || refusals.length > 0 || spoken !== undefined) ? null : content,
+    ...given({ name, refusal: refusals.length > 0 ? refusals.map(({ text }) => text).join('') : undefined }),
+    ...(spoken?.id === undefined ? {} : { audio: { id: spoken.id } }),
+    ...thoughtMembers(ofKind(parts, 'thinking'), writing),
+    ...(calls.length > 0 ? { tool_calls: calls.map(writeCall) } : {}),
+  }
+}
+
+/** Most take results as text only; what else a tool gave is shown by a user message behind all results. */
+const toolMessages = (message: Message, writing: Writing): Members[] => {
+  const results = ofKind(message.parts, 'tool_result')
+  if (writing.habits.toolPictures) {
+    return results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content: contentOf(content, writing) }))
+  }
+  const shown = results.flatMap((result) => picturesOf(result))
+  const written = results.map((result) => {
+    const content = contentOf(ofKind(result.content, 'text'), writing)
+    const hasMore = result.content.some(({ kind }) => kind !== 'text')
+    return {
+      role: 'tool',
+      tool_call_id: result.id,
+      content: content === '' && hasMore ? 'See the next message.' : content,
+    }
+  })
+  const more = contentOf(shown, writing)
+  return more === '' ? written : [...written, { role: 'user', content: more }]
+}
+
+const picturesOf = ({ id, content }: ToolResultPart): Part[] => {
+  const others = content.filter(({ kind }) => kind !== 'text')
+  return others.length === 0 ? [] : [{ kind: 'text', text: `Result of tool call ${id}:` }, ...others]
+}
+
+const writeMessage = (message: Message, writing: Writing): Members[] => {
+  if (message.role === 'assistant') return [assistant(message, writing)]
+  if (message.role === 'tool') return toolMessages(message, writing)
+  const content = contentOf(message.parts, writing)
+  return [{ role: message.role, content, ...given({ name: message.name }) }]
+}
+
+export const writeMessages = (messages: readonly Message[], habits: ChatHabits, losses: Losses): Members[] =>
+  messages.flatMap((message) => writeMessage(message, { habits, losses }))

@@ -1,0 +1,154 @@
+import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
+import { effortOf } from '../effort.ts'
+import { given, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { writeMessages } from './write-messages.ts'
+
+/** Where providers that speak this dialect differ. */
+export interface ChatHabits {
+  /** The member that bounds the answer. */
+  readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
+  /** How thoughts of earlier turns are given back; `none` loses them. */
+  readonly thoughts: 'none' | 'reasoning_content' | 'reasoning_details'
+  /** Whether the model can be told how much to think. */
+  readonly effort: (model: string) => boolean
+  readonly topK: boolean
+  readonly customTools: boolean
+  /** Whether results of tools may hold more than text. */
+  readonly toolPictures: boolean
+  /** Whether Anthropic's cache marks may stand on parts. */
+  readonly cacheMarks: boolean
+  /** Whether the usage at the end of a stream must be asked for. */
+  readonly streamOptions: boolean
+}
+
+export const openaiHabits: ChatHabits = {
+  maxTokens: 'max_completion_tokens',
+  thoughts: 'none',
+  effort: (model) => /^(o\d|gpt-5|gpt-oss|codex)/.test(model),
+  topK: false,
+  customTools: true,
+  toolPictures: false,
+  cacheMarks: false,
+  streamOptions: true,
+}
+
+const writeFormat = (format: AnswerFormat): Members => {
+  if (format.kind === 'text') return { type: 'text' }
+  if (format.kind === 'json') return { type: 'json_object' }
+  const { name, schema, strict, description } = format
+  return { type: 'json_schema', json_schema: { name, schema, ...given({ strict, description }) } }
+}
+
+const writeTool = (tool: Tool, habits: ChatHabits, losses: Losses): Members[] => {
+  if (tool.kind === 'function') {
+    if (tool.cache !== undefined && !habits.cacheMarks) losses.lose('tools.cache_control')
+    const { name, description, parameters, strict } = tool
+    return [{ type: 'function', function: { name, ...given({ description, parameters, strict }) } }]
+  }
+  if (tool.kind === 'custom') {
+    if (!habits.customTools) {
+      losses.lose('tools.custom')
+      return []
+    }
+    return [
+      { type: 'custom', custom: { name: tool.name, ...given({ description: tool.description, format: tool.format }) } },
+    ]
+  }
+  if (tool.dialect === 'openai-chat' && tool.value.type !== 'web_search_options') return [tool.value]
+  // A search is asked for by `web_search_options`, beside the tools.
+  if (tool.type !== 'web_search') losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  return []
+}
+
+const searchOptions = (tools: readonly Tool[]): Members | undefined => {
+  const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
+  if (search?.kind !== 'built_in') return undefined
+  if (search.dialect !== 'openai-chat') return {}
+  const { type, ...options } = search.value
+  return type === 'web_search_options' ? options : undefined
+}
+
+const writeChoice = (choice: ToolChoice): unknown => {
+  switch (choice.kind) {
+    case 'tool':
+      return choice.custom
+        ? { type: 'custom', custom: { name: choice.name } }
+        : { type: 'function', function: { name: choice.name } }
+    case 'allowed':
+      return {
+        type: 'allowed_tools',
+        allowed_tools: {
+          mode: choice.required ? 'required' : 'auto',
+          tools: choice.names.map((name) => ({ type: 'function', function: { name } })),
+        },
+      }
+    default:
+      return choice.kind
+  }
+}
+
+const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Losses): Members => {
+  const tools = conversation.tools.flatMap((tool) => writeTool(tool, habits, losses))
+  const { toolChoice, parallelToolCalls } = conversation
+  return given({
+    // A choice without tools is refused by most providers.
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools,
+          tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice),
+          parallel_tool_calls: parallelToolCalls,
+        }),
+    web_search_options: searchOptions(conversation.tools),
+  })
+}
+
+const effortMember = (conversation: Conversation, habits: ChatHabits, losses: Losses): string | undefined => {
+  if (conversation.reasoning === undefined) return undefined
+  if (habits.effort(conversation.model)) return effortOf(conversation.reasoning)
+  losses.lose('reasoning')
+  return undefined
+}
+
+const loseOwn = ({ own }: Conversation, losses: Losses): void => {
+  if (own.dialect === 'openai-chat') return
+  for (const name of Object.keys(own.members)) losses.lose(name)
+}
+
+/** A conversation as a chat completion request; what the dialect cannot say goes to `losses`. */
+export const writeRequest = (
+  conversation: Conversation,
+  losses: Losses,
+  habits: ChatHabits = openaiHabits,
+): Members => {
+  loseOwn(conversation, losses)
+  if (conversation.topK !== undefined && !habits.topK) losses.lose('top_k')
+  return {
+    ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : {}),
+    model: conversation.model,
+    messages: writeMessages(conversation.messages, habits, losses),
+    ...(conversation.stream ? { stream: true } : {}),
+    ...(conversation.stream && habits.streamOptions ? { stream_options: { include_usage: true } } : {}),
+    ...toolMembers(conversation, habits, losses),
+    ...given({
+      response_format: conversation.format && writeFormat(conversation.format),
+      reasoning_effort: effortMember(conversation, habits, losses),
+      [habits.maxTokens]: conversation.maxTokens,
+      temperature: conversation.temperature,
+      top_p: conversation.topP,
+      top_k: habits.topK ? conversation.topK : undefined,
+      frequency_penalty: conversation.frequencyPenalty,
+      presence_penalty: conversation.presencePenalty,
+      seed: conversation.seed,
+      stop: conversation.stop,
+      n: conversation.n,
+      logprobs: conversation.logprobs,
+      top_logprobs: conversation.topLogprobs,
+      user: conversation.user,
+      service_tier: conversation.serviceTier,
+      verbosity: conversation.verbosity,
+      modalities: conversation.modalities,
+    }),
+  }
+}

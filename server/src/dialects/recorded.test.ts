@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { noUsage } from '../billing/usage.ts'
+import { anthropicClient, anthropicMessages } from './anthropic/dialect.ts'
+import { collect, eventsOf } from './collect.ts'
+import type { Answer, Conversation, Part } from './conversation.ts'
+import type { ClientDialect, UpstreamDialect } from './dialect.ts'
+import { createLosses } from './losses.ts'
+import { openaiChat, openaiChatClient } from './openai-chat/dialect.ts'
+import type { StreamEvent } from './stream-event.ts'
+
+/** Recorded streams and answers of real providers, told again in each dialect: nothing that it can say is lost. */
+
+interface Recording {
+  readonly id: string
+  readonly format: string
+  readonly stream: boolean
+  readonly request: { readonly body: Readonly<Record<string, unknown>> | null }
+  readonly response: {
+    readonly status: number
+    readonly body?: Readonly<Record<string, unknown>>
+    readonly sse?: readonly string[]
+  }
+}
+
+const wire = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/wire')
+
+const readIndex = (): readonly { file: string; format: string }[] => {
+  try {
+    return JSON.parse(readFileSync(join(wire, 'index.json'), 'utf8'))
+  } catch {
+    console.warn('No recorded exchanges were found: telling them again is skipped')
+    return []
+  }
+}
+
+const speakers: Readonly<Record<string, { client: ClientDialect; upstream: UpstreamDialect }>> = {
+  'openai.chat': { client: openaiChatClient, upstream: openaiChat() },
+  'anthropic.messages': { client: anthropicClient, upstream: anthropicMessages() },
+}
+
+const recordings = readIndex()
+  .filter(({ format }) => format in speakers)
+  .map(({ file }): Recording => JSON.parse(readFileSync(join(wire, file), 'utf8')))
+  .filter(({ response }) => response.status === 200)
+
+const messageOf = (raw: string): { event: string; data: string } => {
+  const lines = raw.split(/\r?\n/)
+  const field = (name: string) =>
+    lines.flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trimStart()] : []))
+  return { event: field('event')[0] ?? '', data: field('data').join('\n') }
+}
+
+const readAll = (upstream: UpstreamDialect, messages: readonly string[]): StreamEvent[] => {
+  const reader = upstream.openStream()
+  const events = messages.flatMap((raw) => {
+    const { event, data } = messageOf(raw)
+    return data === '' ? [] : reader.read(data, event)
+  })
+  // One recording holds two messages one after the other; a stream ends with its first end.
+  const all = [...events, ...reader.end()]
+  return all.slice(0, all.findIndex(({ kind }) => kind === 'end') + 1)
+}
+
+const conversation: Conversation = {
+  model: 'm',
+  stream: true,
+  streamUsage: true,
+  messages: [],
+  tools: [],
+  own: { dialect: 'openai-chat', members: {} },
+}
+
+const saidIn = (parts: readonly Part[]): unknown => ({
+  text: parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join(''),
+  thinking: parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join(''),
+  signatures: parts
+    .flatMap((part) => (part.kind === 'thinking' ? [part.signature ?? part.encrypted ?? ''] : []))
+    .join(''),
+  calls: parts.flatMap((part) =>
+    part.kind === 'tool_call' ? [[part.id, part.name, JSON.parse(part.arguments || '{}')]] : [],
+  ),
+})
+
+/** Only OpenAI counts sound apart, and only it and Anthropic know why an answer was withheld. */
+const toldBy = ({ choices, usage }: Answer): unknown => {
+  const [choice] = choices
+  const { input, audioInput, output, audioOutput, cacheRead, cacheWrite, cacheWrite1h } = usage ?? noUsage
+  const used = { input: input + audioInput, output: output + audioOutput, cacheRead, cacheWrite, cacheWrite1h }
+  const withheld = choice?.finish === 'content_filter' || choice?.parts.some(({ kind }) => kind === 'refusal')
+  const finish = withheld ? 'refusal' : choice?.finish
+  return { said: saidIn(choice?.parts ?? []), finish, used }
+}
+
+/** OpenAI has one word for both. */
+const inWordsOf = (client: ClientDialect, answer: Answer): Answer =>
+  client.name === 'anthropic'
+    ? answer
+    : {
+        ...answer,
+        choices: answer.choices.map((choice) => ({
+          ...choice,
+          finish: choice.finish === 'stop_sequence' || choice.finish === 'pause' ? 'stop' : choice.finish,
+        })),
+      }
+
+const pairs = recordings.flatMap((recording) =>
+  Object.values(speakers).map(
+    ({ client, upstream }) => [recording.id, client.name, recording, client, upstream] as const,
+  ),
+)
+
+describe.skipIf(recordings.length === 0)('what a provider said', () => {
+  it.each(pairs.filter(([, , { stream }]) => stream))(
+    'is streamed whole: %s in %s',
+    (_id, _name, recording, client, back) => {
+      const events = readAll(speakers[recording.format]?.upstream ?? back, recording.response.sse ?? [])
+      if (events.some(({ kind }) => kind === 'error')) return
+      const writer = client.openStream(conversation)
+      const text = events.map((event) => writer.write(event)).join('')
+      const again = readAll(
+        back,
+        text.split('\n\n').filter((message) => message !== ''),
+      )
+      expect(toldBy(collect(again))).toEqual(toldBy(inWordsOf(client, collect(events))))
+      expect(again.filter(({ kind }) => kind === 'start')).toHaveLength(1)
+      expect(again.filter(({ kind }) => kind === 'end')).toHaveLength(1)
+    },
+  )
+
+  it.each(pairs.filter(([, , { stream }]) => !stream))(
+    'is answered whole: %s in %s',
+    (_id, _name, recording, client, back) => {
+      const answer = (speakers[recording.format]?.upstream ?? back).readAnswer(recording.response.body ?? {})
+      const again = back.readAnswer(client.writeAnswer(answer, conversation))
+      const expected = toldBy(inWordsOf(client, { ...answer, choices: answer.choices.slice(0, 1) }))
+      expect(toldBy({ ...again, choices: again.choices.slice(0, 1) })).toEqual(expected)
+      expect(toldBy(collect(eventsOf(answer)))).toEqual(toldBy(answer))
+    },
+  )
+
+  it.each(
+    recordings.filter(({ request }) => request.body !== null).map((recording) => [recording.id, recording] as const),
+  )('was asked for in words that survive: %s', (_id, recording) => {
+    const speaker = speakers[recording.format]
+    const body = recording.request.body ?? {}
+    if (speaker === undefined) return
+    const upstream =
+      recording.format === 'openai.chat'
+        ? openaiChat({
+            thoughts: 'reasoning_details',
+            effort: () => true,
+            topK: true,
+            cacheMarks: true,
+            toolPictures: true,
+          })
+        : speaker.upstream
+    const asked = { model: String(body.model), stream: recording.stream }
+    const read = speaker.client.readRequest(body, asked)
+    const again = speaker.client.readRequest(upstream.writeRequest(read, createLosses()), asked)
+    expect(again.messages).toEqual(read.messages)
+    expect(again.tools).toEqual(read.tools)
+    expect(again.format).toEqual(read.format)
+  })
+})

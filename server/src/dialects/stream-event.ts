@@ -1,0 +1,56 @@
+import type { Usage } from '../billing/usage.ts'
+import type { Citation, Finish, ImagePart, OpaquePart } from './conversation.ts'
+
+/** Of one choice; 0 unless the client asked for several answers. */
+interface OfChoice {
+  readonly choice: number
+}
+
+/**
+ * What happens in a stream, whoever sends it. Text, thinking and calls come in the order in which the model made them; a
+ * different kind ends the one before. `finish` comes once per choice, `end` once and last unless the stream broke.
+ */
+export type StreamEvent =
+  | {
+      readonly kind: 'start'
+      readonly id: string
+      readonly model: string
+      /** Unix seconds; 0 when unknown. */
+      readonly created: number
+      readonly fingerprint?: string
+      readonly serviceTier?: string
+    }
+  | (OfChoice & {
+      readonly kind: 'text'
+      readonly text: string
+      readonly logprobs?: unknown
+      readonly signature?: string
+    })
+  | (OfChoice & { readonly kind: 'refusal'; readonly text: string })
+  /** `encrypted` is a whole thought that nobody can read; `signature` closes a readable one. */
+  | (OfChoice & {
+      readonly kind: 'thinking'
+      readonly text: string
+      readonly signature?: string
+      readonly encrypted?: string
+      readonly id?: string
+    })
+  /** Begins a call; `index` counts the calls of the choice from 0. */
+  | (OfChoice & {
+      readonly kind: 'tool_call'
+      readonly index: number
+      readonly id: string
+      readonly name: string
+      readonly custom?: true
+      readonly signature?: string
+    })
+  | (OfChoice & { readonly kind: 'arguments'; readonly index: number; readonly text: string })
+  | (OfChoice & { readonly kind: 'citation'; readonly citation: Citation })
+  | (OfChoice & { readonly kind: 'part'; readonly part: ImagePart | OpaquePart })
+  /** A piece of speech: base64 of bytes, its words, or both. */
+  | (OfChoice & { readonly kind: 'audio'; readonly data?: string; readonly transcript?: string; readonly id?: string })
+  | (OfChoice & { readonly kind: 'finish'; readonly finish: Finish; readonly stopSequence?: string })
+  /** The last one counts. */
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'error'; readonly type: string; readonly message: string; readonly code?: string }
+  | { readonly kind: 'end' }
