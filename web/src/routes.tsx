@@ -109,6 +109,13 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./features/audit/screen.tsx'), 'AuditScreen'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => admin,
+  path: '/setting',
+  staticData: { title: 'settings' },
+  component: lazyRouteComponent(() => import('./features/settings/screen.tsx'), 'SettingsScreen'),
+})
+
 /** The sheets of a list are its sub-addresses: the list stays where it is and draws them itself. */
 const channelSheets = [
   createRoute({ getParentRoute: () => channels, path: '/add' }),
@@ -174,7 +181,7 @@ const routeTree = root.addChildren([
       personal,
       tokens,
       logs,
-      admin.addChildren([channels.addChildren(channelSheets), users.addChildren(userSheets), audit]),
+      admin.addChildren([channels.addChildren(channelSheets), settings, users.addChildren(userSheets), audit]),
     ]),
     notFound,
   ]),

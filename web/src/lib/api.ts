@@ -12,12 +12,15 @@ export class ApiError extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string
-  constructor(message: string, facts: { code: string; status: number; requestId?: string }) {
+  /** What the refusal carries beside its words, e.g. reasons key by key. */
+  readonly data: unknown
+  constructor(message: string, facts: { code: string; status: number; requestId?: string; data?: unknown }) {
     super(message)
     this.name = 'ApiError'
     this.code = facts.code
     this.status = facts.status
     this.requestId = facts.requestId ?? ''
+    this.data = facts.data
   }
 }
 
@@ -122,6 +125,7 @@ export const callWhole = async <E>(
       code: envelope.code ?? 'refused',
       status: response.status,
       requestId: envelope.request_id ?? response.headers.get('x-request-id') ?? '',
+      data: envelope.data,
     })
   // The server checks its answers against the contract's types; parsing again would bring every schema into the page.
   return envelope as Envelope<DataOf<E>> & BesideOf<E>

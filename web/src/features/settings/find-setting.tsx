@@ -1,0 +1,57 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { useLanguage } from '../../lib/i18n.ts'
+import { useSettingWords } from './messages.ts'
+import { allSections, keysOf, optionOf, searchText, sectionOf } from './registry.ts'
+import classes from './settings.module.css'
+
+const mostFound = 30
+
+/** Finds any option by its name, help or key, whatever the language, and goes to it. */
+export const FindSetting = ({ role, onFind }: { role: number; onFind: (key: string) => void }) => {
+  const say = useSettingWords()
+  const language = useLanguage()
+  const [wanted, setWanted] = useState('')
+  const data = allSections
+    .flatMap((section) => keysOf(section, role))
+    .map((key) => ({ value: key, label: optionOf(key).label[language] }))
+  return (
+    <Select
+      aria-label={say('search')}
+      placeholder={say('search')}
+      className={classes.search}
+      leftSection={<Icon name="search" size={14} />}
+      rightSection={null}
+      searchable
+      searchValue={wanted}
+      onSearchChange={setWanted}
+      value={null}
+      data={data}
+      limit={mostFound}
+      maxDropdownHeight={360}
+      nothingFoundMessage={say('searchNothing')}
+      filter={({ options, search, limit }) => {
+        const needles = search.toLowerCase().split(/\s+/).filter(Boolean)
+        return options
+          .filter(
+            (item) => 'value' in item && needles.every((needle) => searchText(String(item.value)).includes(needle)),
+          )
+          .slice(0, limit)
+      }}
+      renderOption={({ option }) => (
+        <span className={classes.hit}>
+          <span>{option.label}</span>
+          <small className="faint">
+            {sectionOf(option.value)?.title[language]} · <code>{option.value}</code>
+          </small>
+        </span>
+      )}
+      onChange={(key) => {
+        if (key === null) return
+        setWanted('')
+        onFind(key)
+      }}
+    />
+  )
+}

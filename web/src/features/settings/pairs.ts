@@ -1,0 +1,69 @@
+/** One line of the table that stands for JSON: a name and what belongs to it, both as typed. */
+export interface Pair {
+  readonly id: number
+  readonly name: string
+  readonly value: string
+}
+
+/** How a kind of JSON becomes rows and comes back. `undefined` when the text is not of that kind. */
+export interface PairsForm {
+  read(text: string): readonly Omit<Pair, 'id'>[] | undefined
+  write(pairs: readonly Pair[]): string
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
+
+const plainPairs = (record: Readonly<Record<string, unknown>>): readonly Omit<Pair, 'id'>[] | undefined =>
+  Object.values(record).every(isPlain)
+    ? Object.entries(record).map(([name, value]) => ({ name, value: String(value) }))
+    : undefined
+
+/** Written by hand, so that a name typed twice stays visible until it is put right. */
+const recordText = (pairs: readonly Pair[], valueText: (value: string) => string): string =>
+  pairs.length === 0
+    ? '{}'
+    : `{\n${pairs.map(({ name, value }) => `  ${JSON.stringify(name)}: ${valueText(value)}`).join(',\n')}\n}`
+
+const numberText = (value: string): string =>
+  /^-?\d+(\.\d+)?$/.test(value.trim()) ? String(Number(value)) : JSON.stringify(value)
+
+const readRecord = (text: string): readonly Omit<Pair, 'id'>[] | undefined => {
+  const value = parsed(text)
+  return isRecord(value) ? plainPairs(value) : undefined
+}
+
+/** `{ name: number }`; what is no number is kept as text and refused when checked. */
+export const numberPairs: PairsForm = {
+  read: readRecord,
+  write: (pairs) => recordText(pairs, numberText),
+}
+
+/** `{ name: text }` */
+export const textPairs: PairsForm = { read: readRecord, write: (pairs) => recordText(pairs, JSON.stringify) }
+
+/** `[{ name: text }, …]`, in an order that matters. */
+export const listPairs: PairsForm = {
+  read(text) {
+    const value = parsed(text)
+    if (!Array.isArray(value) || !value.every(isRecord)) return undefined
+    const each = value.map(plainPairs)
+    return each.every((pairs) => pairs?.length === 1) ? each.flatMap((pairs) => pairs ?? []) : undefined
+  },
+  write: (pairs) =>
+    JSON.stringify(
+      pairs.map(({ name, value }) => ({ [name]: value })),
+      null,
+      2,
+    ),
+}

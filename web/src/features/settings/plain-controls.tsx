@@ -1,0 +1,167 @@
+import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { JsonField } from '../../components/json-field.tsx'
+import { formatMoney } from '../../lib/format.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useControl } from './control.ts'
+import type { SaySetting } from './messages.ts'
+import type { Key } from './registry.ts'
+import classes from './settings.module.css'
+
+const FlagControl = ({ of }: { of: Key }) => {
+  const { label, help, text, error, writable, edit, leave } = useControl(of)
+  return (
+    <Switch
+      label={label}
+      description={help}
+      error={error}
+      checked={text === 'true'}
+      disabled={!writable}
+      onChange={(event) => edit(String(event.currentTarget.checked))}
+      onBlur={leave}
+    />
+  )
+}
+
+const unitWords = {
+  quota: 'unit_quota',
+  minutes: 'unit_minutes',
+  seconds: 'unit_seconds',
+  days: 'unit_days',
+  tokens: 'unit_tokens',
+  requests: 'unit_requests',
+  dollars: 'unit_dollars',
+} as const
+
+const unitText = (unit: string | undefined, say: SaySetting): string | undefined =>
+  unit === undefined ? undefined : unit in unitWords ? say(unitWords[unit as keyof typeof unitWords]) : unit
+
+const NumberControl = ({ of }: { of: Key }) => {
+  const { option, label, help, text, error, writable, edit, leave, say } = useControl(of)
+  const { quota_per_unit: perUnit } = useStatus()
+  const unit = unitText(option.unit, say)
+  const worth =
+    option.unit === 'quota' && option.control === 'integer' && text.trim() !== '' && Number.isFinite(Number(text))
+      ? say('equivalent', { amount: formatMoney(Number(text) / perUnit) })
+      : undefined
+  return (
+    <NumberInput
+      label={label}
+      description={[help, worth].filter(Boolean).join(' · ') || undefined}
+      error={error}
+      value={text}
+      onChange={(value) => edit(String(value))}
+      onBlur={leave}
+      readOnly={!writable}
+      allowDecimal={option.control === 'decimal'}
+      allowNegative={(option.min ?? -1) < 0}
+      clampBehavior="none"
+      {...(option.min === undefined ? {} : { min: option.min })}
+      {...(option.max === undefined ? {} : { max: option.max })}
+      thousandSeparator=","
+      hideControls
+      classNames={{ input: 'num' }}
+      className={classes.short}
+      rightSection={unit ? <span className={classes.unit}>{unit}</span> : null}
+      rightSectionWidth={unit ? 76 : 0}
+      rightSectionPointerEvents="none"
+    />
+  )
+}
+
+const TextControl = ({ of }: { of: Key }) => {
+  const { label, help, text, error, writable, edit, leave } = useControl(of)
+  return (
+    <TextInput
+      label={label}
+      description={help}
+      error={error}
+      value={text}
+      onChange={(event) => edit(event.currentTarget.value)}
+      onBlur={leave}
+      readOnly={!writable}
+      spellCheck={false}
+    />
+  )
+}
+
+export const LongTextControl = ({ of }: { of: Key }) => {
+  const { option, label, help, text, error, writable, edit, leave } = useControl(of)
+  return (
+    <Textarea
+      label={label}
+      description={help}
+      error={error}
+      value={text}
+      onChange={(event) => edit(event.currentTarget.value)}
+      onBlur={leave}
+      readOnly={!writable}
+      spellCheck={false}
+      autosize
+      minRows={option.control === 'lines' ? 4 : 6}
+      maxRows={12}
+      classNames={{ input: 'mono' }}
+    />
+  )
+}
+
+const TagsControl = ({ of }: { of: Key }) => {
+  const { label, help, text, error, writable, edit, leave } = useControl(of)
+  return (
+    <TagsInput
+      label={label}
+      description={help}
+      error={error}
+      value={text.split(',').filter(Boolean)}
+      onChange={(entries) => edit(entries.join(','))}
+      onBlur={leave}
+      readOnly={!writable}
+      splitChars={[',', '，', ' ', ';']}
+      clearable={writable}
+    />
+  )
+}
+
+const ChoiceControl = ({ of }: { of: Key }) => {
+  const { option, label, help, text, error, writable, edit, language } = useControl(of)
+  return (
+    <Select
+      label={label}
+      description={help}
+      error={error}
+      value={text}
+      data={(option.choices ?? []).map((choice) => ({ value: choice.value, label: choice.label[language] }))}
+      onChange={(value) => edit(value ?? undefined)}
+      readOnly={!writable}
+      allowDeselect={false}
+      className={classes.short}
+    />
+  )
+}
+
+export const JsonControl = ({ of }: { of: Key }) => {
+  const { label, help, text, error, writable, edit, leave } = useControl(of)
+  return (
+    <JsonField
+      label={label}
+      description={help}
+      error={error}
+      value={text}
+      onChange={edit}
+      onBlur={leave}
+      readOnly={!writable}
+    />
+  )
+}
+
+/** One renderer per kind of option; a kind that is added to the registry without one does not compile. */
+export const plainControls = {
+  flag: FlagControl,
+  integer: NumberControl,
+  decimal: NumberControl,
+  text: TextControl,
+  longText: LongTextControl,
+  lines: LongTextControl,
+  tags: TagsControl,
+  choice: ChoiceControl,
+  json: JsonControl,
+}

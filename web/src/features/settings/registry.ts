@@ -1,0 +1,61 @@
+import { options, sections, tabs } from '@tollgate/contract/options/index'
+import type { Option, Section, Tab, Words } from '../../lib/contract.ts'
+
+// The one place of the console that reads the registry at run time; it brings the schema library, so only this screen's own chunk has it.
+
+export type Key = string
+
+const registry: Readonly<Record<Key, Option<unknown>>> = options
+
+export const optionOf = (key: Key): Option<unknown> => {
+  const option = registry[key]
+  if (!option) throw new Error(`No option ${key}`)
+  return option
+}
+
+/** Whether the screen draws the option for this role; secrets concern only who may write them. */
+export const isVisible = (key: Key, role: number): boolean => {
+  const { hidden, secret, see, write } = optionOf(key)
+  return !hidden && role >= (secret ? write : see)
+}
+
+/** The options of a section for this role, those without effect last. */
+export const keysOf = (section: Section, role: number): readonly Key[] => {
+  const visible = Object.keys(section.options).filter((key) => isVisible(key, role))
+  return [...visible.filter((key) => !optionOf(key).inert), ...visible.filter((key) => optionOf(key).inert)]
+}
+
+export const allTabs: readonly { readonly tab: Tab; readonly title: Words }[] = tabs
+export const allSections: readonly Section[] = sections
+
+export const sectionsOf = (tab: Tab, role: number): readonly Section[] =>
+  allSections.filter((section) => section.tab === tab && keysOf(section, role).length > 0)
+
+/** How many options of the tab this role does not get to see. */
+export const keptBack = (tab: Tab, role: number): number =>
+  allSections
+    .filter((section) => section.tab === tab)
+    .flatMap((section) => Object.keys(section.options))
+    .filter((key) => !optionOf(key).hidden && !isVisible(key, role)).length
+
+export const sectionOf = (key: Key): Section | undefined => allSections.find((section) => key in section.options)
+
+/** The tab that an address asks for; a field alone names its tab. */
+export const tabOf = (search: Readonly<Record<string, unknown>>): Tab => {
+  const asked = allTabs.find(({ tab }) => tab === search.tab)?.tab
+  const field = typeof search.field === 'string' ? sectionOf(search.field)?.tab : undefined
+  return asked ?? field ?? 'operation'
+}
+
+export const sectionId = (section: Section): string => `settings-${Object.keys(section.options)[0] ?? ''}`
+export const fieldId = (key: Key): string => `option-${key}`
+
+/** What the search looks through: names, help and keys in both languages. */
+export const searchText = (key: Key): string => {
+  const { label, help } = optionOf(key)
+  const title = sectionOf(key)?.title
+  return [key, label, help, title]
+    .map((words) => (typeof words === 'object' ? `${words.zh} ${words.en}` : (words ?? '')))
+    .join(' ')
+    .toLowerCase()
+}

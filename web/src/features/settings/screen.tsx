@@ -1,0 +1,130 @@
+import { Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { PageHeader } from '../../components/page-header.tsx'
+import { ErrorState } from '../../components/states.tsx'
+import { role as roles, type Tab } from '../../lib/contract.ts'
+import { useLanguage } from '../../lib/i18n.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useSession } from '../../lib/session.ts'
+import { FindSetting } from './find-setting.tsx'
+import { UnsavedGuard } from './guard.tsx'
+import { useSettingWords } from './messages.ts'
+import { allTabs, fieldId, keptBack, sectionId, sectionOf, sectionsOf, tabOf } from './registry.ts'
+import { RiskQuestion } from './risk-question.tsx'
+import { useSaving } from './save.ts'
+import { SaveBar } from './save-bar.tsx'
+import { SectionCard } from './section-card.tsx'
+import classes from './settings.module.css'
+import { SettingsContext, useSettingsState } from './settings-state.ts'
+import { type Stored, useStored } from './stored.ts'
+import { SystemInfoCard } from './system-info.tsx'
+
+const Tabs = ({ current }: { current: Tab }) => {
+  const say = useSettingWords()
+  const language = useLanguage()
+  return (
+    <nav className={classes.tabs} aria-label={say('tabs')}>
+      {allTabs.map(({ tab, title }) => (
+        <Link key={tab} to="/setting" search={{ tab }} aria-current={tab === current ? 'page' : undefined}>
+          {title[language]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const Contents = ({ tab, role }: { tab: Tab; role: number }) => {
+  const say = useSettingWords()
+  const language = useLanguage()
+  const sections = sectionsOf(tab, role)
+  return (
+    <nav className={classes.contents} aria-label={say('sections')}>
+      {tab === 'other' && (
+        <Link to="/setting" search={{ tab }} hash="settings-system">
+          {say('system')}
+        </Link>
+      )}
+      {sections.map((section) => (
+        <Link key={sectionId(section)} to="/setting" search={{ tab }} hash={sectionId(section)}>
+          {section.title[language]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Brings the field that the address names into sight, once per address. */
+const useFound = (field: string | undefined): void => {
+  useEffect(() => {
+    if (field === undefined) return
+    const element = document.getElementById(fieldId(field))
+    element?.scrollIntoView({ block: 'center' })
+    element?.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true })
+  }, [field])
+}
+
+const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
+  const say = useSettingWords()
+  const [search, setSearch] = useSearchParams()
+  const tab = tabOf(search)
+  const settings = useSettingsState(stored, role)
+  const saving = useSaving(settings)
+  const kept = keptBack(tab, role)
+  useFound(search.field)
+  return (
+    <SettingsContext value={settings}>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={<FindSetting role={role} onFind={(key) => setSearch({ tab: sectionOf(key)?.tab, field: key })} />}
+      />
+      <Tabs current={tab} />
+      {role < roles.root && (
+        <p className={classes.note}>
+          {say('readOnly')} {kept > 0 && say('keptBack', { count: kept })}
+        </p>
+      )}
+      <div className={classes.columns}>
+        <Contents tab={tab} role={role} />
+        <div key={tab} className={classes.cards}>
+          {tab === 'other' && <SystemInfoCard />}
+          {sectionsOf(tab, role).map((section) => (
+            <SectionCard
+              key={sectionId(section)}
+              section={section}
+              found={search.field}
+              busy={saving.busy}
+              onSave={(keys) => void saving.save(keys)}
+            />
+          ))}
+        </div>
+      </div>
+      <SaveBar busy={saving.busy} onSave={() => void saving.save(settings.changed)} />
+      <RiskQuestion risks={saving.risks} onConfirm={saving.confirm} onClose={saving.withdraw} />
+      <UnsavedGuard count={settings.changed.length} onDiscard={() => settings.discard(settings.changed)} />
+    </SettingsContext>
+  )
+}
+
+/** Every option of the site, drawn from the registry (mission document 2 §2, §3). */
+export const SettingsScreen = () => {
+  const say = useSettingWords()
+  const stored = useStored()
+  const role = useSession()?.role ?? 0
+  if (stored.data) return <Loaded stored={stored.data} role={role} />
+  return (
+    <>
+      <PageHeader title={say('title')} text={say('text')} />
+      {stored.error ? (
+        <ErrorState error={stored.error} onRetry={() => void stored.refetch()} />
+      ) : (
+        <div className={classes.waiting}>
+          <Skeleton h={38} />
+          <Skeleton h={420} />
+          <Skeleton h={260} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import type { ComponentType } from 'react'
+import type { Section } from '../../lib/contract.ts'
+import { useLanguage } from '../../lib/i18n.ts'
+import { useStatus } from '../../lib/status.ts'
+import { ChangeSummary } from './change-summary.tsx'
+import { Field } from './field.tsx'
+import { useSettingWords } from './messages.ts'
+import { type Key, keysOf, sectionId } from './registry.ts'
+import { extras } from './section-extras.tsx'
+import classes from './settings.module.css'
+import { useSettings } from './settings-state.ts'
+
+interface SectionCardProps {
+  section: Section
+  /** The field that the address names. */
+  found: string | undefined
+  busy: boolean
+  onSave: (keys: readonly Key[]) => void
+}
+
+const Note = ({ text }: { text: string }) => {
+  const { server_address } = useStatus()
+  const server = server_address || window.location.origin
+  return <p className={classes.note}>{text.replaceAll('{server}', server)}</p>
+}
+
+/** A card of options that are saved together. */
+export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) => {
+  const say = useSettingWords()
+  const language = useLanguage()
+  const settings = useSettings()
+  const keys = keysOf(section, settings.role)
+  const changed = keys.filter((key) => settings.changed.includes(key))
+  const drafted = keys.filter((key) => settings.draft(key) !== undefined)
+  const title = section.title[language]
+  const Extra: ComponentType | undefined = extras.get(section)
+  const id = sectionId(section)
+  return (
+    <section className={`panel ${classes.card}`} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {section.note && <Note text={section.note[language]} />}
+      <div className={classes.fields}>
+        {keys.map((key) => (
+          <Field key={key} of={key} found={found === key} />
+        ))}
+      </div>
+      {keys.some(settings.canWrite) && (
+        <div className={classes.foot}>
+          {changed.length > 0 && <ChangeSummary keys={changed} name={say('changesOf', { title })} />}
+          <div className={classes.footActs}>
+            <Button
+              variant={changed.length > 0 ? 'filled' : 'default'}
+              loading={busy}
+              aria-label={say('saveSection', { title })}
+              onClick={() => onSave(keys)}
+            >
+              {say('save')}
+            </Button>
+            {drafted.length > 0 && (
+              <Button aria-label={say('undoSection', { title })} onClick={() => settings.discard(drafted)}>
+                {say('undo')}
+              </Button>
+            )}
+            {Extra && <Extra />}
+          </div>
+        </div>
+      )}
+    </section>
+  )
+}

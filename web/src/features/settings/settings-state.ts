@@ -1,0 +1,79 @@
+import { createContext, useContext, useState } from 'react'
+import { useLanguage } from '../../lib/i18n.ts'
+import { useSettingWords } from './messages.ts'
+import { printed, problemOf } from './problem.ts'
+import { type Key, optionOf } from './registry.ts'
+import type { Stored } from './stored.ts'
+
+type Texts = Readonly<Record<Key, string>>
+
+/** What people typed and have not saved, and why some of it cannot be. Secrets have a draft only while they change. */
+export interface Settings {
+  readonly role: number
+  readonly stored: Stored
+  /** The text that a field shows. */
+  text(key: Key): string
+  draft(key: Key): string | undefined
+  /** undefined takes the edit back. */
+  edit(key: Key, text: string | undefined): void
+  discard(keys: readonly Key[]): void
+  /** Keys whose saving would change something, or that hold what cannot be saved. */
+  readonly changed: readonly Key[]
+  problem(key: Key): string | undefined
+  /** Shows what is wrong with a field once it was left or saved. */
+  check(keys: readonly Key[]): void
+  refuse(reasons: Texts): void
+  canWrite(key: Key): boolean
+}
+
+const without = <T>(record: Readonly<Record<Key, T>>, keys: readonly Key[]): Readonly<Record<Key, T>> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
+
+/** Drafts and findings over what is stored. */
+export const useSettingsState = (stored: Stored, role: number): Settings => {
+  const say = useSettingWords()
+  const language = useLanguage()
+  const [drafts, setDrafts] = useState<Texts>({})
+  const [checked, setChecked] = useState<Readonly<Record<Key, boolean>>>({})
+  const [refusals, setRefusals] = useState<Texts>({})
+  const storedText = (key: Key): string => stored.values.get(key) ?? ''
+
+  const isChanged = (key: Key): boolean => {
+    const draft = drafts[key]
+    if (draft === undefined) return false
+    if (optionOf(key).secret) return draft !== '' || stored.secrets.has(key)
+    return draft !== storedText(key) && printed(key, draft) !== storedText(key)
+  }
+
+  return {
+    role,
+    stored,
+    text: (key) => drafts[key] ?? storedText(key),
+    draft: (key) => drafts[key],
+    edit(key, text) {
+      const same = text === undefined || (!optionOf(key).secret && text === storedText(key))
+      setDrafts((before) => (same ? without(before, [key]) : { ...before, [key]: text }))
+      setChecked((before) => without(before, [key]))
+      setRefusals((before) => without(before, [key]))
+    },
+    discard(keys) {
+      setDrafts((before) => without(before, keys))
+      setChecked((before) => without(before, keys))
+      setRefusals((before) => without(before, keys))
+    },
+    changed: Object.keys(drafts).filter(isChanged),
+    problem: (key) =>
+      refusals[key] ?? (checked[key] ? problemOf(key, drafts[key] ?? storedText(key), language, say) : undefined),
+    check: (keys) => setChecked((before) => ({ ...before, ...Object.fromEntries(keys.map((key) => [key, true])) })),
+    refuse: setRefusals,
+    canWrite: (key) => role >= optionOf(key).write,
+  }
+}
+
+export const SettingsContext = createContext<Settings | undefined>(undefined)
+
+export const useSettings = (): Settings => {
+  const settings = useContext(SettingsContext)
+  if (!settings) throw new Error('outside of the settings screen')
+  return settings
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ApiError } from '../../lib/api.ts'
+import { callWhole } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { queryKeyOf } from '../../lib/query.ts'
+import type { Key } from './registry.ts'
+
+/** What the server has, as text by key; of secrets only whether they hold something. */
+export interface Stored {
+  readonly values: ReadonlyMap<Key, string>
+  /** Why rows of the database are not in use. */
+  readonly problems: ReadonlyMap<Key, string>
+  readonly secrets: ReadonlySet<Key>
+}
+
+const readAll = async (signal: AbortSignal): Promise<Stored> => {
+  const { data = [], stored_secrets } = await callWhole(calls.listOptions, {}, signal)
+  return {
+    values: new Map(data.map(({ key, value }) => [key, value])),
+    problems: new Map(data.flatMap(({ key, problem }) => (problem === undefined ? [] : [[key, problem]]))),
+    // The contract's types do not carry what stands beside the data.
+    secrets: new Set(stored_secrets as readonly Key[]),
+  }
+}
+
+/** Keyed like `useEndpoint` would, so that refreshing `listOptions` reaches it; it also wants what stands beside the data. */
+export const useStored = () =>
+  useQuery<Stored, ApiError>({
+    queryKey: [...queryKeyOf(calls.listOptions), 'with secrets'],
+    queryFn: ({ signal }) => readAll(signal),
+  })
