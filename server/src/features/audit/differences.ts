@@ -6,17 +6,30 @@ const secretNames = /^code$|(key|password|token|_hash)$|secret|cipher|authorizat
 /** Inside a channel's settings the proxy address may carry a password. */
 const credentialsInUrl = /\/\/[^/@\s"]+@/g
 
-/** What differs between the two, secrets replaced by `***`: a change of one shows, its value does not. */
-export const differences = (before: Facts = {}, after: Facts = {}): { before: Facts; after: Facts } => {
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  )
-  return { before: pick(before, changed), after: pick(after, changed) }
+/**
+ * What differs between the two, secrets replaced by `***`: a change of one shows, its value does not. Of something made
+ * or removed, empty fields are left out.
+ */
+export const differences = (before?: Facts, after?: Facts): { before: Facts; after: Facts } => {
+  const whole = before === undefined || after === undefined
+  const [old = {}, fresh = {}] = [before, after]
+  const changed = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => {
+    if (whole && isEmpty(old[name]) && isEmpty(fresh[name])) return false
+    return JSON.stringify(old[name]) !== JSON.stringify(fresh[name])
+  })
+  return { before: pick(old, changed), after: pick(fresh, changed) }
 }
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** `key_cipher` and `key_hash` are two columns of one secret, `key`. */
+const fieldName = (column: string): string => column.replace(/_(cipher|hash)$/, '')
 
 const pick = (facts: Facts, names: readonly string[]): Facts =>
   Object.fromEntries(
-    names.filter((name) => facts[name] !== undefined).map((name) => [name, masked(name, facts[name])] as const),
+    names
+      .filter((name) => facts[name] !== undefined)
+      .map((name) => [fieldName(name), masked(name, facts[name])] as const),
   )
 
 const masked = (name: string, value: unknown): unknown => {

@@ -61,7 +61,7 @@ describe('the screen', () => {
     expect(screen.getByText('设置 RetryTimes')).toBeTruthy()
     expect(screen.getByText('系统')).toBeTruthy()
     expect(screen.getByText('未知访客')).toBeTruthy()
-    expect(screen.getByText('登录 · 登录失败')).toBeTruthy()
+    expect(screen.getByText('登录 · 失败')).toBeTruthy()
     expect(screen.getByText('robot.paint')).toBeTruthy()
     expect(screen.getAllByText('weight: 1 → 2').length).toBeGreaterThan(0)
   })
