@@ -9,7 +9,7 @@ import { openLoginThrottle } from './features/accounts/throttle-redis.ts'
 import { thirdPartyRoutes } from './features/third-party/routes.ts'
 import type { UserAdministration } from './features/users/administration.ts'
 import { userRoutes } from './features/users/routes.ts'
-import { openUsers } from './features/users/users.ts'
+import { openUsers, type Users } from './features/users/users.ts'
 import type { Callers } from './http/access.ts'
 import type { On } from './http/route.ts'
 import { every } from './jobs/every.ts'
@@ -28,6 +28,7 @@ export interface AccountSide {
   readonly callers: Callers
   /** Every way of signing in ends in one of its functions. */
   readonly accounts: Accounts
+  readonly users: Users
   readonly playgroundSessions: ReturnType<typeof createPlaygroundSessions>
   routes(on: On): void
   /** For the page about one user. */
@@ -94,6 +95,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
   return {
     callers,
     accounts,
+    users,
     playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
     routes(on) {
       accountRoutes(on, accounts)

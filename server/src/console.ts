@@ -2,6 +2,7 @@ import { amountText } from './billing/amount-text.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
 import { joinNotices } from './console-notices.ts'
+import { joinRegistration, joinTurnstile } from './console-registration.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
 import { joinUserPage } from './console-user-page.ts'
@@ -26,7 +27,7 @@ import { openTokenStore } from './features/tokens/store.ts'
 import { builtCalls } from './gateway/routes.ts'
 import { createMemoryRateLimiter } from './http/rate-limit.ts'
 import { createRedisRateLimiter } from './http/rate-limit-redis.ts'
-import { createConsoleApi } from './http/serve.ts'
+import { type ConsoleApi, createConsoleApi } from './http/serve.ts'
 import { createVisits, type Fetch } from './http/visit.ts'
 import { unixSeconds } from './lib/clock.ts'
 import { openMailer } from './mail/mailer.ts'
@@ -34,7 +35,7 @@ import type { SharedParts } from './parts.ts'
 import { version } from './version.ts'
 
 export interface ConsoleDoor {
-  readonly api: { readonly fetch: Fetch }
+  readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
   readonly site: { readonly fetch: Fetch }
   readonly channels: ChannelDirectory
   readonly apiKeys: CallerDirectory
@@ -93,8 +94,9 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
         quotaPerUnit: options.get('QuotaPerUnit'),
       }),
   })
+  const sendMail = openMailer({ settings: options.snapshot, egress: shared.operatorEgress })
   const notices = joinNotices(shared, {
-    sendMail: openMailer({ settings: options.snapshot, egress: shared.operatorEgress }),
+    sendMail,
     userChanged: (id) => apiKeys.changed({ user: id }),
   })
   const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
@@ -109,6 +111,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     visits,
     log,
     demoSite: () => options.get('DemoSiteEnabled'),
+    assertHuman: joinTurnstile(shared),
   })
   const { on } = api
   statusRoutes(on, {
@@ -121,6 +124,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const channels = await joinChannels(shared, { logs: logStore, tellRoot: notices.tellRoot }, on)
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
+  const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail }, on)
   joinUserPage(shared, { ...accounts, tokens }, on)
   logRoutes(on, createLogs(shared, logStore))
   modelRoutes(on, {
@@ -134,6 +138,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const site = await joinSite(shared, { status: statusObject, limiter, visits })
   const close = async (): Promise<void> => {
     accounts.close()
+    await closeRegistration()
     await notices.close()
   }
   return { api, site, channels, apiKeys, playgroundSessions: accounts.playgroundSessions, close }

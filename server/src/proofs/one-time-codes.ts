@@ -19,6 +19,8 @@ export interface OneTimeCodes {
   put(name: CodeName, code: string, how: { readonly seconds: number; readonly apart: number }): Promise<number>
   /** Counts a guess and says whether it is right and in time; after five the code is void. A right one stays until used. */
   guess(name: CodeName, code: string): Promise<boolean>
+  /** Whether it is right and in time, without counting: for codes too long to guess. */
+  matches(name: CodeName, code: string): Promise<boolean>
   /** Uses a code up, together with what it is for: true for one of all who try. For codes too long to guess, or guessed. */
   use(trx: Transaction<Tables>, name: CodeName, code: string): Promise<boolean>
   /** Takes a code back, e.g. because it could not be sent. */
@@ -41,10 +43,15 @@ export const openOneTimeCodes = (parts: { database: Database; secrets: Secrets; 
   const find = (name: CodeName) =>
     query
       .selectFrom('one_time_codes')
-      .select(['code_hash', 'created_time'])
+      .select(['code_hash', 'created_time', 'expires_time'])
       .where('purpose', '=', name.purpose)
       .where('subject_hash', '=', hashOf(name.subject))
       .executeTakeFirst()
+
+  const matches = async (name: CodeName, code: string): Promise<boolean> => {
+    const row = await find(name)
+    return row !== undefined && row.expires_time > now() && row.code_hash === codeHash(name, code)
+  }
 
   const waitFor = async (name: CodeName, apart: number): Promise<number> => {
     const row = await find(name)
@@ -83,8 +90,10 @@ export const openOneTimeCodes = (parts: { database: Database; secrets: Secrets; 
         .where('expires_time', '>', now())
         .executeTakeFirst()
       if (counted.numUpdatedRows === 0n) return false
-      return (await find(name))?.code_hash === codeHash(name, code)
+      return matches(name, code)
     },
+
+    matches,
 
     async use(trx, name, code) {
       const used = await trx

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { codeMinutes, resendSeconds } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../db/schema.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { assertMailConfigured } from '../../mail/mailer.ts'
+import { verificationMail } from '../../mail/templates.ts'
+import type { CodeName } from '../../proofs/one-time-codes.ts'
+import type { RegistrationParts, Visitor } from './ports.ts'
+import { acceptedEmail } from './rules.ts'
+
+/** An address somebody proved to read; `use` takes the code in the transaction of what it was for. */
+export interface ProvenEmail {
+  readonly address: string
+  use(trx: Transaction<Tables>): Promise<void>
+}
+
+export interface EmailCodes {
+  /**
+   * Mails a code. `userId` is who asks, 0 for a visitor. Throws what is wrong with the address, AppError('email_taken' |
+   * 'email_too_soon') and what sending throws.
+   */
+  send(email: string, visitor: Visitor & { userId: number }): Promise<void>
+  /** Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person. */
+  prove(given: { email: string; code: string; userId: number }): Promise<ProvenEmail>
+}
+
+/** Six characters, as clients of the reference know them (server reference §5.4). */
+const newCode = (): string => randomBytes(3).toString('hex')
+
+/** One name per address, so that the wait between two mails holds whoever asks. */
+const nameOf = (address: string): CodeName => ({ purpose: 'email', subject: address })
+
+/** A code serves only who asked for it: nobody can make others bind an address with a code of their own. */
+const ownCode = (userId: number, code: string): string => `${userId}:${code.trim().toLowerCase()}`
+
+/** Codes by mail: valid for 3 minutes, once, for five guesses (mission document 1 §9, server reference §12.3.26). */
+export const createEmailCodes = ({ users, codes, sendMail, settings }: RegistrationParts): EmailCodes => ({
+  async send(email, { language, userId }) {
+    const values = settings()
+    const to = acceptedEmail(email, values)
+    if (await users.emailTaken(to)) throw new AppError('email_taken')
+    assertMailConfigured(values)
+    const code = newCode()
+    const how = { seconds: codeMinutes * 60, apart: resendSeconds }
+    const seconds = await codes.put(nameOf(to), ownCode(userId, code), how)
+    if (seconds > 0) throw new AppError('email_too_soon', { params: { seconds } })
+    try {
+      await sendMail(verificationMail({ to, systemName: values.SystemName, language }, code, codeMinutes))
+    } catch (error) {
+      await codes.drop(nameOf(to))
+      throw error
+    }
+  },
+
+  async prove({ email, code, userId }) {
+    const address = acceptedEmail(email, settings())
+    const own = ownCode(userId, code)
+    if (!(await codes.guess(nameOf(address), own))) throw new AppError('verification_code_wrong')
+    return {
+      address,
+      async use(trx) {
+        if (!(await codes.use(trx, nameOf(address), own))) throw new AppError('verification_code_wrong')
+      },
+    }
+  },
+})

@@ -1,0 +1,73 @@
+import type { Language } from '@tollgate/contract'
+import type { Selectable, Transaction } from 'kysely'
+import type { Tables, UsersTable } from '../../db/schema.ts'
+import type { Log } from '../../lib/log.ts'
+import type { MailSettings, SendMail } from '../../mail/mail.ts'
+import type { OneTimeCodes } from '../../proofs/one-time-codes.ts'
+
+type Within = (trx: Transaction<Tables>) => Promise<void>
+type UserRow = Selectable<UsersTable>
+
+/** The user a change is about, who makes it too. */
+export interface Self {
+  readonly id: number
+  readonly username: string
+  readonly ip: string
+}
+
+interface Email {
+  readonly provider: 'email'
+  /** In lower case. */
+  readonly subject: string
+}
+
+/** What registering needs of the users; `features/users` fulfils it. Addresses are in lower case. */
+export interface RegistrationUsers {
+  /** Living users only. */
+  byId(id: number): Promise<UserRow | undefined>
+  emailOwner(email: string): Promise<UserRow | undefined>
+  emailTaken(email: string): Promise<boolean>
+  /** Throws AppError('username_taken' | 'email_taken') and what `within` throws. */
+  welcome(newcomer: {
+    username: string
+    displayName: string
+    password: string
+    identities: readonly Email[]
+    affCode: string
+    within?: Within | undefined
+  }): Promise<number>
+  link(by: Self, email: Email, within: Within): Promise<void>
+  unlink(by: Self, provider: 'email'): Promise<void>
+  /** Ends everything that the old password opened. Throws AppError('password_invalid') and what `within` throws. */
+  resetPassword(recovery: { userId: number; password: string; ip: string; within: Within }): Promise<void>
+}
+
+/** Options, read for each call. */
+export interface RegistrationSettings extends MailSettings {
+  readonly RegisterEnabled: boolean
+  readonly PasswordRegisterEnabled: boolean
+  readonly SelfUseModeEnabled: boolean
+  readonly EmailVerificationEnabled: boolean
+  readonly EmailDomainRestrictionEnabled: boolean
+  readonly EmailDomainWhitelist: readonly string[]
+  readonly EmailAliasRestrictionEnabled: boolean
+  readonly ServerAddress: string
+}
+
+export interface RegistrationParts {
+  readonly users: RegistrationUsers
+  readonly codes: Pick<OneTimeCodes, 'put' | 'guess' | 'matches' | 'use' | 'drop'>
+  readonly sendMail: SendMail
+  settings(): RegistrationSettings
+  /** Base of links while the option ServerAddress is empty. */
+  readonly localAddress: string
+  /** Makes the first API key of somebody who registered; absent when the operator wants none. */
+  readonly makeFirstToken?: ((user: { id: number; username: string; ip: string }) => Promise<void>) | undefined
+  readonly log: Log
+}
+
+/** A person at the other end. */
+export interface Visitor {
+  readonly ip: string
+  readonly language: Language
+}

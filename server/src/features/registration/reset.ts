@@ -1,0 +1,88 @@
+import { type BodyOf, resendSeconds, resetMinutes, type resetPassword, userStatus } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { randomAlphanumerics } from '../../lib/ids.ts'
+import { assertMailConfigured } from '../../mail/mailer.ts'
+import { resetMail } from '../../mail/templates.ts'
+import type { CodeName } from '../../proofs/one-time-codes.ts'
+import type { RegistrationParts, Visitor } from './ports.ts'
+import { emailOf } from './rules.ts'
+
+export interface PasswordReset {
+  /**
+   * Mails a link, if somebody has the address. Neither the answer nor its time tells: the same is stored for every
+   * address, and the rest happens afterwards. Throws AppError('email_too_soon') for every address alike.
+   */
+  request(email: string, visitor: Visitor): Promise<void>
+  /** Answers the password that was made, empty when one was chosen. Throws AppError('reset_link_invalid'). */
+  finish(body: BodyOf<typeof resetPassword>, visitor: { readonly ip: string }): Promise<string>
+  /** Resolves when no mail is on its way. */
+  settled(): Promise<void>
+}
+
+const tokenLength = 43
+const madePasswordLength = 16
+
+const nameOf = (address: string): CodeName => ({ purpose: 'reset', subject: address })
+
+/** A new password by mail (server reference §5.4, §12.3.27): the token counts once and is stored as a hash. */
+export const createPasswordReset = (parts: RegistrationParts): PasswordReset => {
+  const { users, codes, settings, log } = parts
+  const underway = new Set<Promise<void>>()
+
+  // Never the Host header: whoever sends it would choose where the token goes.
+  const linkOf = (email: string, token: string): string => {
+    const query = new URLSearchParams({ email, token })
+    return `${settings().ServerAddress || parts.localAddress}/user/reset?${query}`
+  }
+
+  const mailTo = async (to: string, token: string, { language }: Visitor): Promise<void> => {
+    const owner = await users.emailOwner(to)
+    if (owner?.status !== userStatus.enabled) return
+    const reader = { to, systemName: settings().SystemName, language }
+    await parts.sendMail(resetMail(reader, linkOf(to, token), resetMinutes))
+  }
+
+  const afterwards = (work: Promise<void>): void => {
+    const done = work
+      .catch((error: unknown) => log.error('a reset mail could not be sent', { error }))
+      .finally(() => underway.delete(done))
+    underway.add(done)
+  }
+
+  return {
+    async request(email, visitor) {
+      const address = emailOf(email)
+      assertMailConfigured(settings())
+      const token = randomAlphanumerics(tokenLength)
+      const how = { seconds: resetMinutes * 60, apart: resendSeconds }
+      const seconds = await codes.put(nameOf(address), token, how)
+      if (seconds > 0) throw new AppError('email_too_soon', { params: { seconds } })
+      afterwards(mailTo(address, token, visitor))
+    },
+
+    async finish({ email, token, password: chosen }, { ip }) {
+      if (token === '') throw new AppError('invalid_parameter')
+      const address = emailOf(email)
+      const invalid = (): AppError => new AppError('reset_link_invalid')
+      // Before anything that takes longer for addresses that somebody has.
+      if (!(await codes.matches(nameOf(address), token))) throw invalid()
+      const owner = await users.emailOwner(address)
+      if (owner === undefined) throw invalid()
+      const password = chosen ?? randomAlphanumerics(madePasswordLength)
+      await users.resetPassword({
+        userId: owner.id,
+        password,
+        ip,
+        async within(trx) {
+          if (!(await codes.use(trx, nameOf(address), token))) throw invalid()
+        },
+      })
+      log.info('password reset', { user_id: owner.id, ip })
+      return chosen === undefined ? password : ''
+    },
+
+    async settled() {
+      await Promise.all(underway)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  bindEmail,
+  register,
+  requestPasswordReset,
+  resetPassword,
+  sendTestMail,
+  sendVerificationCode,
+  unbindEmail,
+} from '@tollgate/contract'
+import type { Caller, On } from '../../http/route.ts'
+import type { Self } from './ports.ts'
+import type { Registration } from './registration.ts'
+
+const selfOf = ({ caller, ip }: { readonly caller: Caller; readonly ip: string }): Self => ({
+  id: caller.id,
+  username: caller.username,
+  ip,
+})
+
+/** The console's calls for registering, for lost passwords and for the own e-mail address. */
+export const registrationRoutes = (on: On, registration: Registration): void => {
+  on(register, async (call) => {
+    await registration.register(call.body, call)
+    return {}
+  })
+  on(sendVerificationCode, async (call) => {
+    const { ip, language } = call
+    await registration.emailCodes.send(call.query.email, { ip, language, userId: call.caller?.id ?? 0 })
+    return {}
+  })
+  on(requestPasswordReset, async (call) => {
+    await registration.passwordReset.request(call.query.email, call)
+    return {}
+  })
+  on(resetPassword, async (call) => ({ data: await registration.passwordReset.finish(call.body, call) }))
+  on(bindEmail, async (call) => {
+    await registration.bindEmail(selfOf(call), call.query)
+    return {}
+  })
+  on(unbindEmail, async (call) => {
+    await registration.unbindEmail(selfOf(call))
+    return {}
+  })
+  on(sendTestMail, async ({ body, caller, language }) => {
+    await registration.sendTestMail({ to: body.to, userId: caller.id, language })
+    return {}
+  })
+}

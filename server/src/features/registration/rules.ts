@@ -1,0 +1,52 @@
+import { longestNewPassword, passwordText, usernameText } from '@tollgate/contract'
+import { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
+import type { RegistrationSettings } from './ports.ts'
+
+// The subject of an identity has 255 characters at most.
+const emailText = z.email().max(200)
+
+/** An address in lower case, as it is kept and compared. Throws AppError('invalid_parameter' | 'email_invalid'). */
+export const emailOf = (text: string): string => {
+  const address = text.trim().toLowerCase()
+  if (address === '') throw new AppError('invalid_parameter')
+  if (!emailText.safeParse(address).success) throw new AppError('email_invalid')
+  return address
+}
+
+type EmailRules = Pick<
+  RegistrationSettings,
+  'EmailDomainRestrictionEnabled' | 'EmailDomainWhitelist' | 'EmailAliasRestrictionEnabled'
+>
+
+/**
+ * An address that the operator accepts (server reference §5.4), asked when a code is requested and again when it is used.
+ * Throws like `emailOf`, and AppError('email_domain_refused' | 'email_alias_refused').
+ */
+export const acceptedEmail = (text: string, rules: EmailRules): string => {
+  const address = emailOf(text)
+  const [local = '', domain = ''] = address.split('@')
+  if (rules.EmailDomainRestrictionEnabled && !rules.EmailDomainWhitelist.includes(domain)) {
+    throw new AppError('email_domain_refused')
+  }
+  if (rules.EmailAliasRestrictionEnabled && /[+.]/.test(local)) throw new AppError('email_alias_refused')
+  return address
+}
+
+/** Name and password of a new user (server reference §5.2), the name trimmed. Throws what is wrong with them. */
+export const checkedNewcomer = (given: { username: string; password: string }) => {
+  if (given.username.trim() === '' || given.password === '') throw new AppError('credentials_missing')
+  const username = usernameText.safeParse(given.username)
+  if (!username.success) throw new AppError('username_invalid')
+  if (!passwordText.safeParse(given.password).success && given.password.length <= longestNewPassword) {
+    throw new AppError('password_invalid')
+  }
+  if (given.password.length > longestNewPassword) throw new AppError('password_too_long')
+  return { username: username.data, password: given.password }
+}
+
+/** Throws the reason why nobody may register with a password now. */
+export const assertOpen = (settings: RegistrationSettings): void => {
+  if (!settings.RegisterEnabled || settings.SelfUseModeEnabled) throw new AppError('registration_disabled')
+  if (!settings.PasswordRegisterEnabled) throw new AppError('password_registration_disabled')
+}
