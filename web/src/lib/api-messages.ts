@@ -9,6 +9,7 @@ export const useApiWords = words('api', {
     other: '错误：{{message}}',
     network: '错误：无法连接到服务器，请检查网络后重试',
     unreadable: '错误：服务器返回了无法识别的内容（HTTP {{status}}）',
+    unproved: '未验证身份，操作未执行',
     expired: '未登录或登录已过期，请重新登录！',
   },
   en: {
@@ -18,6 +19,7 @@ export const useApiWords = words('api', {
     other: 'Error: {{message}}',
     network: 'Error: the server cannot be reached, check the network and try again',
     unreadable: 'Error: the server sent an unreadable answer (HTTP {{status}})',
+    unproved: 'Nothing was done, because you did not confirm that it is you',
     expired: 'Not logged in or session expired. Please login again!',
   },
 })

@@ -73,6 +73,12 @@ export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener
 }
 
+let askForProof: (() => Promise<boolean>) | undefined
+/** The console says here how it asks people to prove who they are; the answer is whether they did. */
+export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): void => {
+  askForProof = ask
+}
+
 /** The error behind an HTTP failure, in the words of mission document 1 §8. Ends the stored session on 401. */
 export const httpError = (status: number, envelope: Partial<Envelope> | undefined): ApiError => {
   const code = envelope?.code ?? `http_${status}`
@@ -104,8 +110,7 @@ const readEnvelope = async (response: Response): Promise<Envelope | undefined> =
   return typeof value === 'object' && value !== null && 'success' in value ? (value as Envelope) : undefined
 }
 
-/** Makes a call and answers with the whole envelope: `data`, `message` and what stands beside them. Throws ApiError. */
-export const callWhole = async <E>(
+const callOnce = async <E>(
   endpoint: Callable<E>,
   parts: LooseParts = {},
   signal?: AbortSignal,
@@ -129,6 +134,24 @@ export const callWhole = async <E>(
     })
   // The server checks its answers against the contract's types; parsing again would bring every schema into the page.
   return envelope as Envelope<DataOf<E>> & BesideOf<E>
+}
+
+/**
+ * Makes a call and answers with the whole envelope: `data`, `message` and what stands beside them. Throws ApiError. Where
+ * the server first wants proof of who is there, the person is asked and the call made again.
+ */
+export const callWhole = async <E>(
+  endpoint: Callable<E>,
+  parts: LooseParts = {},
+  signal?: AbortSignal,
+): Promise<Envelope<DataOf<E>> & BesideOf<E>> => {
+  try {
+    return await callOnce(endpoint, parts, signal)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'confirmation_required' || !askForProof) throw error
+    if (await askForProof()) return callOnce(endpoint, parts, signal)
+    throw new ApiError(say('unproved'), { code: error.code, status: error.status })
+  }
 }
 
 /** Makes a call of the contract and answers with its data. `call(calls.getToken, { params: { id: 3 } })`. */

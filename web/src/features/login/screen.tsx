@@ -1,4 +1,4 @@
-import { Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { Mark } from '../../components/brand.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -8,22 +8,18 @@ import { useBaseUrl } from '../../lib/base-url.ts'
 import { calls } from '../../lib/contract.ts'
 import { setLanguage, useLanguage } from '../../lib/i18n.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { safeNext, storeUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
 import { setThemeMode, useScheme } from '../../lib/theme-mode.ts'
+import { useEntering } from './entering.ts'
 import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 
 const ThirdParty = lazy(async () => ({ default: (await import('./third-party.tsx')).ThirdParty }))
 
-const initialPassword = { username: 'root', password: '123456' }
+const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }))
 
-/** After the login: the page that was asked for, else the tokens, else what exists. */
-const useLanding = (): (() => string) => {
-  const [search] = useSearchParams()
-  const routes = useRouter().routesByPath
-  return () => safeNext(search.next) ?? ('/token' in routes ? '/token' : '/personal')
-}
+const initialPassword = { username: 'root', password: '123456' }
 
 const PasswordField = () => {
   const say = useLoginWords()
@@ -41,15 +37,14 @@ const PasswordField = () => {
   )
 }
 
-const LoginForm = () => {
+const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSecondStep: () => void }) => {
   const say = useLoginWords()
   const status = useStatus()
   const routes = useRouter().routesByPath
-  const navigate = useNavigate()
-  const landing = useLanding()
+  const enter = useEntering()
   const [search] = useSearchParams()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState(search.expired === 'true' ? say('expired') : undefined)
+  const [problem, setProblem] = useState(reason ?? (search.expired === 'true' ? say('expired') : undefined))
   const fail = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error))
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
@@ -60,13 +55,9 @@ const LoginForm = () => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const user = await call(calls.login, { body: given })
+      const result = await call(calls.login, { body: given })
       const isDefault = given.username === initialPassword.username && given.password === initialPassword.password
-      storeUser({ ...user, default_password: user.default_password || isDefault })
-      await navigate({ href: landing() })
-      // The notifications belong to the console, which is loaded by now.
-      const { notifyDone } = await import('../../lib/notify.tsx')
-      notifyDone(say('done'))
+      if (!(await enter(result, { isDefault }))) onSecondStep()
     } catch (error) {
       fail(error)
       setBusy(false)
@@ -90,6 +81,9 @@ const LoginForm = () => {
       <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
         {busy ? say('busy') : say('submit')}
       </button>
+      <div className={classes.passkey}>
+        <PasskeyButton onFail={fail} />
+      </div>
       {(status.github_oauth || status.oidc_enabled || status.linuxdo_oauth) && (
         <Suspense>
           <ThirdParty onFail={fail} />
@@ -111,6 +105,10 @@ export const LoginScreen = () => {
   const scheme = useScheme()
   const language = useLanguage()
   const baseUrl = useBaseUrl()
+  const [search] = useSearchParams()
+  // Ways back from other sites come here for the second step.
+  const [secondStep, setSecondStep] = useState(search.step === '2fa')
+  const [reason, setReason] = useState<string>()
   return (
     <main className={classes.page}>
       <section className={classes.left}>
@@ -135,7 +133,18 @@ export const LoginScreen = () => {
             <Mark />
             {status.system_name}
           </Link>
-          <LoginForm />
+          {secondStep ? (
+            <Suspense>
+              <SecondStep
+                onBack={(why) => {
+                  setReason(why)
+                  setSecondStep(false)
+                }}
+              />
+            </Suspense>
+          ) : (
+            <LoginForm reason={reason} onSecondStep={() => setSecondStep(true)} />
+          )}
         </div>
       </section>
       <section className={classes.right}>

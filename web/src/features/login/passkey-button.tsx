@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { call } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { browserHasPasskeys } from '../../lib/passkey-support.ts'
+import { useEntering } from './entering.ts'
+import classes from './login.module.css'
+import { useLoginWords } from './messages.ts'
+
+/** Signs in with a passkey, which names the account by itself; absent where the browser or the address allows none. */
+export const PasskeyButton = ({ onFail }: { onFail: (error: unknown) => void }) => {
+  const say = useLoginWords()
+  const enter = useEntering()
+  const [busy, setBusy] = useState(false)
+  if (!browserHasPasskeys()) return null
+
+  const signIn = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { askPasskey } = await import('../../lib/passkeys.ts')
+      const answer = await askPasskey(await call(calls.beginPasskeyLogin))
+      if (answer) await enter(await call(calls.finishPasskeyLogin, { body: { answer } }))
+    } catch (error) {
+      onFail(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <button type="button" className={classes.plain} disabled={busy} aria-busy={busy} onClick={() => void signIn()}>
+      <Icon name="key" /> {say('passkey')}
+    </button>
+  )
+}

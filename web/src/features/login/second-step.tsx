@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react'
+import { ApiError, call } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { useEntering } from './entering.ts'
+import classes from './login.module.css'
+import { useSecondStepWords } from './second-step-messages.ts'
+
+/** Asks for the second factor after the first was right; `onBack` starts over, with a reason when it took too long. */
+export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) => {
+  const say = useSecondStepWords()
+  const enter = useEntering()
+  const [recovery, setRecovery] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code') ?? '').trim()
+    if (code === '') return setProblem(say('missing'))
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await enter(await call(calls.secondStep, { body: { code } }))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (error instanceof ApiError && error.code === 'second_step_expired') return onBack(message)
+      setProblem(message)
+      setBusy(false)
+    }
+  }
+  return (
+    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+      <h1>{say('title')}</h1>
+      <p className="muted">{recovery ? say('recoveryText') : say('text')}</p>
+      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
+      <div className={classes.field}>
+        <label htmlFor="code">{recovery ? say('recovery') : say('code')}</label>
+        <input
+          key={recovery ? 'recovery' : 'code'}
+          id="code"
+          name="code"
+          // biome-ignore lint/a11y/noAutofocus: the page consists of this one question, which follows a press of the button
+          autoFocus
+          autoComplete={recovery ? 'off' : 'one-time-code'}
+          inputMode={recovery ? 'text' : 'numeric'}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={64}
+        />
+      </div>
+      <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
+        {busy ? say('busy') : say('submit')}
+      </button>
+      <p className={classes.stepLinks}>
+        <button type="button" className="text-button" onClick={() => setRecovery(!recovery)}>
+          {recovery ? say('useCode') : say('useRecovery')}
+        </button>
+        <button type="button" className="text-button" onClick={() => onBack()}>
+          {say('back')}
+        </button>
+      </p>
+    </form>
+  )
+}
