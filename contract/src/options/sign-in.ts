@@ -38,7 +38,7 @@ export const signIn = section({
       label: { zh: '启用 Turnstile 用户校验', en: 'Human check (Turnstile)' },
       help: { zh: '登录、注册与发送邮件前进行校验', en: 'Asked before sign-in, registration and mails' },
       requires: {
-        keys: ['TurnstileSiteKey'],
+        keys: ['TurnstileSiteKey', 'TurnstileSecretKey'],
         words: {
           zh: '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！',
           en: 'Turnstile cannot be enabled before its keys are filled in',
