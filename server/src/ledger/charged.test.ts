@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { describeEachEngine } from '../db/test-databases.ts'
+import { aBegin, aRecord } from '../journal/test-records.ts'
+import type { Standing } from './accounts.ts'
+import { newJournalDirectory, newUser, openTestLedger } from './test-ledger.ts'
+
+describeEachEngine('who listens to charges', (open) => {
+  it('hears the balance that is left of each user who paid, once it is in the database', async () => {
+    const database = await open()
+    const { directory, remove } = await newJournalDirectory()
+    const warnings: string[] = []
+    const { ledger, crash } = await openTestLedger(database, directory, { warn: (message) => warnings.push(message) })
+    const [payer, guest] = [await newUser(database, ledger, 1000), await newUser(database, ledger, 1000)]
+    const heard: Standing[] = []
+    ledger.whenCharged((standings) => {
+      heard.push(...standings)
+      throw new Error('a listener must not hold up the money')
+    })
+    const charge = async (id: string, userId: number, quota: number): Promise<void> => {
+      ledger.recorder.begin(aBegin(id, { userId, tokenId: 0 }))
+      await ledger.recorder.end(aRecord(id, { userId, tokenId: 0, quota }))
+    }
+    await Promise.all([charge('a', payer, 300), charge('b', payer, 100), charge('c', guest, 0)])
+    await ledger.flush()
+
+    expect(heard.at(-1)).toMatchObject({ account: 'user', id: payer, balance: 600 })
+    expect(heard.every(({ id }) => id === payer)).toBe(true)
+    expect(new Set(warnings)).toEqual(new Set(['nobody could be told of charges']))
+    const rows = await database.query.selectFrom('users').select('quota').where('id', '=', payer).execute()
+    expect(rows).toEqual([{ quota: 600 }])
+    await crash()
+    await remove()
+  })
+})
