@@ -116,12 +116,20 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/screen.tsx'), 'SettingsScreen'),
 })
 
+const user = createRoute({
+  getParentRoute: () => admin,
+  path: '/user/$id',
+  staticData: { title: 'user' },
+  component: lazyRouteComponent(() => import('./features/user-page/screen.tsx'), 'UserScreen'),
+})
+
 /** The sheets of a list are its sub-addresses: the list stays where it is and draws them itself. */
 const channelSheets = [
   createRoute({ getParentRoute: () => channels, path: '/add' }),
   createRoute({ getParentRoute: () => channels, path: '/edit/$id' }),
 ] as const
 const userSheets = [
+  createRoute({ getParentRoute: () => users, path: '/add' }),
   createRoute({ getParentRoute: () => users, path: '/edit' }),
   createRoute({ getParentRoute: () => users, path: '/edit/$id' }),
 ] as const
@@ -181,7 +189,7 @@ const routeTree = root.addChildren([
       personal,
       tokens,
       logs,
-      admin.addChildren([channels.addChildren(channelSheets), settings, users.addChildren(userSheets), audit]),
+      admin.addChildren([channels.addChildren(channelSheets), settings, users.addChildren(userSheets), user, audit]),
     ]),
     notFound,
   ]),

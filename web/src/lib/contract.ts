@@ -3,8 +3,10 @@
 
 export {
   calls,
+  cancelledUsers,
   channelStatus,
   defaultPageSize,
+  ledgerReasons,
   logType,
   neverExpires,
   pageSizes,

@@ -16,8 +16,10 @@ declare module 'virtual:contract' {
 
   // Add a line when a screen needs another constant of the contract.
   export {
+    cancelledUsers,
     channelStatus,
     defaultPageSize,
+    ledgerReasons,
     logType,
     neverExpires,
     pageSizes,

@@ -26,7 +26,7 @@ const Facts = ({ id }: { id: number }) => {
         <dt>{say('requests')}</dt>
         <dd className="num">{user ? formatCompact(user.request_count) : say('none')}</dd>
       </dl>
-      <Link to="/user/edit/$id" params={{ id: String(id) }}>
+      <Link to="/user/$id" params={{ id: String(id) }}>
         {say('manageUser')}
       </Link>
     </>

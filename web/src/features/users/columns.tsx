@@ -8,6 +8,7 @@ import type { User } from '../../lib/contract.ts'
 import { formatCompact } from '../../lib/format.ts'
 import { RoleBadge, roleWord, statusWord, UserStatusBadge } from './badges.tsx'
 import type { SayUser } from './messages.ts'
+import { UserLink } from './user-link.tsx'
 import classes from './users.module.css'
 
 const Named = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -27,7 +28,9 @@ const Invites = ({ user, say }: { user: User; say: SayUser }) => (
       <Quota value={user.aff_history_quota} />
     </Named>
     <span className="faint">·</span>
-    <Named label={say('inviter')}>{user.inviter_id > 0 ? `#${user.inviter_id}` : say('none')}</Named>
+    <Named label={say('inviter')}>
+      {user.inviter_id > 0 ? <UserLink id={user.inviter_id} name={`#${user.inviter_id}`} /> : say('none')}
+    </Named>
   </span>
 )
 
@@ -54,7 +57,13 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
     cell: (user) => user.id,
     value: (user) => user.id,
   },
-  { id: 'group', header: say('group'), cell: (user) => <GroupTag name={user.group} />, value: (user) => user.group },
+  {
+    id: 'group',
+    header: say('group'),
+    sortable: true,
+    cell: (user) => <GroupTag name={user.group} />,
+    value: (user) => user.group,
+  },
   {
     id: 'quota',
     header: say('balance'),
@@ -120,6 +129,7 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
   {
     id: 'last_login_time',
     header: say('lastLogin'),
+    sortable: true,
     hidden: true,
     card: 'none',
     cell: (user) => <TimeText at={user.last_login_time} relative />,

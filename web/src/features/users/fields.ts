@@ -9,11 +9,16 @@ export interface NewUserValues {
 
 export const newUser: NewUserValues = { username: '', displayName: '', password: '' }
 
-export interface UserValues extends NewUserValues {
-  group: string
+export interface AdjustmentValues {
   /** Quota units to add; negative takes away. */
   delta: number
   reason: string
+}
+
+export const noAdjustment: AdjustmentValues = { delta: 0, reason: '' }
+
+export interface UserValues extends NewUserValues, AdjustmentValues {
+  group: string
 }
 
 export const valuesOf = (user: User): UserValues => ({
@@ -21,8 +26,7 @@ export const valuesOf = (user: User): UserValues => ({
   displayName: user.display_name,
   password: '',
   group: user.group,
-  delta: 0,
-  reason: '',
+  ...noAdjustment,
 })
 
 const shortestPassword = 8
@@ -46,23 +50,35 @@ export const newUserRules = (say: SayUser) => ({
 })
 
 /** An adjustment needs a reason and may not take more than there is. `balance` in quota units. */
-export const userRules = (say: SayUser, balance: number) => ({
-  username: (text: string) => (text.trim() === '' ? say('usernameRequired') : usernameProblem(text, say)),
-  password: (text: string) => (text === '' ? null : passwordProblem(text, say)),
-  displayName: (text: string) => displayNameProblem(text, say),
+export const adjustmentRules = (say: SayUser, balance: number) => ({
   delta: (delta: number) => (delta < 0 && balance + delta < 0 ? say('negative') : null),
-  reason: (text: string, values: UserValues) => {
+  reason: (text: string, values: AdjustmentValues) => {
     if (values.delta !== 0 && text.trim() === '') return say('reasonRequired')
     return text.length > longestReason ? say('reasonLong') : null
   },
 })
 
+export const userRules = (say: SayUser, balance: number) => ({
+  ...adjustmentRules(say, balance),
+  username: (text: string) => (text.trim() === '' ? say('usernameRequired') : usernameProblem(text, say)),
+  password: (text: string) => (text === '' ? null : passwordProblem(text, say)),
+  displayName: (text: string) => displayNameProblem(text, say),
+})
+
+/** A name for the adjustments of one form: sending one of them again, after a lost answer, adjusts once. */
+export const newFormId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** What adjusts the balance; nothing for an amount of 0. */
+export const adjustmentOf = ({ delta, reason }: AdjustmentValues, formId: string) =>
+  delta === 0 ? {} : { quota_delta: delta, reason: reason.trim(), adjustment: `${formId}_${delta}` }
+
 /** Only what was changed is sent: names and passwords that stay as they are need no check by the server. */
-export const changeOf = (user: User, values: UserValues): BodyInputOf<typeof updateUser> => ({
+export const changeOf = (user: User, values: UserValues, formId: string): BodyInputOf<typeof updateUser> => ({
   id: user.id,
   ...(values.username.trim() === user.username ? {} : { username: values.username.trim() }),
   ...(values.displayName.trim() === user.display_name ? {} : { display_name: values.displayName.trim() }),
   ...(values.password === '' ? {} : { password: values.password }),
   ...(values.group === user.group ? {} : { group: values.group }),
-  ...(values.delta === 0 ? {} : { quota_delta: values.delta, reason: values.reason.trim() }),
+  ...adjustmentOf(values, formId),
 })

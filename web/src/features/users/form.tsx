@@ -1,22 +1,24 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import { FormDrawer } from '../../components/form-drawer.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, type User } from '../../lib/contract.ts'
 import { notifyDone } from '../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import { useEndpoint } from '../../lib/query.ts'
 import { isCancelled } from './badges.tsx'
-import { changeOf, newUser, newUserRules, userRules, valuesOf } from './fields.ts'
+import { changeOf, newFormId, newUser, newUserRules, userRules, valuesOf } from './fields.ts'
 import { useUserWords } from './messages.ts'
 import { QuotaAdjust } from './quota-adjust.tsx'
+import { useRefreshUsers } from './refresh.ts'
 import classes from './users.module.css'
 
 /** Adds an ordinary user. */
 export const CreateUser = ({ onClose }: { onClose: () => void }) => {
   const say = useUserWords()
-  const refresh = useRefresh()
+  const refresh = useRefreshUsers()
   const form = useForm({ initialValues: newUser, validate: newUserRules(say) })
   return (
     <FormDrawer
@@ -28,7 +30,7 @@ export const CreateUser = ({ onClose }: { onClose: () => void }) => {
         const display_name = displayName.trim() || username.trim()
         await call(calls.createUser, { body: { username: username.trim(), display_name, password } })
         notifyDone(say('created_ok'))
-        await refresh(calls.searchUsers)
+        await refresh()
       }}
     >
       <TextInput
@@ -77,8 +79,9 @@ const Bindings = ({ user }: { user: User }) => {
 
 const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const say = useUserWords()
-  const refresh = useRefresh()
+  const refresh = useRefreshUsers()
   const { data: groups } = useEndpoint(calls.listGroups)
+  const [formId] = useState(newFormId)
   const form = useForm({ initialValues: valuesOf(user), validate: userRules(say, user.quota) })
   return (
     <FormDrawer
@@ -88,9 +91,9 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
       submitLabel={say('submit')}
       onClose={onClose}
       onSubmit={async (values) => {
-        await call(calls.updateUser, { body: changeOf(user, values) })
+        await call(calls.updateUser, { body: changeOf(user, values, formId) })
         notifyDone(say('updated'))
-        await refresh(calls.searchUsers, calls.getUser)
+        await refresh()
       }}
     >
       <TextInput label={say('username')} autoComplete="off" data-autofocus {...form.getInputProps('username')} />
@@ -108,7 +111,12 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
         searchable
         {...form.getInputProps('group')}
       />
-      <QuotaAdjust form={form} balance={user.quota} />
+      <QuotaAdjust
+        balance={user.quota}
+        delta={form.getValues().delta}
+        deltaProps={form.getInputProps('delta')}
+        reasonProps={form.getInputProps('reason')}
+      />
       <Bindings user={user} />
     </FormDrawer>
   )

@@ -4,54 +4,69 @@ import type { RowAction } from '../../components/data-table/column.ts'
 import { call } from '../../lib/api.ts'
 import { calls, role, type User, userStatus } from '../../lib/contract.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
-import { useRefresh } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
 import { isCancelled } from './badges.tsx'
-import { useUserWords } from './messages.ts'
+import { type SayUser, useUserWords } from './messages.ts'
+import { useRefreshUsers } from './refresh.ts'
+import { useTakeUser } from './take-user.ts'
 
-type Asked = 'promote' | 'demote' | 'disable' | 'cancel'
+type Act = 'promote' | 'demote' | 'disable' | 'enable' | 'cancel'
+type Asked = Exclude<Act, 'enable'>
 
-const actionOf = { promote: 'promote', demote: 'demote', disable: 'disable', cancel: 'delete' } as const
+const actionOf = {
+  promote: 'promote',
+  demote: 'demote',
+  disable: 'disable',
+  enable: 'enable',
+  cancel: 'delete',
+} as const satisfies Record<Act, string>
+
+/** Whether somebody of role `viewer` may change the user at all (mission document 1 §6). */
+export const mayChange = (viewer: number, user: User): boolean => viewer >= role.root || viewer > user.role
+
+/** Why an act is refused, in the server's words; undefined when it is not. */
+export const refusalOf = (act: Act, user: User, viewer: number, say: SayUser): string | undefined => {
+  if (!mayChange(viewer, user)) return say('higherLevel')
+  if (act === 'promote' && viewer < role.root) return say('rootOnly')
+  if (act === 'promote' && user.role >= role.admin) return say('alreadyAdmin')
+  if (act === 'enable') return user.status === userStatus.retired ? say('cannotEnable') : undefined
+  if (user.role >= role.root) return act === 'promote' ? undefined : say('rootProtected')
+  return act === 'demote' && user.role === role.user ? say('alreadyUser') : undefined
+}
+
+const icons = { promote: 'up', demote: 'down', disable: 'stop', enable: 'check', cancel: 'trash' } as const
 
 /** What may be done with a user, and the dialog that asks first. Render `dialog` once. */
 export const useManageUser = (): { actions: (user: User) => readonly RowAction[]; dialog: React.ReactNode } => {
   const say = useUserWords()
-  const refresh = useRefresh()
+  const viewer = useSession()?.role ?? 0
+  const refresh = useRefreshUsers()
+  const takeUser = useTakeUser()
   const [asked, setAsked] = useState<{ user: User; act: Asked }>()
 
-  const manage = async (user: User, action: string): Promise<void> => {
+  const manage = async (user: User, act: Act): Promise<void> => {
     try {
-      await call(calls.manageUser, { body: { id: user.id, action } })
+      takeUser(await call(calls.manageUser, { body: { id: user.id, action: actionOf[act] } }))
       notifyDone(say('done'))
     } catch (error) {
       notifyFailure(error)
+      await refresh()
       throw error
-    } finally {
-      await refresh(calls.searchUsers, calls.getUser)
     }
   }
-  const ask = (user: User, act: Asked) => () => setAsked({ user, act })
   const actions = (user: User): readonly RowAction[] => {
     if (isCancelled(user)) return []
-    const enable: RowAction = {
-      label: say('enable'),
-      icon: 'check',
-      onClick: () => void manage(user, 'enable').catch(() => undefined),
-      ...(user.status === userStatus.retired ? { disabled: true, hint: say('cannotEnable') } : {}),
-    }
-    return [
-      { label: say('promote'), icon: 'up', onClick: ask(user, 'promote'), disabled: user.role >= role.admin },
-      { label: say('demote'), icon: 'down', onClick: ask(user, 'demote'), disabled: user.role !== role.admin },
-      user.status === userStatus.enabled
-        ? { label: say('disable'), icon: 'stop', onClick: ask(user, 'disable'), disabled: user.role >= role.root }
-        : enable,
-      {
-        label: say('cancel'),
-        icon: 'trash',
-        danger: true,
-        onClick: ask(user, 'cancel'),
-        disabled: user.role >= role.root,
-      },
-    ]
+    const toggle = user.status === userStatus.enabled ? 'disable' : 'enable'
+    return (['promote', 'demote', toggle, 'cancel'] as const).map((act) => {
+      const refusal = refusalOf(act, user, viewer, say)
+      return {
+        label: say(act),
+        icon: icons[act],
+        danger: act === 'cancel',
+        onClick: () => (act === 'enable' ? void manage(user, act).catch(() => undefined) : setAsked({ user, act })),
+        ...(refusal === undefined ? {} : { disabled: true, hint: refusal }),
+      }
+    })
   }
   const name = asked?.user.username ?? ''
   const act = asked?.act ?? 'promote'
@@ -63,7 +78,7 @@ export const useManageUser = (): { actions: (user: User) => readonly RowAction[]
       title={say(`${act}Title`, { name })}
       effect={say(`${act}Effect`, { name })}
       confirmLabel={say(`${act}Confirm`)}
-      onConfirm={() => asked && manage(asked.user, actionOf[asked.act])}
+      onConfirm={() => asked && manage(asked.user, asked.act)}
       danger={act === 'cancel' || act === 'disable'}
       {...(act === 'cancel' ? { typeToConfirm: name, typeLabel: say('cancelType', { name }) } : {})}
     />

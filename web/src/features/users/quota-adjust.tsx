@@ -1,16 +1,22 @@
-import { TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import { TextInput, type TextInputProps } from '@mantine/core'
 import { useQuotaText } from '../../components/quota.tsx'
 import { QuotaInput } from '../../components/quota-input.tsx'
-import type { UserValues } from './fields.ts'
 import { useUserWords } from './messages.ts'
 import classes from './users.module.css'
 
-/** Adds to a balance or takes from it, with its reason; shows what comes of it. `balance` in quota units. */
-export const QuotaAdjust = ({ form, balance }: { form: UseFormReturnType<UserValues>; balance: number }) => {
+interface QuotaAdjustProps {
+  /** Quota units, as the two that follow. */
+  balance: number
+  delta: number
+  /** What the form knows of the two fields. */
+  deltaProps: { onChange: (delta: number) => void; error?: React.ReactNode }
+  reasonProps: TextInputProps
+}
+
+/** Adds to a balance or takes from it, with its reason; shows what comes of it. */
+export const QuotaAdjust = ({ balance, delta, deltaProps, reasonProps }: QuotaAdjustProps) => {
   const say = useUserWords()
   const quotaText = useQuotaText()
-  const { delta } = form.getValues()
   const sum = balance + delta
   return (
     <div className={classes.adjust}>
@@ -19,7 +25,7 @@ export const QuotaAdjust = ({ form, balance }: { form: UseFormReturnType<UserVal
         placeholder={say('adjustHint')}
         presets={[1, 10, 50, 100]}
         negative
-        {...form.getInputProps('delta')}
+        {...deltaProps}
         value={delta}
       />
       <p className={`num ${classes.sum}`} data-bad={sum < 0 || undefined} aria-live="polite">
@@ -35,7 +41,7 @@ export const QuotaAdjust = ({ form, balance }: { form: UseFormReturnType<UserVal
         placeholder={say('reasonPlaceholder')}
         disabled={delta === 0}
         withAsterisk={delta !== 0}
-        {...form.getInputProps('reason')}
+        {...reasonProps}
       />
     </div>
   )

@@ -4,13 +4,15 @@ import type { Facet, RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { calls, role, type User, userStatus } from '../../lib/contract.ts'
+import { calls, cancelledUsers, role, type User, userStatus } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { isCancelled } from './badges.tsx'
+import { useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
 import { CreateUser, EditUser } from './form.tsx'
-import { useManageUser } from './manage.tsx'
+import { mayChange, useManageUser } from './manage.tsx'
 import { useUserWords } from './messages.ts'
 
 const filters = ['keyword', 'group', 'role', 'status'] as const
@@ -44,6 +46,8 @@ const useUserFacets = (): readonly Facet<UserFilter>[] => {
       options: [
         { value: String(userStatus.enabled), label: say('status1') },
         { value: String(userStatus.disabled), label: say('status2') },
+        { value: String(userStatus.retired), label: say('status3') },
+        { value: String(cancelledUsers), label: say('cancelled') },
       ],
     },
   ]
@@ -58,15 +62,24 @@ export const UsersScreen = () => {
   const users = useEndpoint(calls.searchUsers, { query: state.query })
   const facets = useUserFacets()
   const manage = useManageUser()
+  const bulk = useBulkManage()
+  const viewer = useSession()?.role ?? 0
 
-  const open = (user: User): void =>
+  const open = (user: User): void => void navigate({ to: '/user/$id', params: { id: String(user.id) } })
+  const edit = (user: User): void =>
     void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true, resetScroll: false })
   const close = (): void => void navigate({ to: '/user', search: true, resetScroll: false })
   const actions = (user: User): readonly RowAction[] =>
     isCancelled(user)
       ? []
       : [
-          { label: say('edit'), icon: 'edit', onClick: () => open(user) },
+          { label: say('open'), icon: 'user', onClick: () => open(user) },
+          {
+            label: say('edit'),
+            icon: 'edit',
+            onClick: () => edit(user),
+            ...(mayChange(viewer, user) ? {} : { disabled: true, hint: say('higherLevel') }),
+          },
           {
             label: say('logs'),
             icon: 'document',
@@ -78,12 +91,12 @@ export const UsersScreen = () => {
     <Button
       variant="filled"
       leftSection={<Icon name="plus" size={14} />}
-      onClick={() => void navigate({ to: '/user/edit', search: true, resetScroll: false })}
+      onClick={() => void navigate({ to: '/user/add', search: true, resetScroll: false })}
     >
       {say('add')}
     </Button>
   )
-  const adding = pathname.replace(/\/$/, '') === '/user/edit'
+  const adding = /^\/user\/(add|edit)\/?$/.test(pathname)
   const edited = Number(id)
   return (
     <>
@@ -100,11 +113,13 @@ export const UsersScreen = () => {
         facets={facets}
         onOpen={open}
         rowActions={actions}
+        bulkActions={bulk.actions}
         empty={{ icon: 'users', title: say('emptyTitle'), text: say('emptyText'), action: add }}
       />
       {adding && <CreateUser onClose={close} />}
       {edited > 0 && <EditUser key={edited} id={edited} onClose={close} />}
       {manage.dialog}
+      {bulk.dialog}
     </>
   )
 }

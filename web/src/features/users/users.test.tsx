@@ -3,9 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { User } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
-import { fakeFetch } from '../../test/fake-fetch.ts'
+import { storeUser } from '../../lib/session.ts'
+import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { changeOf, newUserRules, userRules, valuesOf } from './fields.ts'
+import { refusalOf } from './manage.tsx'
 import { useUserWords } from './messages.ts'
 import { UsersScreen } from './screen.tsx'
 
@@ -65,11 +67,12 @@ describe('the forms', () => {
 
   it('send only what was changed, and balances as a difference', () => {
     const before = user()
-    expect(changeOf(before, valuesOf(before))).toEqual({ id: 2 })
-    expect(changeOf(before, { ...valuesOf(before), delta: -500_000, reason: ' refund ' })).toEqual({
+    expect(changeOf(before, valuesOf(before), 'form')).toEqual({ id: 2 })
+    expect(changeOf(before, { ...valuesOf(before), delta: -500_000, reason: ' refund ' }, 'form')).toEqual({
       id: 2,
       quota_delta: -500_000,
       reason: 'refund',
+      adjustment: 'form_-500000',
     })
   })
 })
@@ -79,7 +82,28 @@ const list = (...items: User[]) => ({
   'GET /api/user/search': () => ({ items, total: items.length, page: 1, page_size: 10 }),
 })
 
+describe('what an admin may do', () => {
+  const refusals = (viewer: number, given: Partial<User>) =>
+    (['promote', 'demote', 'disable', 'enable', 'cancel'] as const).filter(
+      (act) => refusalOf(act, user(given), viewer, say) !== undefined,
+    )
+
+  it.each([
+    ['an admin to a user', 10, { role: 1 }, ['promote', 'demote']],
+    ['an admin to an admin', 10, { role: 10 }, ['promote', 'demote', 'disable', 'enable', 'cancel']],
+    ['an admin to root', 10, { role: 100 }, ['promote', 'demote', 'disable', 'enable', 'cancel']],
+    ['root to a user', 100, { role: 1 }, ['demote']],
+    ['root to an admin', 100, { role: 10 }, ['promote']],
+    ['root to root', 100, { role: 100 }, ['promote', 'demote', 'disable', 'cancel']],
+    ['root to a retired user', 100, { role: 1, status: 3 }, ['demote', 'enable']],
+  ] as const)('follows the levels: %s', (_, viewer, given, expected) => {
+    expect(refusals(viewer, given)).toEqual(expected)
+  })
+})
+
 describe('the screen', () => {
+  beforeEach(() => storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: '' }))
+
   it('marks a cancelled user and offers nothing to do with it', async () => {
     fakeFetch(list(user(), user({ id: 3, username: 'dave', DeletedAt: '2026-01-01T00:00:00Z' })))
     await renderConsole(<UsersScreen />, '/user')
@@ -96,6 +120,29 @@ describe('the screen', () => {
     expect(enable.hasAttribute('disabled') || enable.getAttribute('data-disabled') === 'true').toBe(true)
   })
 
+  it('gives the row the status and role that came back, even where a filter would leave it out', async () => {
+    fakeFetch({ ...list(user()), 'POST /api/user/manage': () => user({ status: 2, role: 1 }) })
+    await renderConsole(<UsersScreen />, '/user?status=1')
+    await userEvent.click(await screen.findByRole('button', { name: 'alice 的操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '禁用' }))
+    await userEvent.click(await screen.findByRole('button', { name: '禁用用户' }))
+    expect(await screen.findByText('已封禁')).toBeTruthy()
+  })
+
+  it('says which of the selected users were refused, and why', async () => {
+    const answers = list(user(), user({ id: 3, username: 'dave' }))
+    fakeFetch({
+      ...answers,
+      'POST /api/user/manage': ({ body }) =>
+        (body as { id: number }).id === 3 ? refused('该用户已注销') : user({ status: 1 }),
+    })
+    await renderConsole(<UsersScreen />, '/user')
+    for (const box of (await screen.findAllByRole('checkbox')).slice(1)) await userEvent.click(box)
+    await userEvent.click(screen.getByRole('button', { name: '启用' }))
+    expect(await screen.findByText(/1 个成功，1 个失败/)).toBeTruthy()
+    expect(screen.getByText(/dave: 该用户已注销/)).toBeTruthy()
+  })
+
   it('cancels an account only after its name was typed', async () => {
     const sent = fakeFetch({ ...list(user()), 'POST /api/user/manage': () => user({ DeletedAt: '2026-01-01' }) })
     await renderConsole(<UsersScreen />, '/user')
@@ -110,9 +157,9 @@ describe('the screen', () => {
     expect(sent.find((call) => call.path === '/api/user/manage')?.body).toEqual({ id: 2, action: 'delete' })
   })
 
-  it('opens the form that the address names', async () => {
+  it.each(['/user/add', '/user/edit'])('opens the form that %s names', async (path) => {
     fakeFetch(list(user()))
-    await renderConsole(<UsersScreen />, '/user/edit')
+    await renderConsole(<UsersScreen />, path)
     expect(await screen.findByRole('dialog', { name: '添加用户' })).toBeTruthy()
   })
 })

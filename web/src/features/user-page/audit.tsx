@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { calls } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { auditColumns } from '../audit/columns.tsx'
+import { EntrySheet } from '../audit/entry-sheet.tsx'
+import { actionWord, useAuditWords } from '../audit/messages.ts'
+import { useUserPageWords } from './messages.ts'
+
+const noFilters = [] as const
+/** The account itself and its sign-ins; both carry the user's id. */
+const objects = 'user,session'
+
+/** Who changed this account, and when it was signed in to. */
+export const Audit = ({ userId }: { userId: number }) => {
+  const say = useUserPageWords()
+  const auditSay = useAuditWords()
+  const [search, setSearch] = useSearchParams()
+  const state = useTableState({ name: 'user-audit', filters: noFilters })
+  const query = { ...state.query, object: objects, object_id: String(userId) }
+  const entries = useEndpoint(calls.listAudit, { query }, { staleTimeMs: 0 })
+  return (
+    <>
+      <DataTable
+        title={say('audit')}
+        columns={auditColumns(auditSay).filter(({ id }) => id !== 'object')}
+        query={entries}
+        state={state}
+        rowId={(entry) => entry.id}
+        rowName={(entry) => `${actionWord(entry.action, auditSay)} ${entry.id}`}
+        tools={
+          <Link to="/audit" search={{ object: objects, object_id: String(userId), range: 'all' }}>
+            {say('auditAll')}
+          </Link>
+        }
+        onOpen={(entry) => setSearch({ id: String(entry.id) })}
+        empty={{ icon: 'document', title: say('auditEmpty') }}
+      />
+      {search.id && <EntrySheet rows={entries.data?.items ?? []} wanted={search.id} />}
+    </>
+  )
+}

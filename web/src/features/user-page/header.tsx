@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { RowMenu } from '../../components/data-table/row-menu.tsx'
+import { GroupTag } from '../../components/group-tag.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import type { User } from '../../lib/contract.ts'
+import { isCancelled, RoleBadge, UserStatusBadge } from '../users/badges.tsx'
+import { useManageUser } from '../users/manage.tsx'
+import { useUserPageWords } from './messages.ts'
+import classes from './user-page.module.css'
+
+/** Who it is, in which state, and what can be done; nothing for a cancelled user. */
+export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: () => void }) => {
+  const say = useUserPageWords()
+  const navigate = useNavigate()
+  const manage = useManageUser()
+  const { user } = props
+  const showLogs = {
+    label: say('logs'),
+    icon: 'document',
+    onClick: () => void navigate({ to: '/log', search: { username: user.username, range: '30d' } }),
+  } as const
+  const identity = (
+    <span className={classes.identity}>
+      <span>
+        {user.username} <span className="faint num">#{user.id}</span>
+      </span>
+      <RoleBadge user={user} />
+      <UserStatusBadge user={user} />
+      <GroupTag name={user.group} />
+    </span>
+  )
+  return (
+    <>
+      <Link to="/user" className={classes.back}>
+        <Icon name="left" size={14} /> {say('back')}
+      </Link>
+      <PageHeader
+        title={user.display_name || user.username}
+        text={identity}
+        actions={
+          isCancelled(user) ? (
+            <RowMenu name={user.username} actions={() => [showLogs]} />
+          ) : (
+            <>
+              <Button leftSection={<Icon name="wallet" size={14} />} onClick={props.onAdjust}>
+                {say('adjust')}
+              </Button>
+              <Button leftSection={<Icon name="edit" size={14} />} onClick={props.onEdit}>
+                {say('edit')}
+              </Button>
+              <RowMenu name={user.username} actions={() => [showLogs, ...manage.actions(user)]} />
+            </>
+          )
+        }
+      />
+      {isCancelled(user) && (
+        <p className={classes.cancelled} role="note">
+          {say('isCancelled')}
+        </p>
+      )}
+      {manage.dialog}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Column } from '../../components/data-table/column.ts'
+import { Quota } from '../../components/quota.tsx'
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import type { LedgerEntry } from '../../lib/contract.ts'
+import { UserLink } from '../users/user-link.tsx'
+import type { SayUserPage } from './messages.ts'
+import classes from './user-page.module.css'
+
+const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
+  opening: 'info',
+  charge: 'neutral',
+  adjust: 'warn',
+  grant: 'good',
+  redeem: 'good',
+  topup: 'good',
+  transfer: 'info',
+  refund: 'info',
+}
+
+const Amount = ({ entry }: { entry: LedgerEntry }) => (
+  <span className={classes.amount} data-plus={entry.amount > 0 || undefined}>
+    {entry.amount > 0 ? '+' : ''}
+    <Quota value={entry.amount} />
+  </span>
+)
+
+const Actor = ({ entry, say }: { entry: LedgerEntry; say: SayUserPage }) =>
+  entry.actor_id > 0 ? (
+    <UserLink id={entry.actor_id} name={entry.actor_name || `#${entry.actor_id}`} />
+  ) : (
+    <span className="faint">{say('none')}</span>
+  )
+
+const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** What a ledger shows; who acted is for admins. */
+export const ledgerColumns = (
+  say: SayUserPage,
+  { forAdmin }: { forAdmin: boolean },
+): readonly Column<LedgerEntry>[] => [
+  {
+    id: 'created_at',
+    header: say('time'),
+    card: 'title',
+    cell: (entry) => <TimeText at={entry.created_at} />,
+    value: (entry) => isoTime(entry.created_at),
+  },
+  {
+    id: 'reason',
+    header: say('reason'),
+    card: 'title',
+    cell: (entry) => <StatusBadge tone={tones[entry.reason]} label={say(`reason_${entry.reason}`)} />,
+    value: (entry) => entry.reason,
+  },
+  {
+    id: 'amount',
+    header: say('amount'),
+    align: 'right',
+    cell: (entry) => <Amount entry={entry} />,
+    value: (entry) => entry.amount,
+  },
+  {
+    id: 'balance',
+    header: say('balanceAfter'),
+    align: 'right',
+    cell: (entry) => <Quota value={entry.balance} />,
+    value: (entry) => entry.balance,
+  },
+  ...(forAdmin
+    ? [
+        {
+          id: 'actor',
+          header: say('actor'),
+          cell: (entry: LedgerEntry) => <Actor entry={entry} say={say} />,
+          value: (entry: LedgerEntry) => entry.actor_name,
+        },
+      ]
+    : []),
+  {
+    id: 'note',
+    header: say('note'),
+    cell: (entry) => (entry.note === '' ? '' : <span className={classes.note}>{entry.note}</span>),
+    value: (entry) => entry.note,
+  },
+  {
+    id: 'movement',
+    header: say('movement'),
+    cell: (entry) => (
+      <span className={`mono cut ${classes.movement}`} title={entry.movement}>
+        {entry.movement}
+      </span>
+    ),
+    value: (entry) => entry.movement,
+  },
+]

@@ -1,0 +1,41 @@
+import type { LedgerPage } from '../../lib/contract.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { type TableState, useTableState } from '../../lib/table-state.ts'
+
+export type LedgerFilter = 'reason'
+
+const newest = { p: undefined, before: undefined, after: undefined }
+
+/**
+ * A table's state whose pages are named by the entries at their edges (`before`, `after`): what comes in meanwhile shifts
+ * nothing. The page's number stands in the address for the reader only.
+ */
+export const useLedgerPages = (name: string) => {
+  const [search, setSearch] = useSearchParams()
+  const state = useTableState({ name, filters: ['reason'] })
+  const { before, after } = search
+  const query = {
+    page_size: state.pageSize,
+    ...(state.filters.reason ? { reason: state.filters.reason } : {}),
+    ...(before ? { before } : {}),
+    ...(after ? { after } : {}),
+  }
+
+  const stateOver = (page: LedgerPage | undefined): TableState<LedgerFilter> => ({
+    ...state,
+    setPage(next) {
+      const edge = next > state.page ? page?.items.at(-1)?.id : page?.items[0]?.id
+      if (next <= 1 || edge === undefined) return setSearch(newest)
+      const p = String(next)
+      if (next > state.page) setSearch({ p, before: String(edge), after: undefined })
+      else setSearch({ p, after: String(edge), before: undefined })
+    },
+    setPageSize(size) {
+      state.setPageSize(size)
+      setSearch({ ...newest, size: String(size) }, { replace: true })
+    },
+    setFilter: (filter, value) => setSearch({ ...newest, [filter]: value }, { replace: true }),
+    clearFilters: () => setSearch({ ...newest, reason: undefined }),
+  })
+  return { query, stateOver }
+}

@@ -1,0 +1,90 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCopy } from '../../components/copy-text.tsx'
+import type { Facet, RowAction } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
+import { call } from '../../lib/api.ts'
+import { calls, type LedgerEntry, ledgerReasons } from '../../lib/contract.ts'
+import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { useEndpoint } from '../../lib/query.ts'
+import { ledgerColumns } from './ledger-columns.tsx'
+import { type LedgerFilter, useLedgerPages } from './ledger-pages.ts'
+import { type SayUserPage, useUserPageWords } from './messages.ts'
+import { readLedger } from './read-ledger.ts'
+
+const facetsOf = (say: SayUserPage): readonly Facet<LedgerFilter>[] => [
+  {
+    kind: 'choice',
+    id: 'reason',
+    label: say('reason'),
+    options: ledgerReasons.map((value) => ({ value, label: say(`reason_${value}`) })),
+  },
+]
+
+/** Every movement of a balance with what it led to: a user's for admins, or the own where `userId` is left out. */
+export const LedgerTable = ({ userId, account = 'user' }: { userId?: number; account?: 'user' | 'aff' }) => {
+  const say = useUserPageWords()
+  const navigate = useNavigate()
+  const { copy, dialog } = useCopy()
+  const { query, stateOver } = useLedgerPages('ledger')
+  const asked = { ...query, account }
+  const own = useEndpoint(calls.listOwnLedger, { query: asked }, { enabled: userId === undefined })
+  const theirs = useEndpoint(
+    calls.listUserLedger,
+    { params: { id: userId ?? 0 }, query: asked },
+    { enabled: userId !== undefined },
+  )
+  const entries = userId === undefined ? own : theirs
+  const columns = ledgerColumns(say, { forAdmin: userId !== undefined })
+
+  const exportAll = async (format: ExportFormat): Promise<void> => {
+    try {
+      const { before: _before, after: _after, ...filter } = asked
+      const { rows, capped } = await readLedger((edge) => {
+        const wanted = { ...filter, ...edge }
+        return userId === undefined
+          ? call(calls.listOwnLedger, { query: wanted })
+          : call(calls.listUserLedger, { params: { id: userId }, query: wanted })
+      })
+      saveFile('ledger', printRows(rows, columns, format), format)
+      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
+      else notifyDone(say('exported', { count: rows.length }))
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  const actions = (entry: LedgerEntry): readonly RowAction[] => [
+    ...(entry.request_id === ''
+      ? []
+      : [
+          {
+            label: say('showRequest'),
+            icon: 'document',
+            onClick: () =>
+              void navigate({
+                to: '/log',
+                search: { request_id: entry.request_id, request: entry.request_id, range: 'all' },
+              }),
+          } as const,
+        ]),
+    { label: say('copyMovement'), icon: 'copy', onClick: () => void copy(entry.movement) },
+  ]
+  const words = account === 'aff' ? 'earningsEmpty' : 'ledgerEmpty'
+  return (
+    <>
+      <DataTable
+        title={say(account === 'aff' ? 'earnings' : 'ledger')}
+        columns={columns}
+        query={entries}
+        state={stateOver(entries.data)}
+        rowId={(entry) => entry.id}
+        rowName={(entry) => `${say(`reason_${entry.reason}`)} #${entry.id}`}
+        facets={facetsOf(say)}
+        rowActions={actions}
+        onExportAll={(format) => void exportAll(format)}
+        empty={{ icon: 'wallet', title: say(words), ...(account === 'user' ? { text: say('ledgerEmptyText') } : {}) }}
+      />
+      {dialog}
+    </>
+  )
+}

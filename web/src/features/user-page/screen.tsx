@@ -1,0 +1,64 @@
+import { Skeleton } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ErrorState } from '../../components/states.tsx'
+import { calls, type UserOverview } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { AdjustQuota } from '../users/adjust.tsx'
+import { isCancelled } from '../users/badges.tsx'
+import { EditUser } from '../users/form.tsx'
+import { Audit } from './audit.tsx'
+import { UserHeader } from './header.tsx'
+import { Invites } from './invites.tsx'
+import { LedgerTable } from './ledger.tsx'
+import { Overview } from './overview.tsx'
+import { Sessions } from './sessions.tsx'
+import { TabLinks, type TabName, tabOf } from './tab-links.tsx'
+import { Tokens } from './tokens.tsx'
+import { Usage } from './usage.tsx'
+
+const parts: Readonly<Record<TabName, (overview: UserOverview) => ReactNode>> = {
+  overview: (overview) => <Overview overview={overview} />,
+  ledger: ({ user }) => <LedgerTable userId={user.id} />,
+  tokens: ({ user }) => <Tokens userId={user.id} />,
+  usage: ({ user }) => <Usage userId={user.id} />,
+  invites: ({ user }) => <Invites user={user} />,
+  sessions: ({ user }) => <Sessions user={user} />,
+  audit: ({ user }) => <Audit userId={user.id} />,
+}
+
+const Page = ({ overview }: { overview: UserOverview }) => {
+  const [search, setSearch] = useSearchParams()
+  const { user } = overview
+  const tab = tabOf(search.tab)
+  const close = (): void => setSearch({ edit: undefined, adjust: undefined })
+  return (
+    <>
+      <UserHeader user={user} onEdit={() => setSearch({ edit: '1' })} onAdjust={() => setSearch({ adjust: '1' })} />
+      <TabLinks id={user.id} current={tab} />
+      {parts[tab](overview)}
+      {search.edit && <EditUser id={user.id} onClose={close} />}
+      {search.adjust && !isCancelled(user) && <AdjustQuota user={user} onClose={close} />}
+    </>
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true">
+    <Skeleton h={28} w={220} mb={8} />
+    <Skeleton h={18} w={320} mb={24} />
+    <Skeleton h={280} />
+  </div>
+)
+
+/** Everything about one user: balance, books, keys, use, invitations, sessions, and who changed what. For admins. */
+export const UserScreen = () => {
+  const { id } = useParams({ strict: false })
+  const overview = useEndpoint(calls.getUserOverview, { params: { id: Number(id) } }, { staleTimeMs: 5000 })
+  const { data, error } = overview
+  // Another user's answer stays while this one is on its way.
+  if (data && data.user.id === Number(id)) return <Page key={id} overview={data} />
+  if (error) return <ErrorState error={error} onRetry={() => void overview.refetch()} />
+  return <Waiting />
+}
