@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -13,7 +14,10 @@ import { UsersScreen } from './screen.tsx'
 
 const { say } = useUserWords
 
-beforeEach(() => setLanguage('zh'))
+beforeEach(async () => {
+  notifications.clean()
+  await setLanguage('zh')
+})
 
 const user = (given: Partial<User> = {}): User => ({
   id: 2,
@@ -137,7 +141,7 @@ describe('the screen', () => {
         (body as { id: number }).id === 3 ? refused('该用户已注销') : user({ status: 1 }),
     })
     await renderConsole(<UsersScreen />, '/user')
-    for (const box of (await screen.findAllByRole('checkbox')).slice(1)) await userEvent.click(box)
+    for (const name of ['alice', 'dave']) await userEvent.click(await screen.findByLabelText(`选择 ${name}`))
     await userEvent.click(screen.getByRole('button', { name: '启用' }))
     expect(await screen.findByText(/1 个成功，1 个失败/)).toBeTruthy()
     expect(screen.getByText(/dave: 该用户已注销/)).toBeTruthy()
