@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import '../styles/mantine.ts'
+import { ConfirmIdentity } from '../components/confirm-identity.tsx'
 import { createQueryClient } from '../lib/query.ts'
 import { useSession } from '../lib/session.ts'
 import { readText, writeText } from '../lib/storage.ts'
@@ -62,6 +63,7 @@ const Layout = () => {
       </div>
       <Shortcuts />
       <DefaultPasswordWarning />
+      <ConfirmIdentity />
       {isNewYear(new Date()) && (
         <Suspense>
           <Fireworks />

@@ -11,6 +11,9 @@ import { Models } from './models.tsx'
 import { Password } from './password.tsx'
 import classes from './personal.module.css'
 import { Profile } from './profile.tsx'
+import { Passkeys } from './security-passkeys.tsx'
+import { SessionList } from './security-sessions.tsx'
+import { TwoStep } from './security-totp.tsx'
 
 export const PersonalScreen = () => {
   const say = usePersonalWords()
@@ -31,10 +34,13 @@ export const PersonalScreen = () => {
         <div className={classes.stack}>
           <Profile user={user} />
           <AccessToken />
+          <SessionList />
         </div>
         <div className={classes.stack}>
           <Models />
           <Password />
+          <TwoStep />
+          <Passkeys />
         </div>
       </div>
     </>
