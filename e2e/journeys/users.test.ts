@@ -1,0 +1,266 @@
+import OpenAI from 'openai'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  browserIsHere,
+  graveFindings,
+  type Look,
+  openBrowser,
+  phone,
+  picture,
+  sidewaysOverflow,
+  wide,
+} from '../browser.ts'
+import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
+import { addChannel, addKey, type Person, signIn } from '../operator.ts'
+import { type Site, startSite } from '../site.ts'
+import { field, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+
+const password = 'battery-staple'
+const dollar = 500_000
+
+interface Row {
+  id: number
+  username: string
+}
+
+const idOf = async (who: Person, username: string): Promise<number> => {
+  const { items } = await who.must<{ items: Row[] }>('GET', `/api/user/search?keyword=${username}`)
+  return items.find((user) => user.username === username)?.id ?? 0
+}
+
+const makeAdmin = async (root: Person, username: string): Promise<void> => {
+  await root.must('POST', '/api/user/', { username, password, display_name: username })
+  await root.must('POST', '/api/user/manage', { id: await idOf(root, username), action: 'promote' })
+}
+
+const ask = (url: string, apiKey: string) =>
+  new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 }).chat.completions.create({
+    model: 'gpt-4o',
+    messages: [{ role: 'user', content: 'Say hello.' }],
+  })
+
+describe.skipIf(!browserIsHere)('an admin and a user', () => {
+  const look = { theme: 'light', language: 'en', size: wide } as const
+  let browser: Browser
+  let site: Site
+  let upstream: FakeUpstream
+  let page: Page
+  let complaints: string[]
+  let alice: Person
+  let aliceKey = ''
+  let aliceId = 0
+
+  beforeAll(async () => {
+    ;[browser, site, upstream] = await Promise.all([openBrowser(), startSite(), startFakeUpstream({ delayMs: 5 })])
+    const root = await signIn(site.url)
+    await addChannel(root, upstream.url)
+    await makeAdmin(root, 'warden')
+    const visitor = await visitSignedIn(browser, site.url, look, 'warden', password)
+    page = visitor.page
+    complaints = visitor.complaints
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.remove()
+    await upstream?.close()
+  })
+
+  const go = async (path: string): Promise<void> => {
+    await page.goto(`${site.url}${path}`)
+    await settle(page)
+  }
+  const toast = (text: string) => page.locator('.mantine-Notification-root', { hasText: text }).first().waitFor()
+  const sheet = () => page.getByRole('dialog')
+  const tab = (name: string) => page.getByRole('navigation', { name: 'Sections about the user' }).getByText(name)
+
+  it('adds a user', async () => {
+    await go('/user')
+    await page.getByRole('button', { name: 'Add user' }).first().click()
+    await page.waitForURL(/\/user\/add$/)
+    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await sheet().getByText('Username and password must not be empty!').first().waitFor()
+    await field(sheet(), 'Username').fill('alice')
+    await field(sheet(), 'Password').fill(password)
+    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await toast('User account created successfully!')
+    alice = await signIn(site.url, 'alice', password)
+    aliceId = alice.id
+  })
+
+  it('cannot promote, and is told why; the server refuses too', async () => {
+    const row = await openRow(page, 'alice')
+    await row.locator('button[aria-haspopup=menu]').last().click()
+    const promote = page.getByRole('menuitem', { name: 'Promote' })
+    expect(await promote.isDisabled()).toBe(true)
+    expect(await promote.getAttribute('title')).toBe('Only the super admin can promote to admin')
+    await page.keyboard.press('Escape')
+    const warden = await signIn(site.url, 'warden', password)
+    const refused = await warden.ask('POST', '/api/user/manage', { id: aliceId, action: 'promote' })
+    expect(refused).toMatchObject({ success: false, code: 'promote_denied' })
+    await (await openRow(page, 'root')).locator('button[aria-haspopup=menu]').last().click()
+    expect(await page.getByRole('menuitem', { name: 'Edit' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+  })
+
+  it('opens the page about the user and adjusts the quota, for which a reason is wanted', async () => {
+    await page.locator('[data-row]', { hasText: 'alice' }).getByText('alice').first().click()
+    await page.waitForURL(new RegExp(`/user/${aliceId}$`))
+    await page.getByRole('button', { name: 'Adjust quota' }).click()
+    await sheet().getByRole('button', { name: '$10.00', exact: true }).click()
+    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await sheet().getByText('Give a reason for the adjustment').waitFor()
+    await field(sheet(), 'Reason').fill('paid by invoice')
+    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await toast('User information updated successfully!')
+    await sheet().waitFor({ state: 'detached' })
+    await page.locator('dd', { hasText: '$10.00' }).first().waitFor()
+  })
+
+  it('sees the adjustment in the ledger, and after a call its charge', async () => {
+    await tab('Ledger').click()
+    const adjusted = await openRow(page, 'Adjusted by admin')
+    const text = await adjusted.innerText()
+    for (const part of ['+$10.00', 'paid by invoice', 'warden', 'adjust:']) expect(text).toContain(part)
+
+    aliceKey = await addKey(alice)
+    await ask(site.url, aliceKey)
+    await expect
+      .poll(async () => {
+        await page.reload()
+        await settle(page)
+        return page.locator('[data-row="0"]').innerText()
+      })
+      .toContain('Charge')
+    const charge = await page.locator('[data-row="0"]').innerText()
+    // 20 × $2.50 + 50 × $10.00 per million, of $10.00
+    expect(charge).toContain('-$0.00055')
+    const own = await alice.must<{ items: { balance: number; actor_name: string }[] }>('GET', '/api/user/self/ledger')
+    expect(own.items[0]?.balance).toBe(10 * dollar - 275)
+    expect(own.items.map(({ actor_name }) => actor_name)).toEqual(own.items.map(() => ''))
+    await page.locator('[data-row="0"] button[aria-haspopup=menu]').click()
+    await page.getByRole('menuitem', { name: 'Show the log of this request' }).click()
+    await sheet().getByRole('table', { name: 'Receipt' }).waitFor()
+  })
+
+  it('sees keys, use, sessions and the trail of the user', async () => {
+    await go(`/user/${aliceId}?tab=tokens`)
+    await openRow(page, 'first')
+    expect(await page.locator('#content').innerText()).not.toContain(aliceKey)
+    await tab('Usage').click()
+    await settle(page)
+    await tab('Sessions').click()
+    await openRow(page, '127.0.0.1')
+    await tab('Audit trail').click()
+    await openRow(page, 'paid by invoice')
+  })
+
+  it('edits name and group; the history stays with the user', async () => {
+    await go(`/user/${aliceId}?tab=ledger`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await field(sheet(), 'Username').fill('alicia')
+    await sheet().getByRole('button', { name: 'Submit' }).click()
+    await sheet().waitFor({ state: 'detached' })
+    await page.getByText('alicia').first().waitFor()
+    await openRow(page, 'paid by invoice')
+    await page.getByRole('button', { name: 'Actions for alicia' }).click()
+    await page.getByRole('menuitem', { name: 'Show usage log' }).click()
+    await openRow(page, 'gpt-4o')
+    await go(`/user/${aliceId}`)
+  })
+
+  it('disables the user: session and key end with the next request', async () => {
+    expect((await alice.ask('GET', '/api/user/self')).success).toBe(true)
+    await page.getByRole('button', { name: 'Actions for alicia' }).click()
+    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await sheet().getByRole('button', { name: 'Disable user' }).click()
+    await page.getByText('Banned').waitFor()
+    expect((await alice.ask('GET', '/api/user/self')).success).toBe(false)
+    await expect(ask(site.url, aliceKey)).rejects.toMatchObject({ status: 403 })
+    await page.getByRole('button', { name: 'Actions for alicia' }).click()
+    await page.getByRole('menuitem', { name: 'Enable' }).click()
+    await page.getByText('Active', { exact: true }).waitFor()
+    await ask(site.url, aliceKey)
+  })
+
+  it('ends the sessions of the user', async () => {
+    const again = await signIn(site.url, 'alicia', password)
+    await go(`/user/${aliceId}?tab=sessions`)
+    await openRow(page, '127.0.0.1')
+    await page.getByRole('button', { name: 'End all sessions' }).click()
+    await sheet().getByRole('button', { name: 'End all sessions' }).click()
+    await toast('All sessions were ended')
+    await page.getByText('This user is not signed in anywhere').waitFor()
+    expect((await again.ask('GET', '/api/user/self')).success).toBe(false)
+  })
+
+  it('cancels the account, after which nothing is offered any more', async () => {
+    await go('/user')
+    await rowMenu(page, 'alicia', 'Delete account')
+    const confirm = sheet().getByRole('button', { name: 'Delete account' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await sheet().getByRole('textbox').fill('alicia')
+    await confirm.click()
+    const row = page.locator('[data-row]', { hasText: 'alicia' })
+    await row.getByText('Deleted').waitFor()
+    expect(await row.locator('button[aria-haspopup=menu]').count()).toBe(0)
+    await expect(ask(site.url, aliceKey)).rejects.toThrow()
+    await go(`/user/${aliceId}?tab=ledger`)
+    await openRow(page, 'paid by invoice')
+    expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+const looks: readonly (Look & { name: string })[] = [
+  { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
+  { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
+  { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
+  { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
+]
+
+const stops = ['overview', 'ledger', 'tokens', 'usage', 'invites', 'sessions', 'audit', 'adjust'] as const
+
+describe.skipIf(!browserIsHere)('the page about one user', () => {
+  let browser: Browser
+  let site: Site
+  let upstream: FakeUpstream
+  let id = 0
+
+  beforeAll(async () => {
+    ;[browser, site, upstream] = await Promise.all([openBrowser(), startSite(), startFakeUpstream({ delayMs: 5 })])
+    const root = await signIn(site.url)
+    await addChannel(root, upstream.url, { group: 'default,vip' })
+    await root.must('PUT', '/api/option/', { key: 'DataExportEnabled', value: 'true' })
+    await root.must('POST', '/api/user/', { username: 'carol', password, display_name: 'Carol Okafor' })
+    const carol = await signIn(site.url, 'carol', password)
+    id = carol.id
+    await root.must('PUT', '/api/user/', { id, quota_delta: 60 * dollar, reason: 'invoice 2026-114', group: 'vip' })
+    const key = await addKey(carol, { name: 'support-desk' })
+    for (let count = 0; count < 12; count += 1) await ask(site.url, key)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.remove()
+    await upstream?.close()
+  })
+
+  it.each(looks)('is whole, readable and quiet: $name', async (look) => {
+    const { page, complaints } = await visitSignedIn(browser, site.url, look)
+    const faults: string[] = []
+    for (const stop of stops) {
+      await page.goto(`${site.url}/user/${id}?${stop === 'adjust' ? 'adjust=1' : `tab=${stop}`}`)
+      await page.locator(stop === 'adjust' ? '[role=dialog] form' : '#content h1').waitFor()
+      await settle(page)
+      await picture(page, `user-page-${stop}.${look.name}`)
+      const overflow = await sidewaysOverflow(page)
+      if (overflow > 0) faults.push(`${stop}: scrolls sideways by ${overflow} px`)
+      faults.push(...(await graveFindings(page)).map((finding) => `${stop}: ${finding}`))
+      const chinese = look.language === 'en' && /[\u4e00-\u9fff]/.test(await page.locator('#content').innerText())
+      if (chinese) faults.push(`${stop}: Chinese in English`)
+    }
+    await page.context().close()
+    expect(faults).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
