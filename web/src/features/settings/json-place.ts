@@ -1,38 +1,83 @@
 /** Lines count from 1. */
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
 
-/** What makes text no JSON: the line where reading stopped, undefined when the browser does not say; null for JSON. */
-export const syntaxFault = (text: string): { line: number | undefined } | null => {
+const space = /[ \t\r\n]*/y
+const token =
+  /("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|[{}[\],:]/uy
+
+const matchAt = (pattern: RegExp, text: string, position: number): RegExpExecArray | null => {
+  pattern.lastIndex = position
+  return pattern.exec(text)
+}
+
+type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more'
+
+/** What may follow a token; undefined when the token may not stand there. `open` lists the brackets that are open. */
+const step = (awaited: Awaited, found: RegExpExecArray, open: string[]): Awaited | undefined => {
+  const [word, text, plain] = found
+  const last = open.at(-1)
+  const closes = (word === '}' && last === '{') || (word === ']' && last === '[')
+  if (closes && (awaited === 'more' || awaited === `name or ${word}` || awaited === `value or ${word}`)) {
+    open.pop()
+    return 'more'
+  }
+  if (awaited === 'more') {
+    if (word !== ',' || last === undefined) return undefined
+    return last === '{' ? 'name' : 'value'
+  }
+  if (awaited === ':') return word === ':' ? 'value' : undefined
+  if (awaited === 'name' || awaited === 'name or }') return text === undefined ? undefined : ':'
+  if (text !== undefined || plain !== undefined) return 'more'
+  if (word !== '{' && word !== '[') return undefined
+  open.push(word)
+  return word === '{' ? 'name or }' : 'value or ]'
+}
+
+const isJson = (text: string): boolean => {
   try {
     JSON.parse(text)
-    return null
-  } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    const line = /line (\d+)/.exec(said)?.[1]
-    const position = /position (\d+)/.exec(said)?.[1]
-    if (line !== undefined) return { line: Number(line) }
-    if (position !== undefined) return { line: lineAt(text, Number(position)) }
-    return { line: /end of/i.test(said) ? lineAt(text, text.length) : undefined }
+    return true
+  } catch {
+    return false
   }
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]|\n/g
+/**
+ * The line of the first thing that keeps a text from being JSON; null for JSON. Browsers say what is wrong, but not all of
+ * them say where.
+ */
+export const faultLine = (text: string): number | null => {
+  if (isJson(text)) return null
+  const open: string[] = []
+  let awaited: Awaited = 'value'
+  let position = 0
+  for (;;) {
+    position += matchAt(space, text, position)?.[0].length ?? 0
+    if (position === text.length) return lineAt(text, position)
+    const found = matchAt(token, text, position)
+    const next: Awaited | undefined = found ? step(awaited, found, open) : undefined
+    if (!found || next === undefined) return lineAt(text, position)
+    awaited = next
+    position += found[0].length
+  }
+}
+
+const names = /"(?:[^"\\]|\\.)*"|[{}[\]:]|\n/g
 
 /** The names of the outermost object of JSON text, with their lines; names that stand twice come twice. */
 export const outerNames = (text: string): readonly { readonly name: string; readonly line: number }[] => {
-  const names: { name: string; line: number }[] = []
+  const outer: { name: string; line: number }[] = []
   let depth = 0
   let line = 1
   let last: { text: string; line: number } | undefined
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '\n') line += 1
-    else if (token === '{' || token === '[') depth += 1
-    else if (token === '}' || token === ']') depth -= 1
-    else if (token === ':') {
-      if (depth === 1 && last) names.push({ name: String(JSON.parse(last.text)), line: last.line })
-    } else last = { text: token, line }
+  for (const [found] of text.matchAll(names)) {
+    if (found === '\n') line += 1
+    else if (found === '{' || found === '[') depth += 1
+    else if (found === '}' || found === ']') depth -= 1
+    else if (found !== ':') last = { text: found, line }
+    else if (depth === 1 && last) outer.push({ name: String(JSON.parse(last.text)), line: last.line })
   }
-  return names
+  return outer
 }
 
 /** The first name that stands twice in the outermost object: JSON would keep the last one in silence. */

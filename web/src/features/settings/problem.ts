@@ -1,29 +1,28 @@
 import type { Language } from '../../lib/i18n.ts'
-import { doubledName, outerNames, syntaxFault } from './json-place.ts'
+import { doubledName, faultLine, outerNames } from './json-place.ts'
 import type { SaySetting } from './messages.ts'
 import { type Key, optionOf } from './registry.ts'
 
-const jsonFault = (key: Key, text: string, say: SaySetting): string | undefined => {
-  const syntax = syntaxFault(text)
-  if (syntax) return syntax.line === undefined ? say('badJson') : say('badJsonLine', { line: syntax.line })
+const jsonFault = (key: Key, text: string, language: Language, say: SaySetting): string | undefined => {
+  const broken = faultLine(text)
+  if (broken !== null) return say('badJson', { line: broken })
   const doubled = doubledName(text)
   if (doubled) return say('doubledName', doubled)
+  const reading = optionOf(key).read(text)
+  if (reading.ok) return undefined
   const parsed = optionOf(key).schema.safeParse(JSON.parse(text))
   const place = parsed.error?.issues[0]?.path[0]
   const line = outerNames(text).find(({ name }) => name === place)?.line
-  return line === undefined ? undefined : say('badEntry', { line })
+  const reason = reading.reason[language]
+  return line === undefined ? reason : say('badEntry', { line, reason })
 }
 
 /** Why the text cannot be saved, in words for the field; undefined when it can. */
 export const problemOf = (key: Key, text: string, language: Language, say: SaySetting): string | undefined => {
   const option = optionOf(key)
+  if (option.control === 'json') return jsonFault(key, text, language, say)
   const reading = option.read(text)
-  const place = option.control === 'json' ? jsonFault(key, text, say) : undefined
-  if (reading.ok) return place
-  const reason = reading.reason[language]
-  if (option.control !== 'json') return reason
-  if (syntaxFault(text)) return place ?? reason
-  return place === undefined ? reason : `${place}${reason}`
+  return reading.ok ? undefined : reading.reason[language]
 }
 
 /** The text as the server will print it; undefined when it cannot be read. */
