@@ -19,13 +19,15 @@ const toClipboard = async (text: string): Promise<boolean> => {
  * once beside the control.
  */
 export const useCopy = (): {
-  copy: (text: string, options?: { secret?: boolean }) => Promise<void>
+  /** `done` is said in place of the usual words; a secret is not repeated in them. */
+  copy: (text: string, options?: { secret?: boolean; done?: string }) => Promise<void>
   dialog: ReactNode
 } => {
   const say = useUiWords()
   const [manual, setManual] = useState<string>()
-  const copy = async (text: string, { secret = false } = {}): Promise<void> => {
-    if (await toClipboard(text)) notifyDone(secret || text.length > 60 ? say('copiedPlain') : say('copied', { text }))
+  const copy = async (text: string, given: { secret?: boolean; done?: string } = {}): Promise<void> => {
+    const usual = given.secret || text.length > 60 ? say('copiedPlain') : say('copied', { text })
+    if (await toClipboard(text)) notifyDone(given.done ?? usual)
     else setManual(text)
   }
   const dialog = (

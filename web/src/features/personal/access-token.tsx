@@ -13,7 +13,7 @@ export const AccessToken = () => {
   const say = usePersonalWords()
   const [asking, setAsking] = useState(false)
   const [token, setToken] = useState<string>()
-  const make = useAction(calls.makeAccessToken, { onDone: setToken })
+  const make = useAction(calls.createAccessToken, { onDone: setToken })
   return (
     <Section id="access-token" title={say('token')}>
       <p className="muted">{say('tokenText')}</p>

@@ -2,10 +2,11 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { calls } from '../../lib/contract.ts'
 import { useAction } from '../../lib/query.ts'
-import { storedUser, storeUser } from '../../lib/session.ts'
+import { storedUser, storeUser, useSession } from '../../lib/session.ts'
 import { usePersonalWords } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
+import { UnsavedGuard } from './unsaved.tsx'
 
 const empty = { original_password: '', password: '', repeated: '' }
 const leastCharacters = 8
@@ -14,6 +15,7 @@ const mostCharacters = 64
 /** Changes the password; the current one is asked for, so that an open browser is not enough. */
 export const Password = () => {
   const say = usePersonalWords()
+  const usesDefault = useSession()?.default_password === true
   const change = useAction(calls.updateSelf, {
     done: say('passwordChanged'),
     onDone: () => {
@@ -37,6 +39,7 @@ export const Password = () => {
   })
   return (
     <Section id="password" title={say('security')}>
+      {usesDefault && <p className={classes.warning}>{say('passwordDefault')}</p>}
       <form
         className={classes.form}
         noValidate
@@ -59,6 +62,7 @@ export const Password = () => {
         <Button type="submit" loading={change.busy}>
           {say('changePassword')}
         </Button>
+        <UnsavedGuard dirty={form.isDirty()} />
       </form>
     </Section>
   )

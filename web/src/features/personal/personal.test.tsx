@@ -18,6 +18,10 @@ const self = {
   used_quota: 61,
   request_count: 9204,
   created_time: 1_763_000_000,
+  aff_quota: 1_250_000,
+  aff_history_quota: 2_000_000,
+  aff_count: 4,
+  setting: '',
 }
 const models = Array.from({ length: 13 }, (_, index) => `model-${index}`)
 let sent: Sent[]
@@ -28,7 +32,8 @@ beforeEach(async () => {
     'GET /api/user/self': () => self,
     'GET /api/user/models': () => models,
     'PUT /api/user/self': () => null,
-    'GET /api/user/token': () => 'secret-token',
+    'POST /api/user/token': () => 'secret-token',
+    'GET /api/user/aff': () => 'aB3x',
   })
   await renderConsole(<PersonalScreen />)
   await screen.findByText('$0.50')

@@ -9,6 +9,7 @@ import { storedUser, storeUser } from '../../lib/session.ts'
 import { usePersonalWords } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
+import { UnsavedGuard } from './unsaved.tsx'
 
 const mostNameCharacters = 20
 
@@ -27,6 +28,8 @@ const RoleBadge = ({ value }: { value: number }) => {
 
 const NameForm = ({ user }: { user: User }) => {
   const say = usePersonalWords()
+  /** An empty name would be left as it is: the username stands in for it. */
+  const shown = (name: string): string => name.trim() || user.username
   const form = useForm({
     initialValues: { display_name: user.display_name },
     validate: {
@@ -39,13 +42,13 @@ const NameForm = ({ user }: { user: User }) => {
     onDone: () => {
       form.resetDirty()
       const kept = storedUser()
-      if (kept) storeUser({ ...kept, display_name: form.getValues().display_name.trim() })
+      if (kept) storeUser({ ...kept, display_name: shown(form.getValues().display_name) })
     },
   })
   return (
     <form
       className={classes.nameForm}
-      onSubmit={form.onSubmit(({ display_name }) => void save.run({ body: { display_name: display_name.trim() } }))}
+      onSubmit={form.onSubmit(({ display_name }) => void save.run({ body: { display_name: shown(display_name) } }))}
     >
       <TextInput
         label={say('displayName')}
@@ -56,7 +59,25 @@ const NameForm = ({ user }: { user: User }) => {
       <Button type="submit" loading={save.busy} disabled={!form.isDirty()}>
         {say('save')}
       </Button>
+      <UnsavedGuard dirty={form.isDirty()} />
     </form>
+  )
+}
+
+/** The first letter of the name, large. */
+const Avatar = ({ user }: { user: User }) => {
+  const name = user.display_name || user.username
+  return (
+    <div className={classes.who}>
+      <span className={classes.avatar} aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span className={classes.names}>
+        <strong className="cut">{name}</strong>
+        <span className="faint cut">{user.username}</span>
+      </span>
+      <RoleBadge value={user.role} />
+    </div>
   )
 }
 
@@ -71,11 +92,8 @@ export const Profile = ({ user }: { user: User | undefined }) => {
     )
   return (
     <Section id="profile" title={say('profile')}>
+      <Avatar user={user} />
       <dl className={classes.facts}>
-        <dt>{say('username')}</dt>
-        <dd>
-          {user.username} <RoleBadge value={user.role} />
-        </dd>
         <dt>{say('id')}</dt>
         <dd className="num">{user.id}</dd>
         <dt>{say('group')}</dt>

@@ -6,23 +6,46 @@ import { calls } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { AccessToken } from './access-token.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+import { Invite } from './invite.tsx'
+import { useInviteWords } from './invite-messages.ts'
 import { usePersonalWords } from './messages.ts'
 import { Models } from './models.tsx'
+import { useNoticeWords } from './notice-messages.ts'
+import { NoticeSettings } from './notices.tsx'
 import { Password } from './password.tsx'
 import classes from './personal.module.css'
+import { PriceAcceptance } from './prices.tsx'
 import { Profile } from './profile.tsx'
-import { Passkeys } from './security-passkeys.tsx'
-import { SessionList } from './security-sessions.tsx'
-import { TwoStep } from './security-totp.tsx'
+import { SectionIndex } from './section-index.tsx'
+
+/** The sections that the page's index names, in the order of the page. */
+const useSections = (): readonly (readonly [id: string, title: string])[] => {
+  const say = usePersonalWords()
+  const invite = useInviteWords()
+  const notice = useNoticeWords()
+  return [
+    ['profile', say('profile')],
+    ['models', say('models')],
+    ['password', say('security')],
+    ['access-token', say('token')],
+    ['invite', invite('title')],
+    ['notices', notice('title')],
+    ['prices', notice('prices')],
+    ['danger', say('danger')],
+  ]
+}
 
 export const PersonalScreen = () => {
   const say = usePersonalWords()
+  const sections = useSections()
   const self = useEndpoint(calls.getSelf)
   const user = self.data
   if (self.error && !user) return <ErrorState error={self.error} onRetry={() => void self.refetch()} />
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} />
+      <SectionIndex label={say('sections')} sections={sections} />
       <Figures
         figures={[
           { label: say('balance'), value: user && <Quota value={user.quota} /> },
@@ -33,14 +56,15 @@ export const PersonalScreen = () => {
       <div className={classes.columns}>
         <div className={classes.stack}>
           <Profile user={user} />
-          <AccessToken />
-          <SessionList />
-        </div>
-        <div className={classes.stack}>
           <Models />
           <Password />
-          <TwoStep />
-          <Passkeys />
+          <AccessToken />
+        </div>
+        <div className={classes.stack}>
+          <Invite user={user} />
+          <NoticeSettings user={user} />
+          <PriceAcceptance user={user} />
+          <DeleteAccount user={user} />
         </div>
       </div>
     </>

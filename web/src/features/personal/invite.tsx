@@ -1,0 +1,87 @@
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useCopy } from '../../components/copy-text.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { calls, type User } from '../../lib/contract.ts'
+import { formatInteger, formatMoney } from '../../lib/format.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useInviteWords } from './invite-messages.ts'
+import classes from './personal.module.css'
+import { Section } from './section.tsx'
+import { Transfer } from './transfer.tsx'
+
+const InviteLink = () => {
+  const say = useInviteWords()
+  const { copy, dialog } = useCopy()
+  const code = useEndpoint(calls.getAffCode)
+  const link = code.data ? `${location.origin}/register?aff=${encodeURIComponent(code.data)}` : ''
+  return (
+    <div className={classes.link}>
+      <TextInput
+        label={say('link')}
+        value={link}
+        readOnly
+        error={code.error?.message}
+        classNames={{ input: 'mono' }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button
+        leftSection={<Icon name="copy" size={14} />}
+        disabled={link === ''}
+        aria-label={say('copy')}
+        onClick={() => void copy(link, { done: say('copied') })}
+      >
+        {say('copy')}
+      </Button>
+      {dialog}
+    </div>
+  )
+}
+
+const Earnings = ({ user }: { user: User }) => {
+  const say = useInviteWords()
+  const { quota_per_unit: perUnit } = useStatus()
+  const [transferring, setTransferring] = useState(false)
+  const enough = user.aff_quota >= perUnit
+  return (
+    <>
+      <dl className={classes.earnings}>
+        <div>
+          <dt>{say('pending')}</dt>
+          <dd>
+            <Quota value={user.aff_quota} />
+          </dd>
+        </div>
+        <div>
+          <dt>{say('total')}</dt>
+          <dd>
+            <Quota value={user.aff_history_quota} />
+          </dd>
+        </div>
+        <div>
+          <dt>{say('count')}</dt>
+          <dd className="num">{formatInteger(user.aff_count)}</dd>
+        </div>
+        <Button disabled={!enough} onClick={() => setTransferring(true)}>
+          {say('transfer')}
+        </Button>
+      </dl>
+      {!enough && <p className={classes.hint}>{say('notEnough', { amount: formatMoney(1) })}</p>}
+      {transferring && <Transfer available={user.aff_quota} onClose={() => setTransferring(false)} />}
+    </>
+  )
+}
+
+/** The invite link and what it has earned so far. */
+export const Invite = ({ user }: { user: User | undefined }) => {
+  const say = useInviteWords()
+  return (
+    <Section id="invite" title={say('title')}>
+      {user ? <Earnings user={user} /> : <Skeleton h={64} />}
+      <InviteLink />
+      <p className={classes.hint}>{say('text')}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,43 @@
+import { Switch } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { calls, type User } from '../../lib/contract.ts'
+import { useAction } from '../../lib/query.ts'
+import { useNoticeWords } from './notice-messages.ts'
+import { Section } from './section.tsx'
+import { settingOf } from './setting.ts'
+
+/** Whether models that nobody set a price for may be called. Saying yes may be expensive, so it is asked for. */
+export const PriceAcceptance = ({ user }: { user: User | undefined }) => {
+  const say = useNoticeWords()
+  const [asking, setAsking] = useState(false)
+  const accepts = settingOf(user?.setting ?? '').accept_unset_model_ratio_model === true
+  const save = useAction(calls.updateSetting, {
+    refresh: [calls.getSelf],
+    done: say(accepts ? 'declined' : 'accepted'),
+  })
+  const set = (accept: boolean) => save.run({ body: { accept_unset_model_ratio_model: accept } })
+  return (
+    <Section id="prices" title={say('prices')}>
+      <Switch
+        label={say('accept')}
+        description={say('acceptHint')}
+        checked={accepts}
+        disabled={!user || save.busy}
+        onChange={(event) => {
+          if (event.currentTarget.checked) setAsking(true)
+          else void set(false)
+        }}
+      />
+      <ConfirmAction
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={say('acceptConfirm')}
+        effect={say('acceptEffect')}
+        confirmLabel={say('acceptDo')}
+        onConfirm={() => set(true)}
+        danger
+      />
+    </Section>
+  )
+}

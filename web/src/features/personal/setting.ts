@@ -1,0 +1,43 @@
+import type { SettingChange, UserSetting } from '../../lib/contract.ts'
+
+/** The settings as the server shows them; an account that never saved any has none. */
+export const settingOf = (setting: string): UserSetting => {
+  if (setting === '') return {}
+  try {
+    return JSON.parse(setting) as UserSetting
+  } catch {
+    return {}
+  }
+}
+
+export interface NoticeValues {
+  way: 'email' | 'webhook'
+  /** Quota units. */
+  threshold: number
+  url: string
+  /** What is stored is never shown: empty keeps it. */
+  secret: string
+  removeSecret: boolean
+  address: string
+}
+
+/** `fallback` is the threshold that is offered to accounts without one. */
+export const noticeValues = (setting: UserSetting, fallback: number): NoticeValues => ({
+  way: setting.notify_type ?? 'email',
+  threshold: setting.quota_warning_threshold || fallback,
+  url: setting.webhook_url ?? '',
+  secret: '',
+  removeSecret: false,
+  address: setting.notification_email ?? '',
+})
+
+/** The body of the call. Fields of the way that is not chosen stay out of it: the server keeps what it has. */
+export const changeOf = ({ way, threshold, url, secret, removeSecret, address }: NoticeValues): SettingChange => ({
+  notify_type: way,
+  quota_warning_threshold: threshold,
+  ...(way === 'webhook'
+    ? { webhook_url: url.trim(), webhook_secret: removeSecret ? null : secret }
+    : { notification_email: address.trim() }),
+})
+
+export const isHttps = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:'

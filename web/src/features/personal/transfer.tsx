@@ -1,0 +1,65 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useUiWords } from '../../components/messages.ts'
+import { useQuotaText } from '../../components/quota.tsx'
+import { QuotaInput } from '../../components/quota-input.tsx'
+import { calls } from '../../lib/contract.ts'
+import { formatExactQuota } from '../../lib/format.ts'
+import { useAction } from '../../lib/query.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useInviteWords } from './invite-messages.ts'
+
+/** Moves earnings to the balance: at least one unit of currency (mission document 1 §5). */
+export const Transfer = ({ available, onClose }: { available: number; onClose: () => void }) => {
+  const say = useInviteWords()
+  const ui = useUiWords()
+  const quotaText = useQuotaText()
+  const status = useStatus()
+  const least = status.quota_per_unit
+  const form = useForm({
+    initialValues: { quota: least },
+    validate: {
+      quota: (quota) =>
+        quota < least ? say('tooLow', { amount: quotaText(least) }) : quota > available ? say('tooHigh') : null,
+    },
+  })
+  const transfer = useAction(calls.transferAffQuota, {
+    refresh: [calls.getSelf],
+    done: say('done'),
+    onDone: onClose,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong className="strong">{say('transferTitle')}</strong>}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit((body) => void transfer.run({ body }))}>
+        <p className="muted">
+          {say('available')} <strong className="strong num">{formatExactQuota(available, status)}</strong>
+        </p>
+        <QuotaInput
+          mt="sm"
+          label={`${say('amount')} (${say('least', { amount: quotaText(least) })})`}
+          data-autofocus
+          {...form.getInputProps('quota')}
+          value={form.getValues().quota}
+        />
+        <Group justify="space-between" mt="lg" gap={8}>
+          <Button variant="subtle" onClick={() => form.setFieldValue('quota', available)}>
+            {say('all')}
+          </Button>
+          <Group gap={8}>
+            <Button onClick={onClose} disabled={transfer.busy}>
+              {ui('cancel')}
+            </Button>
+            <Button type="submit" variant="filled" loading={transfer.busy}>
+              {say('transfer')}
+            </Button>
+          </Group>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
