@@ -24,6 +24,6 @@ export const siteAddress = (serverAddress: string, header: Header): string => {
  * to nobody, or comes from our own page, or from a program that follows no foreign links.
  */
 export const isOwnCall = (header: Header): boolean =>
-  header('new-api-user') !== undefined ||
+  (header('new-api-user') ?? '') !== '' ||
   header('sec-fetch-site') === 'same-origin' ||
   !/^mozilla\//i.test(header('user-agent') ?? '')
