@@ -36,6 +36,27 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./features/login/screen.tsx'), 'LoginScreen'),
 })
 
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  staticData: { title: 'register' },
+  component: lazyRouteComponent(() => import('./features/register/screen.tsx'), 'RegisterScreen'),
+})
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  staticData: { title: 'reset' },
+  component: lazyRouteComponent(() => import('./features/reset/request-screen.tsx'), 'ResetRequestScreen'),
+})
+
+const resetConfirm = createRoute({
+  getParentRoute: () => root,
+  path: '/user/reset',
+  staticData: { title: 'resetConfirm' },
+  component: lazyRouteComponent(() => import('./features/reset/confirm-screen.tsx'), 'ResetConfirmScreen'),
+})
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -178,6 +199,9 @@ const notFound = createRoute({
 
 const routeTree = root.addChildren([
   login,
+  register,
+  reset,
+  resetConfirm,
   shell.addChildren([
     home,
     about,

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import frame from '../../components/entrance/entrance.module.css'
 import { Icon } from '../../components/icon.tsx'
 import { call } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
 import { browserHasPasskeys } from '../../lib/passkey-support.ts'
 import { useEntering } from './entering.ts'
-import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
 
 /** Signs in with a passkey, which names the account by itself; absent where the browser or the address allows none. */
@@ -26,7 +26,7 @@ export const PasskeyButton = ({ onFail }: { onFail: (error: unknown) => void }) 
     setBusy(false)
   }
   return (
-    <button type="button" className={classes.plain} disabled={busy} aria-busy={busy} onClick={() => void signIn()}>
+    <button type="button" className={frame.plain} disabled={busy} aria-busy={busy} onClick={() => void signIn()}>
       <Icon name="key" /> {say('passkey')}
     </button>
   )

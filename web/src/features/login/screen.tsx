@@ -1,15 +1,14 @@
-import { Link, useRouter } from '@tanstack/react-router'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
-import { Mark } from '../../components/brand.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { pythonSnippet, Snippet } from '../../components/snippet.tsx'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
+import frame from '../../components/entrance/entrance.module.css'
+import { Entrance } from '../../components/entrance/entrance.tsx'
+import { Field, SecretField } from '../../components/entrance/field.tsx'
+import { useTurnstile } from '../../components/turnstile.tsx'
 import { call } from '../../lib/api.ts'
-import { useBaseUrl } from '../../lib/base-url.ts'
 import { calls } from '../../lib/contract.ts'
-import { setLanguage, useLanguage } from '../../lib/i18n.ts'
+import { keepInviteCode } from '../../lib/invite-code.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useStatus } from '../../lib/status.ts'
-import { setThemeMode, useScheme } from '../../lib/theme-mode.ts'
 import { useEntering } from './entering.ts'
 import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
@@ -21,28 +20,13 @@ const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx
 
 const initialPassword = { username: 'root', password: '123456' }
 
-const PasswordField = () => {
-  const say = useLoginWords()
-  const [shown, setShown] = useState(false)
-  return (
-    <div className={classes.field}>
-      <label htmlFor="password">{say('password')}</label>
-      <div className={classes.secret}>
-        <input id="password" name="password" type={shown ? 'text' : 'password'} autoComplete="current-password" />
-        <button type="button" aria-label={shown ? say('hide') : say('show')} onClick={() => setShown(!shown)}>
-          <Icon name="eye" />
-        </button>
-      </div>
-    </div>
-  )
-}
-
 const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSecondStep: () => void }) => {
   const say = useLoginWords()
   const status = useStatus()
-  const routes = useRouter().routesByPath
+  const canRegister = !status.self_use_mode_enabled && status.register_enabled !== false
   const enter = useEntering()
   const [search] = useSearchParams()
+  const human = useTurnstile('login')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState(reason ?? (search.expired === 'true' ? say('expired') : undefined))
   const fail = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error))
@@ -52,10 +36,12 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
     const form = new FormData(event.currentTarget)
     const given = { username: String(form.get('username') ?? '').trim(), password: String(form.get('password') ?? '') }
     if (!given.username || !given.password) return setProblem(say('missing'))
+    const turnstile = human.take()
+    if (turnstile === undefined) return setProblem(human.wait)
     setBusy(true)
     setProblem(undefined)
     try {
-      const result = await call(calls.login, { body: given })
+      const result = await call(calls.login, { query: { turnstile }, body: given })
       const isDefault = given.username === initialPassword.username && given.password === initialPassword.password
       if (!(await enter(result, { isDefault }))) onSecondStep()
     } catch (error) {
@@ -64,21 +50,22 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
     }
   }
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={frame.form} onSubmit={(event) => void submit(event)} noValidate>
       <h1>{say('title')}</h1>
       <p className="muted">{say('text')}</p>
-      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
-      <div className={classes.field}>
-        <label htmlFor="username">{say('username')}</label>
-        <input id="username" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} />
-      </div>
-      <PasswordField />
-      {'/reset' in routes && (
-        <p className={classes.forgot}>
-          <Link to={'/reset' as '/'}>{say('forgot')}</Link>
-        </p>
+      <div role="alert">{problem && <div className={frame.problem}>{problem}</div>}</div>
+      {search.registered === 'true' && !problem && (
+        <div role="status" className={frame.done}>
+          {say('registered')}
+        </div>
       )}
-      <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
+      <Field name="username" label={say('username')} autoComplete="username" />
+      <SecretField name="password" label={say('password')} autoComplete="current-password" />
+      <p className={classes.forgot}>
+        <Link to="/reset">{say('forgot')}</Link>
+      </p>
+      {human.widget}
+      <button type="submit" className={frame.submit} disabled={busy} aria-busy={busy}>
         {busy ? say('busy') : say('submit')}
       </button>
       <div className={classes.passkey}>
@@ -89,70 +76,36 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
           <ThirdParty onFail={fail} />
         </Suspense>
       )}
-      {'/register' in routes && (
-        <p className={classes.register}>
-          {say('noAccount')} <Link to={'/register' as '/'}>{say('register')}</Link>
+      {canRegister && (
+        <p className={frame.other}>
+          {say('noAccount')} <Link to="/register">{say('register')}</Link>
         </p>
       )}
     </form>
   )
 }
 
-/** The login page. It stands alone, without the console's components, so that it loads at once. */
+/** The login page. */
 export const LoginScreen = () => {
-  const say = useLoginWords()
-  const status = useStatus()
-  const scheme = useScheme()
-  const language = useLanguage()
-  const baseUrl = useBaseUrl()
   const [search] = useSearchParams()
   // Ways back from other sites come here for the second step.
   const [secondStep, setSecondStep] = useState(search.step === '2fa')
   const [reason, setReason] = useState<string>()
+  useEffect(() => keepInviteCode(search.aff), [search.aff])
   return (
-    <main className={classes.page}>
-      <section className={classes.left}>
-        <div className={classes.tools}>
-          <button
-            type="button"
-            aria-label={say('theme')}
-            onClick={() => setThemeMode(scheme === 'dark' ? 'light' : 'dark')}
-          >
-            <Icon name={scheme === 'dark' ? 'moon' : 'sun'} />
-          </button>
-          <button
-            type="button"
-            lang={language === 'zh' ? 'en' : 'zh'}
-            onClick={() => void setLanguage(language === 'zh' ? 'en' : 'zh')}
-          >
-            {say('language')}
-          </button>
-        </div>
-        <div className={classes.column}>
-          <Link to="/" className={classes.brand}>
-            <Mark />
-            {status.system_name}
-          </Link>
-          {secondStep ? (
-            <Suspense>
-              <SecondStep
-                onBack={(why) => {
-                  setReason(why)
-                  setSecondStep(false)
-                }}
-              />
-            </Suspense>
-          ) : (
-            <LoginForm reason={reason} onSecondStep={() => setSecondStep(true)} />
-          )}
-        </div>
-      </section>
-      <section className={classes.right}>
-        <div>
-          <p className={classes.promise}>{say('promise')}</p>
-          <Snippet code={pythonSnippet(baseUrl)} />
-        </div>
-      </section>
-    </main>
+    <Entrance>
+      {secondStep ? (
+        <Suspense>
+          <SecondStep
+            onBack={(why) => {
+              setReason(why)
+              setSecondStep(false)
+            }}
+          />
+        </Suspense>
+      ) : (
+        <LoginForm reason={reason} onSecondStep={() => setSecondStep(true)} />
+      )}
+    </Entrance>
   )
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import frame from '../../components/entrance/entrance.module.css'
 import { ApiError, call } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
 import { useEntering } from './entering.ts'
@@ -29,11 +30,11 @@ export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) =>
     }
   }
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={frame.form} onSubmit={(event) => void submit(event)} noValidate>
       <h1>{say('title')}</h1>
       <p className="muted">{recovery ? say('recoveryText') : say('text')}</p>
-      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
-      <div className={classes.field}>
+      <div role="alert">{problem && <div className={frame.problem}>{problem}</div>}</div>
+      <div className={frame.field}>
         <label htmlFor="code">{recovery ? say('recovery') : say('code')}</label>
         <input
           key={recovery ? 'recovery' : 'code'}
@@ -48,7 +49,7 @@ export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) =>
           maxLength={64}
         />
       </div>
-      <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
+      <button type="submit" className={frame.submit} disabled={busy} aria-busy={busy}>
         {busy ? say('busy') : say('submit')}
       </button>
       <p className={classes.stepLinks}>

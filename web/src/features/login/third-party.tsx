@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import frame from '../../components/entrance/entrance.module.css'
 import type { SiteStatus } from '../../lib/status.ts'
 import { useStatus } from '../../lib/status.ts'
 import classes from './login.module.css'
@@ -86,7 +87,7 @@ export const ThirdParty = ({ onFail }: { onFail: (error: unknown) => void }) => 
       <div className={classes.or}>{say('or')}</div>
       <div className={classes.providers}>
         {providers.map((provider) => (
-          <button key={provider.name} type="button" className={classes.plain} onClick={() => go(provider)}>
+          <button key={provider.name} type="button" className={frame.plain} onClick={() => go(provider)}>
             {say('with', { name: provider.name })}
           </button>
         ))}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { Field } from '../../components/entrance/field.tsx'
+import { useTurnstile } from '../../components/turnstile.tsx'
+import { call } from '../../lib/api.ts'
+import { calls, resendSeconds } from '../../lib/contract.ts'
+import { useCountdown } from '../../lib/countdown.ts'
+import type { FieldName } from './fields.ts'
+import { useRegisterWords } from './messages.ts'
+
+/** The address and the code that proves it. `wrong` says what is wrong with one of them. */
+export const EmailFields = ({
+  wrongOf,
+  onProblem,
+}: {
+  wrongOf: (name: FieldName) => string | undefined
+  onProblem: (text: string | undefined, name?: FieldName) => void
+}) => {
+  const say = useRegisterWords()
+  const human = useTurnstile('verification')
+  const [email, setEmail] = useState('')
+  const [wait, startWaiting] = useCountdown()
+  const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState(false)
+
+  const send = async (): Promise<void> => {
+    const address = email.trim()
+    if (address === '') return onProblem(say('emailMissing'), 'email')
+    const turnstile = human.take()
+    if (turnstile === undefined) return onProblem(human.wait)
+    onProblem(undefined)
+    setBusy(true)
+    try {
+      await call(calls.sendVerificationCode, { query: { email: address, turnstile } })
+      setSent(true)
+      startWaiting(resendSeconds)
+    } catch (error) {
+      onProblem(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  const label = busy ? say('sending') : wait > 0 ? say('getAgain', { seconds: wait }) : say('getCode')
+  return (
+    <>
+      <Field
+        name="email"
+        type="email"
+        label={say('email')}
+        placeholder={say('emailPlace')}
+        autoComplete="email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        wrong={wrongOf('email')}
+        button={
+          <button type="button" disabled={busy || wait > 0} onClick={() => void send()}>
+            {label}
+          </button>
+        }
+      />
+      {human.widget}
+      <Field
+        name="verification_code"
+        label={say('code')}
+        hint={sent ? say('sent') : say('codeHint')}
+        autoComplete="one-time-code"
+        maxLength={16}
+        wrong={wrongOf('verification_code')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { longestNewPassword } from '../../lib/contract.ts'
+import type { useRegisterWords } from './messages.ts'
+
+export const names = ['username', 'password', 'password2', 'email', 'verification_code'] as const
+export type FieldName = (typeof names)[number]
+export type Given = Readonly<Record<FieldName, string>>
+
+const shortestPassword = 8
+
+/** What the form holds; a password keeps its blanks. */
+export const givenIn = (form: HTMLFormElement): Given => {
+  const data = new FormData(form)
+  const read = (name: FieldName): string => String(data.get(name) ?? '')
+  return {
+    username: read('username').trim(),
+    password: read('password'),
+    password2: read('password2'),
+    email: read('email').trim(),
+    verification_code: read('verification_code').trim(),
+  }
+}
+
+type Word = Parameters<ReturnType<typeof useRegisterWords>>[0]
+
+/** The first field that is wrong and why (mission document 1 §5). */
+export const firstWrong = (given: Given, { withEmail }: { withEmail: boolean }): [FieldName, Word] | undefined => {
+  if (given.username === '') return ['username', 'missing']
+  if (given.password === '') return ['password', 'missing']
+  if (given.password.length < shortestPassword) return ['password', 'short']
+  if (given.password.length > longestNewPassword) return ['password', 'long']
+  if (given.password !== given.password2) return ['password2', 'different']
+  if (withEmail && given.email === '') return ['email', 'emailMissing']
+  if (withEmail && given.verification_code === '') return ['verification_code', 'codeMissing']
+  return undefined
+}

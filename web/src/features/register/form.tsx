@@ -1,0 +1,85 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import classes from '../../components/entrance/entrance.module.css'
+import { Field, SecretField } from '../../components/entrance/field.tsx'
+import { useTurnstile } from '../../components/turnstile.tsx'
+import { call } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { forgetInviteCode, inviteCode } from '../../lib/invite-code.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useStatus } from '../../lib/status.ts'
+import { EmailFields } from './email-fields.tsx'
+import { type FieldName, firstWrong, givenIn } from './fields.ts'
+import { useRegisterWords } from './messages.ts'
+
+interface Problem {
+  text: string
+  /** Absent when it is about no single field. */
+  name: FieldName | undefined
+}
+
+/** Registers with a password; goes on to the login page, which says that it worked. */
+export const RegisterForm = () => {
+  const say = useRegisterWords()
+  const navigate = useNavigate()
+  const withEmail = useStatus().email_verification === true
+  const human = useTurnstile('register')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const [search] = useSearchParams()
+  const code = search.aff ?? inviteCode()
+  const tell = (text: string | undefined, name?: FieldName): void => setProblem(text ? { text, name } : undefined)
+  const wrongOf = (name: FieldName): string | undefined => (problem?.name === name ? problem.text : undefined)
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const given = givenIn(form)
+    const wrong = firstWrong(given, { withEmail })
+    if (wrong) {
+      form.querySelector<HTMLInputElement>(`#${wrong[0]}`)?.focus()
+      return tell(say(wrong[1]), wrong[0])
+    }
+    const turnstile = human.take()
+    if (turnstile === undefined) return tell(human.wait)
+    setBusy(true)
+    tell(undefined)
+    try {
+      await call(calls.register, { query: { turnstile }, body: { ...given, aff_code: code } })
+      forgetInviteCode()
+      await navigate({ to: '/login', search: { registered: 'true' } })
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <div role="alert">
+        {problem && problem.name === undefined && <div className={classes.problem}>{problem.text}</div>}
+      </div>
+      {code !== '' && <p className={classes.remark}>{say('invited', { code })}</p>}
+      <Field
+        name="username"
+        label={say('username')}
+        hint={say('usernameHint')}
+        autoComplete="username"
+        maxLength={12}
+        wrong={wrongOf('username')}
+      />
+      <SecretField
+        name="password"
+        label={say('password')}
+        hint={say('passwordHint')}
+        autoComplete="new-password"
+        wrong={wrongOf('password')}
+      />
+      <SecretField name="password2" label={say('password2')} autoComplete="new-password" wrong={wrongOf('password2')} />
+      {withEmail && <EmailFields wrongOf={wrongOf} onProblem={tell} />}
+      {human.widget}
+      <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
+        {busy ? say('busy') : say('submit')}
+      </button>
+    </form>
+  )
+}

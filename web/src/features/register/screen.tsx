@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import classes from '../../components/entrance/entrance.module.css'
+import { Entrance } from '../../components/entrance/entrance.tsx'
+import { keepInviteCode } from '../../lib/invite-code.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { type SiteStatus, useStatus } from '../../lib/status.ts'
+import { RegisterForm } from './form.tsx'
+import { useRegisterWords } from './messages.ts'
+
+const ThirdParty = lazy(async () => ({ default: (await import('../login/third-party.tsx')).ThirdParty }))
+
+const isClosed = ({ register_enabled, self_use_mode_enabled }: SiteStatus): boolean =>
+  register_enabled === false || self_use_mode_enabled
+
+const Open = () => {
+  const say = useRegisterWords()
+  const withPassword = useStatus().password_register_enabled !== false
+  const [problem, setProblem] = useState<string>()
+  return (
+    <>
+      <p className="muted">{say('text')}</p>
+      {withPassword ? <RegisterForm /> : <p className={classes.remark}>{say('noPassword')}</p>}
+      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
+      <Suspense>
+        <ThirdParty onFail={(error) => setProblem(error instanceof Error ? error.message : String(error))} />
+      </Suspense>
+    </>
+  )
+}
+
+/** The registration page; an invite link leads here with its code in `aff`. */
+export const RegisterScreen = () => {
+  const say = useRegisterWords()
+  const closed = isClosed(useStatus())
+  const [search] = useSearchParams()
+  useEffect(() => keepInviteCode(search.aff), [search.aff])
+  return (
+    <Entrance>
+      <div className={classes.form}>
+        <h1>{say('title')}</h1>
+        {closed ? (
+          <>
+            <p className={classes.remark}>{say('closed')}</p>
+            <p className="muted">{say('closedText')}</p>
+          </>
+        ) : (
+          <Open />
+        )}
+        <p className={classes.other}>
+          {say('haveAccount')} <Link to="/login">{say('login')}</Link>
+        </p>
+      </div>
+    </Entrance>
+  )
+}

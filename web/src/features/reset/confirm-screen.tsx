@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import classes from '../../components/entrance/entrance.module.css'
+import { Entrance } from '../../components/entrance/entrance.tsx'
+import { Field, SecretField } from '../../components/entrance/field.tsx'
+import { call } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { ResetDone } from './done.tsx'
+import { useResetWords } from './messages.ts'
+
+const shortestPassword = 8
+
+type Wrong = Partial<Record<'password' | 'password2', string>>
+
+const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; onDone: (made: string) => void }) => {
+  const say = useResetWords()
+  const [busy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<Wrong>({})
+  const [problem, setProblem] = useState<string>()
+
+  const reset = async (password: string | undefined): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const body = { email, token, ...(password === undefined ? {} : { password }) }
+      onDone((await call(calls.resetPassword, { body })) ?? '')
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  const wrongIn = (password: string, password2: string): Wrong => {
+    if (password === '') return { password: say('passwordMissing') }
+    if (password.length < shortestPassword) return { password: say('short') }
+    return password === password2 ? {} : { password2: say('different') }
+  }
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const password = String(data.get('password') ?? '')
+    const found = wrongIn(password, String(data.get('password2') ?? ''))
+    setWrong(found)
+    const [first] = Object.keys(found)
+    if (first === undefined) void reset(password)
+    else form.querySelector<HTMLInputElement>(`#${first}`)?.focus()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <p className="muted">{say('confirmText')}</p>
+      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
+      <Field name="email" type="email" label={say('email')} value={email} readOnly autoComplete="username" />
+      <SecretField
+        name="password"
+        label={say('password')}
+        hint={say('passwordHint')}
+        autoComplete="new-password"
+        wrong={wrong.password}
+      />
+      <SecretField name="password2" label={say('password2')} autoComplete="new-password" wrong={wrong.password2} />
+      <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
+        {busy ? say('busy') : say('confirm')}
+      </button>
+      <p className={classes.other}>
+        <button type="button" className="text-button" disabled={busy} onClick={() => void reset(undefined)}>
+          {say('generate')}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+/** Where the link of a reset mail leads: a new password, chosen or made. */
+export const ResetConfirmScreen = () => {
+  const say = useResetWords()
+  const [{ email = '', token = '' }] = useSearchParams()
+  const [made, setMade] = useState<string>()
+  const isLink = email !== '' && token !== ''
+  return (
+    <Entrance>
+      <div className={classes.form}>
+        <h1>{say('confirmTitle')}</h1>
+        {made !== undefined && <ResetDone made={made} />}
+        {made === undefined && isLink && <ConfirmForm email={email} token={token} onDone={setMade} />}
+        {!isLink && <p className={classes.problem}>{say('badLink')}</p>}
+        {made === undefined && (
+          <p className={classes.other}>
+            <Link to="/reset">{say('startOver')}</Link>
+          </p>
+        )}
+      </div>
+    </Entrance>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import classes from '../../components/entrance/entrance.module.css'
+import { Field } from '../../components/entrance/field.tsx'
+import { useResetWords } from './messages.ts'
+
+/** The password that the server made, copied at once where the browser allows it. */
+const Made = ({ password }: { password: string }) => {
+  const say = useResetWords()
+  const [copied, setCopied] = useState<boolean>()
+  const first = useRef(true)
+  const copy = (): void => {
+    const writing = navigator.clipboard?.writeText(password) ?? Promise.reject(new Error('no clipboard'))
+    writing.then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  }
+  // The press of the button before still counts as the person's own act, which browsers ask for.
+  useEffect(() => {
+    if (first.current) copy()
+    first.current = false
+  })
+  return (
+    <>
+      <Field
+        name="made"
+        label={say('made')}
+        hint={say('madeText')}
+        value={password}
+        readOnly
+        className="mono"
+        onFocus={(event) => event.currentTarget.select()}
+        button={
+          <button type="button" onClick={copy}>
+            {say('copy')}
+          </button>
+        }
+      />
+      <p role="status" className="muted">
+        {copied === undefined ? '' : copied ? say('copied') : say('copyFailed')}
+      </p>
+    </>
+  )
+}
+
+/** What stands in place of the form after the reset; `made` is empty when the person chose the password. */
+export const ResetDone = ({ made }: { made: string }) => {
+  const say = useResetWords()
+  return (
+    <>
+      <div role="status" className={classes.done}>
+        {say('done')}
+      </div>
+      {made === '' ? <p className="muted">{say('doneText')}</p> : <Made password={made} />}
+      <p className={classes.other}>
+        <Link to="/login">{say('goLogin')}</Link>
+      </p>
+    </>
+  )
+}

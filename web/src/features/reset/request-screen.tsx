@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import classes from '../../components/entrance/entrance.module.css'
+import { Entrance } from '../../components/entrance/entrance.tsx'
+import { Field } from '../../components/entrance/field.tsx'
+import { useTurnstile } from '../../components/turnstile.tsx'
+import { call } from '../../lib/api.ts'
+import { calls, resendSeconds } from '../../lib/contract.ts'
+import { useCountdown } from '../../lib/countdown.ts'
+import { useResetWords } from './messages.ts'
+
+const RequestForm = () => {
+  const say = useResetWords()
+  const human = useTurnstile('reset_password')
+  const [wait, startWaiting] = useCountdown()
+  const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState(false)
+  const [wrong, setWrong] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()
+    setWrong(email === '' ? say('emailMissing') : undefined)
+    if (email === '') return
+    const turnstile = human.take()
+    if (turnstile === undefined) return setProblem(human.wait)
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await call(calls.requestPasswordReset, { query: { email, turnstile } })
+      setSent(true)
+      startWaiting(resendSeconds)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  const label = busy ? say('busy') : wait > 0 ? say('again', { seconds: wait }) : say('submit')
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
+      <div role="status">
+        {sent && !problem && (
+          <div className={classes.done}>
+            {say('sent')} {say('sentText')}
+          </div>
+        )}
+      </div>
+      <Field name="email" type="email" label={say('email')} autoComplete="email" wrong={wrong} />
+      {human.widget}
+      <button type="submit" className={classes.submit} disabled={busy || wait > 0} aria-busy={busy}>
+        {label}
+      </button>
+    </form>
+  )
+}
+
+/** Asks for a link that sets a new password. */
+export const ResetRequestScreen = () => {
+  const say = useResetWords()
+  return (
+    <Entrance>
+      <div className={classes.form}>
+        <h1>{say('title')}</h1>
+        <p className="muted">{say('text')}</p>
+        <RequestForm />
+        <p className={classes.other}>
+          {say('remembered')} <Link to="/login">{say('login')}</Link>
+        </p>
+      </div>
+    </Entrance>
+  )
+}
