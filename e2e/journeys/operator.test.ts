@@ -165,7 +165,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().waitFor({ state: 'detached' })
 
-    await (await openRow(page, 'alice')).getByRole('button').first().click()
+    await rowMenu(page, 'alice', 'Edit')
     await sheet().getByRole('button', { name: '$10.00', exact: true }).click()
     expect(await sheet().innerText()).toContain('= $10.00')
     await sheet().getByRole('button', { name: 'Submit' }).click()

@@ -3,7 +3,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { GroupTag } from '../../components/group-tag.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import type { User } from '../../lib/contract.ts'
 import { isCancelled, RoleBadge, UserStatusBadge } from '../users/badges.tsx'
 import { useManageUser } from '../users/manage.tsx'
@@ -36,13 +35,13 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
       <Link to="/user" className={classes.back}>
         <Icon name="left" size={14} /> {say('back')}
       </Link>
-      <PageHeader
-        title={user.display_name || user.username}
-        text={identity}
-        actions={
-          isCancelled(user) ? (
-            <RowMenu name={user.username} actions={() => [showLogs]} />
-          ) : (
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h1>{user.display_name || user.username}</h1>
+          {identity}
+        </div>
+        <div className={classes.actions}>
+          {!isCancelled(user) && (
             <>
               <Button leftSection={<Icon name="wallet" size={14} />} onClick={props.onAdjust}>
                 {say('adjust')}
@@ -50,11 +49,11 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
               <Button leftSection={<Icon name="edit" size={14} />} onClick={props.onEdit}>
                 {say('edit')}
               </Button>
-              <RowMenu name={user.username} actions={() => [showLogs, ...manage.actions(user)]} />
             </>
-          )
-        }
-      />
+          )}
+          <RowMenu name={user.username} actions={() => [showLogs, ...manage.actions(user)]} />
+        </div>
+      </div>
       {isCancelled(user) && (
         <p className={classes.cancelled} role="note">
           {say('isCancelled')}

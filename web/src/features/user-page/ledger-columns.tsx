@@ -25,11 +25,11 @@ const Amount = ({ entry }: { entry: LedgerEntry }) => (
   </span>
 )
 
-const Actor = ({ entry, say }: { entry: LedgerEntry; say: SayUserPage }) =>
+const Actor = ({ entry }: { entry: LedgerEntry }) =>
   entry.actor_id > 0 ? (
     <UserLink id={entry.actor_id} name={entry.actor_name || `#${entry.actor_id}`} />
   ) : (
-    <span className="faint">{say('none')}</span>
+    <span className="faint">—</span>
   )
 
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
@@ -72,7 +72,7 @@ export const ledgerColumns = (
         {
           id: 'actor',
           header: say('actor'),
-          cell: (entry: LedgerEntry) => <Actor entry={entry} say={say} />,
+          cell: (entry: LedgerEntry) => <Actor entry={entry} />,
           value: (entry: LedgerEntry) => entry.actor_name,
         },
       ]

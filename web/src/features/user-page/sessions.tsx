@@ -9,6 +9,7 @@ import { calls, type User, type UserSession } from '../../lib/contract.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
 import { useTableState } from '../../lib/table-state.ts'
+import { deviceName } from '../personal/device-name.ts'
 import { type SayUserPage, useUserPageWords } from './messages.ts'
 import classes from './user-page.module.css'
 
@@ -19,7 +20,7 @@ const columnsOf = (say: SayUserPage): readonly Column<UserSession>[] => [
     card: 'title',
     cell: ({ user_agent }) => (
       <span className={`cut ${classes.agent}`} title={user_agent}>
-        {user_agent || say('none')}
+        {deviceName(user_agent) || say('none')}
       </span>
     ),
     value: ({ user_agent }) => user_agent,

@@ -35,7 +35,7 @@ export const AdjustQuota = ({ user, onClose }: { user: User; onClose: () => void
       <QuotaAdjust
         balance={user.quota}
         delta={form.getValues().delta}
-        deltaProps={form.getInputProps('delta')}
+        deltaProps={{ ...form.getInputProps('delta'), 'data-autofocus': true }}
         reasonProps={form.getInputProps('reason')}
       />
     </FormDrawer>

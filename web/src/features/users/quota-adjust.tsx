@@ -9,7 +9,7 @@ interface QuotaAdjustProps {
   balance: number
   delta: number
   /** What the form knows of the two fields. */
-  deltaProps: { onChange: (delta: number) => void; error?: React.ReactNode }
+  deltaProps: { onChange: (delta: number) => void; error?: React.ReactNode; 'data-autofocus'?: boolean }
   reasonProps: TextInputProps
 }
 
