@@ -23,12 +23,17 @@ describe('what is not built says so in the caller’s words', () => {
     },
   )
 
-  it('Anthropic’s for /v1/messages', async () => {
-    const told = await bench.ask({ path: '/v1/messages', key: '', headers: { 'x-api-key': bench.key }, body: {} })
+  it('Anthropic’s for /v1/messages/count_tokens', async () => {
+    const told = await bench.ask({
+      path: '/v1/messages/count_tokens',
+      key: '',
+      headers: { 'x-api-key': bench.key },
+      body: {},
+    })
     expect(told.status).toBe(501)
     expect(JSON.parse(told.text)).toEqual({
       type: 'error',
-      error: { type: 'new_api_error', message: words(told.requestId) },
+      error: { type: 'api_error', message: words(told.requestId) },
     })
   })
 

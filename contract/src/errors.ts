@@ -89,7 +89,7 @@ export const errors = {
   ),
 
   // Second factor, passkeys, sessions
-  confirmation_required: client(403, '请先验证身份', 'Please confirm that it is you', 403),
+  confirmation_required: client(403, '请先验证身份', 'Please confirm that it is you'),
   confirmation_impossible: client(403, '无法验证身份，请重新登录', 'Please sign in again to confirm that it is you'),
   second_factor_wrong: client(401, '验证码错误或已被使用', 'The code is wrong or was used already'),
   second_factor_throttled: client(
@@ -391,6 +391,11 @@ export const errors = {
     503,
     '当前分组 {group} 下对于模型 {model} 无可用渠道',
     'No available channel for model {model} in group {group}',
+  ),
+  endpoint_not_served: gateway(
+    501,
+    '模型 {model} 的渠道不支持 {path}',
+    'No channel of model {model} supports {path}',
   ),
   api_not_implemented: gateway(501, 'API not implemented', 'API not implemented'),
   model_mapped_error: gateway(500, '模型映射无效：{detail}', 'The model mapping is not valid: {detail}'),

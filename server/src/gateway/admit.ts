@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../lib/app-error.ts'
 import { editMembers } from '../lib/json-edit.ts'
 import type { RelayCall } from '../relay/call.ts'
@@ -64,8 +65,20 @@ const admitted = (visit: Visit, caller: Caller, { raw, body }: Asked, parts: Adm
     raw,
     body,
     accept: visit.request.headers.accept,
+    passed: endpoint === 'messages' ? passedHeaders(visit.request.headers) : nothingPassed,
   }
 }
+
+const nothingPassed: RelayCall['passed'] = {}
+const passedNames = ['anthropic-version', 'anthropic-beta'] as const
+
+const passedHeaders = (headers: IncomingHttpHeaders): RelayCall['passed'] =>
+  Object.fromEntries(
+    passedNames.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
 
 /** A key in the query is meant for us; the upstream must not see it. */
 const withoutKey = (query: string): string => {

@@ -18,6 +18,10 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
     if (isMissing(body.messages)) throw invalid('field messages is required')
     if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
   },
+  messages(body) {
+    if (isMissing(body.messages)) throw invalid('field messages is required')
+    if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
+  },
   completions(body) {
     if (isMissing(body.prompt)) throw invalid('field prompt is required')
   },
@@ -52,6 +56,6 @@ export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: str
   checks[endpoint](body)
   checkMaxTokens(body.max_tokens)
   checkMaxTokens(body.max_completion_tokens)
-  const streams = endpoint === 'chat' || endpoint === 'completions'
+  const streams = endpoint === 'chat' || endpoint === 'completions' || endpoint === 'messages'
   return { model, stream: streams && body.stream === true }
 }

@@ -46,7 +46,10 @@ const answerJson = (client: ResponseClient, status: number, body: string, more?:
   client.end(body)
 }
 
-const dialectOf = (route: Route): Dialect => (route.kind === 'unbuilt' ? route.dialect : 'openai')
+const dialectOf = (route: Route): Dialect => {
+  if (route.kind === 'unbuilt') return route.dialect
+  return route.kind === 'relay' && route.endpoint === 'messages' ? 'anthropic' : 'openai'
+}
 
 const isPlayground = (route: Route): boolean => route.kind === 'relay' && route.playground
 
@@ -64,8 +67,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const tell = ({ client, id, route }: Visit, failure: CallFailure): void => {
     if (client.gone) return
-    const body = renderFailure(failure, dialectOf(route), id)
-    if (client.begun) client.end(dataEvent(body))
+    const dialect = dialectOf(route)
+    const body = renderFailure(failure, dialect, id)
+    if (client.begun) client.end(dialect === 'anthropic' ? `event: error\n${dataEvent(body)}` : dataEvent(body))
     else answerJson(client, failure.status, body, retryAfter(failure))
   }
 

@@ -22,9 +22,28 @@ const openai = (failure: CallFailure, message: string): unknown => ({
 
 const codeText = (failure: CallFailure): string => (failure.code === null ? '' : String(failure.code))
 
+/** Names that Anthropic's SDKs and tools know (docs.anthropic.com/en/api/errors). */
+const anthropicTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+/** An upstream of the same dialect has named its error itself. */
+const anthropicType = ({ type, status }: CallFailure): string =>
+  Object.values(anthropicTypes).includes(type)
+    ? type
+    : (anthropicTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
+
 const renderers: Readonly<Record<Dialect, (failure: CallFailure, message: string) => unknown>> = {
   openai,
-  anthropic: (_, message) => ({ type: 'error', error: { type: 'new_api_error', message } }),
+  anthropic: (failure, message) => ({ type: 'error', error: { type: anthropicType(failure), message } }),
   gemini: ({ status }, message) => ({
     error: { code: status, message, status: geminiStatus[status] ?? 'INTERNAL' },
   }),

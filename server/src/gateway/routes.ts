@@ -22,6 +22,7 @@ const relay = (endpoint: RelayEndpoint, more: { playground?: boolean; model?: st
 
 const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/chat/completions', relay('chat')],
+  ['POST /v1/messages', relay('messages')],
   ['POST /v1/completions', relay('completions')],
   ['POST /v1/embeddings', relay('embeddings')],
   ['POST /v1/moderations', relay('moderations')],
@@ -36,7 +37,7 @@ export const builtCalls: readonly OfferedCall[] = [
   'POST /v1/engines/{model}/embeddings',
 ].map((call) => {
   const [method = '', path = ''] = call.split(' ')
-  return { method, path, dialect: 'openai' }
+  return { method, path, dialect: path === '/v1/messages' ? 'anthropic' : 'openai' }
 })
 
 const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false })
@@ -50,7 +51,7 @@ const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
   [/^GET (\/v1)?\/dashboard\/billing\/(subscription|usage)$/, unbuilt('openai')],
-  [/^POST \/v1\/messages(\/count_tokens)?$/, unbuilt('anthropic')],
+  [/^POST \/v1\/messages\/count_tokens$/, unbuilt('anthropic')],
   [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
   [/^GET (\/[^/]+)?\/mj\/image\/.+$/, { kind: 'unbuilt', dialect: 'midjourney', open: true }],
   [/^(GET|POST) (\/[^/]+)?\/mj\/.+$/, unbuilt('midjourney')],

@@ -11,6 +11,7 @@ import {
   holdEnds,
   lastRecord,
   openStream,
+  reopenDoor,
   until,
   upstream,
   useChannels,
@@ -51,6 +52,7 @@ describe('a stream', () => {
   })
 
   it('hears comments while it waits, and a failure then comes as an event', async () => {
+    await reopenDoor({ keepAliveMs: 30 })
     upstream.answer = ({ response }) => {
       setTimeout(
         () => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"late"}}'),

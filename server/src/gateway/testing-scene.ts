@@ -15,7 +15,7 @@ export const channel = (changes: Partial<RelayChannel> = {}): RelayChannel =>
   testChannel({ baseUrl: upstream.url, ...changes })
 
 const open = (parts: Partial<TestRelay>): Promise<TestDoor> =>
-  openTestDoor({ relay: { channels: openTestChannels(channel()), keepAliveMs: 30, ...parts } })
+  openTestDoor({ relay: { channels: openTestChannels(channel()), keepAliveMs: 60_000, ...parts } })
 
 /** Call it once per test file. */
 export const useScene = (): void => {

@@ -2,6 +2,7 @@ import { ai360 } from './ai360/provider.ts'
 import { aigc2d } from './aigc2d/provider.ts'
 import { ails } from './ails/provider.ts'
 import { aiproxy } from './aiproxy/provider.ts'
+import { anthropic } from './anthropic/provider.ts'
 import { api2gpt } from './api2gpt/provider.ts'
 import { azure } from './azure/provider.ts'
 import { baiduV2 } from './baidu-v2/provider.ts'
@@ -27,6 +28,7 @@ import { zhipuV4 } from './zhipu-v4/provider.ts'
 
 /** Every upstream kind that can relay. */
 export const providers: readonly Provider[] = [
+  anthropic,
   openai,
   azure,
   openaimax,

@@ -1,4 +1,5 @@
 import type { ChannelType } from '@tollgate/contract'
+import type { UpstreamDialect } from '../dialects/dialect.ts'
 
 /** What a provider may read of the channel that is called. */
 export interface ProviderChannel {
@@ -16,6 +17,8 @@ export interface ProviderCall {
   /** Model name after the channel's mapping. */
   readonly model: string
   readonly stream: boolean
+  /** Headers of the client that belong to the dialect, e.g. `anthropic-beta`. */
+  readonly passed: Readonly<Record<string, string>>
   /** Azure's version when neither the call nor the channel names one. */
   readonly defaultApiVersion?: string
 }
@@ -40,10 +43,14 @@ export interface Adjustment {
   readonly firstRole?: string
 }
 
-/**
- * An upstream kind. `url` and `headers` say how it is called; `language` which wire language it speaks for each
- * client path. Grows with conversions (see docs/adding-a-provider.md).
- */
+/** A wire language in which conversations can be had with a provider. */
+export interface Language {
+  readonly dialect: UpstreamDialect
+  /** What `ProviderCall.path` is when a conversation in another language was turned into this one. */
+  readonly path: string
+}
+
+/** An upstream kind: how it is called and which languages it speaks (see docs/adding-a-provider.md). */
 export interface Provider {
   readonly type: number
   readonly name: string
@@ -55,6 +62,10 @@ export interface Provider {
   readonly owner: string
   /** Whether it understands `stream_options` (relay reference §10.1). */
   readonly streamOptions: boolean
+  /** Languages for conversations, the preferred one first; empty when it has no conversations. */
+  readonly languages: readonly Language[]
+  /** Whether it takes OpenAI's calls beside conversations (completions, embeddings, moderations) as they are. */
+  readonly otherCalls: boolean
   url(call: ProviderCall): string
   headers(call: ProviderCall): Record<string, string>
   /** Rules of its own for request bodies; undefined when it takes them as they are. */

@@ -19,6 +19,7 @@ const call = (
   query: '',
   model: 'm',
   stream: false,
+  passed: {},
   ...more,
 })
 

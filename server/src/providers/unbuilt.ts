@@ -75,14 +75,6 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     owner: 'ollama',
   }),
   unbuilt({
-    type: 14,
-    name: 'Anthropic',
-    label: { zh: 'Anthropic Claude', en: 'Anthropic Claude' },
-    color: 'indigo',
-    baseUrl: 'https://api.anthropic.com',
-    owner: 'claude',
-  }),
-  unbuilt({
     type: 33,
     name: 'Aws',
     label: { zh: 'AWS Claude', en: 'AWS Claude' },

@@ -1,17 +1,22 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type ErrorCode, errors } from '@tollgate/contract'
+import type { Answer } from '../dialects/conversation.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Client, ClientListeners, RelayCall } from './call.ts'
+import type { Conversion } from './conversion.ts'
+import { ConvertingPump } from './converting-pump.ts'
 import { type CallFailure, failureOf } from './failure.ts'
+import { lostHeader } from './lost-header.ts'
 import { networkCause, networkFailure } from './network-failure.ts'
 import type { RelayChannel } from './ports.ts'
-import { Pump } from './pump.ts'
+import { NativePump, type Pump } from './pump.ts'
 import { redact } from './redact.ts'
 import type { Prepared } from './request-edit.ts'
 import { openReshape } from './reshape.ts'
 import { splitUrl, type Upstream, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
 import { type Refusal, refusalOf } from './upstream-failure.ts'
+import { wordsOf } from './words.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -24,6 +29,9 @@ export type Outcome =
       readonly headers: Headers
       readonly bytes: Buffer
       readonly json: Readonly<Record<string, unknown>>
+      /** The same understood, when the client speaks another language. */
+      readonly answer: Answer | undefined
+      readonly conversion: Conversion | undefined
     }
   | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'done' | 'client_gone' }
   | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'upstream_broke'; readonly failure: CallFailure }
@@ -97,14 +105,15 @@ class Exchange implements UpstreamEvents, ClientListeners {
 
   send(): void {
     const { call, channel, key, prepared, client, limits, upstream } = this.parts
-    const { path, query, stream } = call
-    const { model, body } = prepared
-    const asked = { channel, key, path, query, model, stream, defaultApiVersion: limits.defaultApiVersion }
+    const { query, stream, passed } = call
+    const { model, body, path } = prepared
+    const asked = { channel, key, path, query, model, stream, passed, defaultApiVersion: limits.defaultApiVersion }
     const { connect, firstByte, streamIdle } = limits.timeouts
     const address = splitUrl(channel.provider.url(asked))
     const headers = channel.provider.headers(asked)
     headers['content-type'] = 'application/json'
-    headers.accept = call.accept ?? (stream ? 'text/event-stream' : 'application/json')
+    const accept = prepared.conversion === undefined ? call.accept : undefined
+    headers.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
     headers['accept-encoding'] = 'identity'
     client.listen(this)
     if (this.over) return
@@ -126,9 +135,24 @@ class Exchange implements UpstreamEvents, ClientListeners {
     this.status = status
     this.headers = headers
     if (!this.isSuccess || !isStream(headers, this.parts.call.stream)) return
-    const { client, prepared, channel, limits } = this.parts
-    const settings = { stripUsage: prepared.stripUsage, largestEvent: limits.maxResponseBytes }
-    this.pump = new Pump(client, settings, openReshape(channel), () => this.control?.pause())
+    this.pump = this.openPump()
+  }
+
+  private openPump(): Pump {
+    const { call, client, prepared, channel, limits } = this.parts
+    const { conversion, stripUsage } = prepared
+    const common = {
+      client,
+      largestEvent: limits.maxResponseBytes,
+      head: lostHeader(conversion),
+      whenFull: () => this.control?.pause(),
+    }
+    if (conversion === undefined) {
+      const reshape = call.endpoint === 'messages' ? undefined : openReshape(channel)
+      return new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(), stripUsage, reshape })
+    }
+    const writer = conversion.client.openStream(conversion.conversation)
+    return new ConvertingPump({ ...common, reader: conversion.upstream.openStream(), writer })
   }
 
   onData(chunk: Buffer): void {
@@ -188,13 +212,19 @@ class Exchange implements UpstreamEvents, ClientListeners {
       this.refuseByContent(pump.refusal)
       return
     }
+    if (answer === 'broken') {
+      this.control?.abort()
+      this.breakWith(pump.refusal)
+      return
+    }
     if (pump.started && !before) this.parts.started()
     if (pump.started) this.parts.progressed(pump)
   }
 
   private endStream(pump: Pump): void {
     const isWhole = pump.finish()
-    if (pump.refusal !== undefined) this.refuseByContent(pump.refusal)
+    if (pump.refusal !== undefined && pump.started) this.breakWith(pump.refusal)
+    else if (pump.refusal !== undefined) this.refuseByContent(pump.refusal)
     else if (!pump.started) this.fail('bad_response_body', 'the stream held no event')
     else if (isWhole) this.settle({ kind: 'streamed', pump, end: 'done' })
     else this.fail('upstream_broke', 'the stream ended in the middle of an event')
@@ -230,8 +260,15 @@ class Exchange implements UpstreamEvents, ClientListeners {
   private answer(bytes: Buffer): void {
     const json: unknown = JSON.parse(bytes.toString())
     if (!isObject(json)) throw new Error('no JSON object')
-    if (isObject(json.error)) this.refuseByContent(json)
-    else this.settle({ kind: 'body', status: this.status, headers: this.headers, bytes, json })
+    const { call, prepared } = this.parts
+    const { conversion } = prepared
+    const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
+    if (failed) {
+      this.refuseByContent(json)
+      return
+    }
+    const answer = conversion?.upstream.readAnswer(json)
+    this.settle({ kind: 'body', status: this.status, headers: this.headers, bytes, json, answer, conversion })
   }
 
   private refuse(body: Buffer): void {
@@ -245,6 +282,15 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const { channel, key } = this.parts
     const body = Buffer.from(JSON.stringify(json))
     this.settle({ kind: 'refused', refusal: refusalOf({ status: 502, body, retryAfter: undefined }, channel, key) })
+  }
+
+  /** An error in the upstream's own words, in the middle of its stream. */
+  private breakWith(json: unknown): void {
+    const { channel, key } = this.parts
+    const body = Buffer.from(JSON.stringify(json))
+    const { answer } = refusalOf({ status: 502, body, retryAfter: undefined }, channel, key)
+    const { pump } = this
+    if (pump !== undefined) this.settle({ kind: 'streamed', pump, end: 'upstream_broke', failure: answer })
   }
 
   /** The upstream gave no usable answer, or broke off in the middle of one. */

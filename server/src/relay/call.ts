@@ -1,7 +1,7 @@
 import type { Caller } from './ports.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */
-export type RelayEndpoint = 'chat' | 'completions' | 'embeddings' | 'moderations'
+export type RelayEndpoint = 'chat' | 'messages' | 'completions' | 'embeddings' | 'moderations'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {
@@ -26,6 +26,8 @@ export interface RelayCall extends CallFacts {
   readonly body: Readonly<Record<string, unknown>>
   /** Of the client; undefined when it sent none. */
   readonly accept: string | undefined
+  /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */
+  readonly passed: Readonly<Record<string, string>>
 }
 
 /** The client's side of a call. */

@@ -5,6 +5,7 @@ import { noUsage } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import { attempt, type Outcome, type RelayLimits } from './attempt.ts'
 import type { Client, RelayCall } from './call.ts'
+import { serves } from './conversion.ts'
 import { expectedPrompt } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { KeepAlive } from './keep-alive.ts'
@@ -37,8 +38,14 @@ const progressEveryMs = 1000
 
 const failed = (failure: CallFailure): FirstAnswer => ({ kind: 'failed', failure })
 
-const noChannel = ({ caller, model }: RelayCall): CallFailure =>
-  failureOf(new AppError('no_available_channel', { params: { group: caller.group, model } }))
+/** Channels that have the model but cannot take such a call are no channels for it. */
+const noChannel = ({ caller, model, path }: RelayCall, parts: AnswerParts): CallFailure => {
+  const { forcedChannel, group } = caller
+  const snapshot = parts.channels.snapshot()
+  const isThere = forcedChannel === undefined && snapshot.candidates(group, routedModel(model)).length > 0
+  if (isThere) return failureOf(new AppError('endpoint_not_served', { params: { model, path } }))
+  return failureOf(new AppError('no_available_channel', { params: { group, model } }))
+}
 
 /** A final 429 says that we are busy, whoever is (relay reference §3.4). */
 const lastRefusal = ({ answer }: Refusal): CallFailure =>
@@ -53,9 +60,15 @@ const nextChannel = (
   const snapshot = parts.channels.snapshot()
   const { forcedChannel, group } = call.caller
   if (forcedChannel !== undefined) return number === 0 ? snapshot.byId(forcedChannel) : undefined
-  const candidates = snapshot.candidates(group, routedModel(call.model))
+  const candidates = servingOf(snapshot.candidates(group, routedModel(call.model)), call)
   return chooseChannel(candidates, tried, number, parts.random)
 }
+
+/** Almost always all of them; then nothing is copied. */
+const servingOf = (candidates: readonly RelayChannel[], { endpoint }: RelayCall): readonly RelayChannel[] =>
+  candidates.every(({ provider }) => serves(provider, endpoint))
+    ? candidates
+    : candidates.filter(({ provider }) => serves(provider, endpoint))
 
 const aKeyOf = ({ keys }: RelayChannel, random: () => number): string =>
   (keys.length === 1 ? keys[0] : keys[Math.floor(random() * keys.length)]) ?? ''
@@ -79,7 +92,7 @@ const progressOf = (call: RelayCall, trail: Trail, price: Price, parts: AnswerPa
     last = now
     if (!begun) parts.recorder.begin(beginOf(call, trail, price, call.startedAt))
     begun = true
-    const output = estimatePrompt(Buffer.byteLength(pump.produced.text))
+    const output = estimatePrompt(Buffer.byteLength(pump.said().text))
     parts.recorder.progress(call.id, pump.usage() ?? { ...noUsage, input: expectedPrompt(call), output })
   }
 }
@@ -112,6 +125,7 @@ export const firstAnswer = async (
       trail.channelId = channel.id
       trail.upstreamModel = prepared.model
       trail.effort = prepared.effort
+      trail.lost = prepared.conversion?.lost ?? []
       const startedAt = parts.clock()
       const key = aKeyOf(channel, parts.random)
       const outcome = await attempt({
@@ -139,7 +153,7 @@ export const firstAnswer = async (
   } finally {
     unwatch()
   }
-  return failed(refusal === undefined ? noChannel(call) : lastRefusal(refusal))
+  return failed(refusal === undefined ? noChannel(call, parts) : lastRefusal(refusal))
 }
 
 const wentWrong = (outcome: Outcome): string => {

@@ -1,5 +1,5 @@
 import { payloads } from '../lib/sse.ts'
-import { said } from './answer-text.ts'
+import type { Said } from './answer-text.ts'
 
 const smallest = 1024
 const largest = 16 * 1024
@@ -24,12 +24,17 @@ const parsed = (payload: string): unknown => {
  * What a stream has said so far, in case nobody reports its usage. Bytes are only copied; they are read when the buffer
  * is full or somebody asks (M-23).
  */
-export class Produced {
+export class Produced implements Said {
+  private readonly said: (event: unknown) => Said
   private bytes: Buffer | undefined
   private length = 0
   private texts = ''
   private mostToolCalls = 0
   private head: EventHead = {}
+
+  constructor(said: (event: unknown) => Said) {
+    this.said = said
+  }
 
   add(events: Buffer): void {
     if (this.length + events.length > largest) this.read()
@@ -79,7 +84,7 @@ export class Produced {
     for (const payload of payloads(events)) {
       const event = parsed(payload)
       if (typeof event !== 'object' || event === null) continue
-      const { text, toolCalls } = said(event)
+      const { text, toolCalls } = this.said(event)
       this.texts += text
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event

@@ -1,18 +1,15 @@
 import type { Usage } from '../billing/usage.ts'
 import { dataEvent, EventCutter, payloads } from '../lib/sse.ts'
+import type { Said } from './answer-text.ts'
 import type { Client } from './call.ts'
+import { usageEvent } from './one-shot.ts'
 import { Produced } from './produced.ts'
 import type { Reshape } from './reshape.ts'
-import { usageOf } from './usage-of-answer.ts'
+import type { Used } from './used.ts'
+import type { Watch } from './watch.ts'
 
-const usageName = Buffer.from('"usage"')
-const errorName = Buffer.from('"error"')
 const dataField = Buffer.from('data:')
 const doneMark = '[DONE]'
-const doneBytes = Buffer.from(doneMark)
-const openBrace = 123
-const colon = 58
-const lineFeed = 10
 
 /** The head of a stream's answer. */
 export const streamHead: readonly string[] = [
@@ -23,31 +20,6 @@ export const streamHead: readonly string[] = [
   'x-accel-buffering',
   'no',
 ]
-
-const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9
-
-/** Whether a usage object, not a null, stands in the events. In texts the quotes would be escaped. */
-const holdsUsage = (events: Buffer): boolean => {
-  let at = events.indexOf(usageName)
-  while (at >= 0) {
-    let value = at + usageName.length
-    while (isSpace(events[value]) || events[value] === colon) value += 1
-    if (events[value] === openBrace) return true
-    at = events.indexOf(usageName, value)
-  }
-  return false
-}
-
-/** Where the line `data: [DONE]` begins; -1 when it is not there. */
-const doneAt = (events: Buffer): number => {
-  const at = events.lastIndexOf(doneBytes)
-  if (at < 0) return -1
-  let start = at
-  while (isSpace(events[start - 1])) start -= 1
-  start -= 'data:'.length
-  const begins = start === 0 || events[start - 1] === lineFeed
-  return begins && events.toString('latin1', start, start + 5) === 'data:' ? start : -1
-}
 
 const parsed = (payload: string): unknown => {
   try {
@@ -65,70 +37,93 @@ const namesUsage = (event: string): boolean => event.includes('"usage"')
 const isUsageOnly = (event: unknown): boolean =>
   isObject(event) && Array.isArray(event.choices) && event.choices.length === 0 && isObject(event.usage)
 
-export type PumpAnswer = 'flowing' | 'refused' | 'too_large'
+export type PumpAnswer = 'flowing' | 'refused' | 'broken' | 'too_large'
 
-/**
- * Carries one upstream's stream to the client: whole events, as they come and as they are. It looks only for the usage and
- * the end mark, which it holds back until the call is recorded.
- */
-export class Pump {
-  readonly produced = new Produced()
-  /** An event with content or an error has gone to the client: no other channel may answer any more. */
+/** Carries one upstream's stream to the client, up to its end, which waits until the call is recorded. */
+export interface Pump {
+  /** An event with content has gone to the client: no other channel may answer any more. */
+  readonly started: boolean
+  /** The upstream's own words when it began with an error, or broke off with one. */
+  readonly refusal: unknown
+  push(chunk: Buffer): PumpAnswer
+  /** After the upstream's end. false when it ended in the middle. */
+  finish(): boolean
+  /** What the upstream reported last; undefined when it reported nothing that can be billed. */
+  usage(): Usage | undefined
+  /** What was produced so far. */
+  said(): Said
+  /** The last bytes of the answer; `used` is told to clients that asked for it and were not told by the upstream. */
+  ending(used: Used, asksForUsage: boolean): Buffer
+}
+
+export interface PumpParts {
+  readonly client: Client
+  readonly largestEvent: number
+  /** More than the stream's own headers, names and values in turn. */
+  readonly head: readonly string[]
+  /** The client does not take more for now. */
+  whenFull(): void
+}
+
+interface NativeParts extends PumpParts {
+  readonly watch: Watch
+  /** The usage event was asked for here, not by the client. */
+  readonly stripUsage: boolean
+  readonly reshape: Reshape | undefined
+}
+
+/** Both sides speak the same dialect: whole events, as they come and as they are. */
+export class NativePump implements Pump {
   started = false
-  /** The end mark and what followed it. */
-  tail: Buffer | undefined
-  /** What came together with the end mark: it goes out with it, in one write. */
-  last: Buffer | undefined
-  /** The first event, when it was an error. */
   refusal: unknown
+  private readonly produced: Produced
   private readonly cutter = new EventCutter()
-  private readonly client: Client
-  private readonly settings: { readonly stripUsage: boolean; readonly largestEvent: number }
-  private readonly reshape: Reshape | undefined
-  private usageEvents: Buffer | undefined
-  private readonly whenFull: () => void
+  private readonly parts: NativeParts
+  /** The end mark and what followed it. */
+  private tail: Buffer | undefined
+  /** What came together with the end mark: it goes out with it, in one write. */
+  private last: Buffer | undefined
 
-  constructor(
-    client: Client,
-    settings: { readonly stripUsage: boolean; readonly largestEvent: number },
-    reshape: Reshape | undefined,
-    whenFull: () => void,
-  ) {
-    this.client = client
-    this.settings = settings
-    this.reshape = reshape
-    this.whenFull = whenFull
+  constructor(parts: NativeParts) {
+    this.parts = parts
+    this.produced = new Produced(parts.watch.said)
   }
 
   push(chunk: Buffer): PumpAnswer {
     const events = this.cutter.push(chunk)
     if (events !== undefined) return this.forward(events)
-    return this.cutter.heldBytes > this.settings.largestEvent ? 'too_large' : 'flowing'
+    return this.cutter.heldBytes > this.parts.largestEvent ? 'too_large' : 'flowing'
   }
 
-  /** After the upstream's end: forwards a last event without its blank line. false when it ended in the middle of one. */
+  /** Forwards a last event without its blank line. */
   finish(): boolean {
     const rest = this.cutter.rest().toString().trimEnd()
-    if (rest === '') return true
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsed(payload) === undefined) return false
-    this.forward(Buffer.from(`${rest}\n\n`))
-    return true
+    if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
+    return this.tail !== undefined || !this.parts.watch.needsEnd
   }
 
-  /** What the upstream reported last; undefined when it reported nothing that can be billed. */
   usage(): Usage | undefined {
-    if (this.usageEvents === undefined) return undefined
-    for (const payload of payloads(this.usageEvents.toString()).reverse()) {
-      const usage = namesUsage(payload) ? usageOf(parsed(payload)) : undefined
-      if (usage !== undefined) return usage
-    }
-    return undefined
+    return this.parts.watch.usage()
+  }
+
+  said(): Said {
+    return this.produced
+  }
+
+  ending(used: Used, asksForUsage: boolean): Buffer {
+    const missing = asksForUsage && used.estimated ? usageEvent(this.produced.lastEvent, used.usage) : ''
+    const { last, tail } = this
+    const mark = tail ?? Buffer.from(this.parts.watch.end)
+    return Buffer.concat(
+      [last, missing === '' ? undefined : Buffer.from(missing), mark].filter((part) => part !== undefined),
+    )
   }
 
   private forward(events: Buffer): PumpAnswer {
     if (this.tail !== undefined) return 'flowing'
-    const end = doneAt(events)
+    const end = this.parts.watch.endAt(events)
     if (end >= 0) this.tail = Buffer.from(events.subarray(end))
     const body = end < 0 ? events : events.subarray(0, end)
     if (body.length === 0) return 'flowing'
@@ -142,9 +137,10 @@ export class Pump {
   /** An upstream that begins with an error has not answered (M-19). Comments before it bind nobody. */
   private refuses(body: Buffer): boolean {
     if (!body.includes(dataField)) return false
-    if (body.includes(errorName)) {
+    const { watch } = this.parts
+    if (watch.mayHoldError(body)) {
       const first = parsed(payloads(body.toString())[0] ?? '')
-      if (isObject(first) && isObject(first.error) && !Array.isArray(first.choices)) {
+      if (isObject(first) && watch.isError(first)) {
         this.refusal = first
         return true
       }
@@ -154,10 +150,10 @@ export class Pump {
   }
 
   private seen(body: Buffer): Buffer {
-    const reports = holdsUsage(body)
-    if (reports) this.usageEvents = body
-    if (this.reshape !== undefined) return this.reshaped(body, this.reshape)
-    return reports && this.settings.stripUsage ? this.withoutUsageEvent(body) : body
+    const { watch, reshape, stripUsage } = this.parts
+    const reports = watch.noteUsage(body)
+    if (reshape !== undefined) return this.reshaped(body, reshape)
+    return reports && stripUsage ? this.withoutUsageEvent(body) : body
   }
 
   private withoutUsageEvent(body: Buffer): Buffer {
@@ -170,7 +166,7 @@ export class Pump {
     const printed = payloads(body.toString()).map((payload) => {
       const chunk = parsed(payload)
       if (!isObject(chunk)) return dataEvent(payload)
-      if (this.settings.stripUsage && isUsageOnly(chunk)) return ''
+      if (this.parts.stripUsage && isUsageOnly(chunk)) return ''
       return reshape(chunk)
         .map((shaped) => dataEvent(JSON.stringify(shaped)))
         .join('')
@@ -179,8 +175,9 @@ export class Pump {
   }
 
   private write(bytes: Buffer): void {
-    if (bytes.length === 0 || this.client.gone) return
-    if (!this.client.begun) this.client.head(200, streamHead)
-    if (!this.client.write(bytes)) this.whenFull()
+    const { client, head, whenFull } = this.parts
+    if (bytes.length === 0 || client.gone) return
+    if (!client.begun) client.head(200, [...streamHead, ...head])
+    if (!client.write(bytes)) whenFull()
   }
 }

@@ -15,6 +15,8 @@ export interface Trail {
   channelId: number
   upstreamModel: string
   effort: string | undefined
+  /** Fields of the client that the upstream's language could not say. */
+  lost: readonly string[]
   /** Milliseconds from the start to the first content of a stream. */
   firstByteMs: number | undefined
 }
@@ -100,6 +102,7 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
     frt: trail.firstByteMs ?? noFirstByte,
     ...(trail.effort === undefined ? {} : { reasoning_effort: trail.effort }),
     ...mapping(facts, trail),
+    ...(trail.lost.length === 0 ? {} : { lost_fields: trail.lost }),
     end: charged.end,
     duration_ms: now - facts.startedAt,
     path: facts.path,

@@ -1,16 +1,20 @@
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { reservation } from '../billing/reserve.ts'
+import { anthropicMessages } from '../dialects/anthropic/dialect.ts'
+import { eventsOf } from '../dialects/collect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
+import { clientDialectOf } from './conversion.ts'
 import { expectedPrompt, maxTokensOf } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { openKeepAlive } from './keep-alive.ts'
-import { doneEvent, oneShotStream, usageEvent } from './one-shot.ts'
+import { lostHeader } from './lost-header.ts'
+import { oneShotStream } from './one-shot.ts'
 import type { Hold, HoldAnswer, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
-import { type Pump, streamHead } from './pump.ts'
+import { streamHead } from './pump.ts'
 import { chargeRecord, errorRecord, type Trail } from './record.ts'
 import { asksForUsage } from './request-edit.ts'
 import { isSensitive } from './sensitive.ts'
@@ -43,6 +47,7 @@ const emptyTrail = (): Trail => ({
   channelId: 0,
   upstreamModel: '',
   effort: undefined,
+  lost: [],
   firstByteMs: undefined,
 })
 
@@ -56,9 +61,31 @@ const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>): AppError
 
 type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
 
-const lastWrite = ({ last, tail }: Pump, missing: string): Buffer => {
-  const parts = [last, missing === '' ? undefined : Buffer.from(missing), tail ?? Buffer.from(doneEvent)]
-  return Buffer.concat(parts.filter((part) => part !== undefined))
+/** A whole answer where the client asked for a stream. */
+const streamOf = (
+  call: RelayCall,
+  { json, answer, conversion }: Extract<Answered, { kind: 'body' }>,
+  used: Used,
+): string => {
+  const client = clientDialectOf(call.endpoint)
+  const own = call.endpoint === 'messages' ? anthropicMessages().readAnswer(json) : undefined
+  const whole = answer ?? own
+  if (whole === undefined || client === undefined) return oneShotStream(json, { withUsage: asksForUsage(call) })
+  const writer = client.openStream(conversion?.conversation ?? client.readRequest(call.body, call))
+  return eventsOf({ ...whole, usage: used.usage })
+    .map((event) => writer.write(event))
+    .join('')
+}
+
+const bodyOf = (
+  call: RelayCall,
+  { answer, bytes, conversion }: Extract<Answered, { kind: 'body' }>,
+  used: Used,
+): Buffer => {
+  if (answer === undefined || conversion === undefined) return bytes
+  const { client, conversation } = conversion
+  const named = { ...answer, id: answer.id || call.id, created: answer.created || Math.floor(call.startedAt / 1000) }
+  return Buffer.from(JSON.stringify(client.writeAnswer({ ...named, usage: used.usage }, conversation)))
 }
 
 /** The rest of the answer: all of a body, the end of a stream. It goes out when the call is recorded. */
@@ -66,18 +93,20 @@ const finish = (call: RelayCall, client: Client, outcome: Answered, used: Used):
   if (client.gone) return
   if (outcome.kind === 'streamed') {
     const { pump } = outcome
-    const missing = asksForUsage(call) && used.estimated ? usageEvent(pump.produced.lastEvent, used.usage) : ''
     if (!client.begun) client.head(200, streamHead)
-    client.end(lastWrite(pump, missing))
+    client.end(pump.ending(used, asksForUsage(call)))
     return
   }
+  const lost = lostHeader(outcome.conversion)
   if (call.stream) {
-    if (!client.begun) client.head(200, streamHead)
-    client.end(oneShotStream(outcome.json, { withUsage: asksForUsage(call) }))
+    if (!client.begun) client.head(200, [...streamHead, ...lost])
+    client.end(streamOf(call, outcome, used))
     return
   }
-  client.head(outcome.status, answerHeaders(outcome.headers, outcome.bytes.length))
-  client.end(outcome.bytes)
+  const bytes = bodyOf(call, outcome, used)
+  const head = answerHeaders(outcome.headers, bytes.length)
+  client.head(outcome.status, lost.length === 0 ? head : [...head, ...lost])
+  client.end(bytes)
 }
 
 export const createRelay = (relayParts: RelayParts): Relay => {

@@ -1,6 +1,7 @@
 import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
-import type { Adjustment } from '../providers/provider.ts'
+import type { Adjustment, Language } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
+import { type Conversion, convert, foreignLanguage } from './conversion.ts'
 import { mappedModel } from './model-mapping.ts'
 import type { RelayChannel } from './ports.ts'
 
@@ -12,6 +13,9 @@ export interface Prepared {
   /** The usage event was asked for here, not by the client: it stops here. */
   readonly stripUsage: boolean
   readonly effort: string | undefined
+  /** Of the upstream's address; the client's unless the call was turned into another language. */
+  readonly path: string
+  readonly conversion: Conversion | undefined
 }
 
 type Members = Record<string, unknown>
@@ -55,6 +59,23 @@ const edited = (raw: Buffer, members: Members, adjustment: Adjustment | undefine
   return adjustment?.firstRole === undefined ? changed : withFirstRole(changed, adjustment.firstRole)
 }
 
+/** The provider's own rules speak about its own language, so they come after the conversion. */
+const converted = (call: RelayCall, channel: RelayChannel, mapped: string, language: Language): Prepared => {
+  const { conversion, body } = convert(call, mapped, language)
+  const adjustment = channel.provider.adjust?.({ path: language.path, model: mapped, body })
+  const model = adjustment?.model ?? mapped
+  const members = { ...body, model, ...adjustment?.members, ...override(call, channel) }
+  const printedBody = Buffer.from(JSON.stringify(members))
+  return {
+    model,
+    body: adjustment?.firstRole === undefined ? printedBody : withFirstRole(printedBody, adjustment.firstRole),
+    stripUsage: false,
+    effort: adjustment?.effort,
+    path: language.path,
+    conversion,
+  }
+}
+
 /**
  * The body for one channel: mapped model, stream options, the provider's rules, the channel's overrides. All other bytes stay
  * as they came; a body without changes is the same buffer. With `passThrough` nothing changes at all (relay reference §20.2).
@@ -65,8 +86,12 @@ export const prepare = (
   { passThrough, forceStreamOption }: { passThrough: boolean; forceStreamOption: boolean },
 ): Prepared => {
   const mapped = mappedModel(channel.modelMapping, call.model)
-  if (passThrough) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined }
-  const adjustment = channel.provider.adjust?.({ path: call.path, model: mapped, body: call.body })
+  const language = foreignLanguage(channel.provider, call.endpoint)
+  if (language !== undefined) return converted(call, channel, mapped, language)
+  const { path } = call
+  const own = { path, conversion: undefined }
+  if (passThrough) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
+  const adjustment = channel.provider.adjust?.({ path, model: mapped, body: call.body })
   const model = adjustment?.model ?? mapped
   const options = streamOptions(call, channel, forceStreamOption)
   const members: Members = {
@@ -80,5 +105,6 @@ export const prepare = (
     body: edited(call.raw, members, adjustment),
     stripUsage: options.stream_options !== undefined,
     effort: adjustment?.effort,
+    ...own,
   }
 }

@@ -1,9 +1,10 @@
 import { noUsage, type Usage } from '../billing/usage.ts'
-import { type Said, said } from './answer-text.ts'
+import type { Answer } from '../dialects/conversation.ts'
+import type { Said } from './answer-text.ts'
 import type { Outcome } from './attempt.ts'
 import type { RelayCall } from './call.ts'
 import type { TokenCounter } from './ports.ts'
-import { usageOf } from './usage-of-answer.ts'
+import { wordsOf } from './words.ts'
 
 /** What an answer cost in tokens; `estimated` when nobody reported it. */
 export interface Used {
@@ -16,14 +17,25 @@ const tokensPerToolCall = 7
 
 type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
 
-const reported = (outcome: Answered): Usage | undefined =>
-  outcome.kind === 'body' ? usageOf(outcome.json) : outcome.pump.usage()
-
-const saidBy = (outcome: Answered): Said => {
-  if (outcome.kind === 'body') return { text: said(outcome.json).text, toolCalls: 0 }
-  const { text, toolCalls } = outcome.pump.produced
-  return { text, toolCalls }
+const reported = (outcome: Answered, call: RelayCall): Usage | undefined => {
+  if (outcome.kind === 'streamed') return outcome.pump.usage()
+  return outcome.answer === undefined ? wordsOf(call.endpoint).usage(outcome.json) : outcome.answer.usage
 }
+
+const saidBy = (outcome: Answered, call: RelayCall): Said => {
+  if (outcome.kind === 'streamed') return outcome.pump.said()
+  const { answer, json } = outcome
+  return { text: answer === undefined ? wordsOf(call.endpoint).said(json).text : textOfAnswer(answer), toolCalls: 0 }
+}
+
+const textOfAnswer = ({ choices }: Answer): string =>
+  choices
+    .flatMap(({ parts }) => parts)
+    .map((part) => {
+      if (part.kind === 'tool_call') return part.name + part.arguments
+      return 'text' in part ? part.text : ''
+    })
+    .join('')
 
 /** As the upstream reported it, or counted with the model's tokenizer. */
 export const usedBy = async (
@@ -32,9 +44,9 @@ export const usedBy = async (
   model: string,
   counter: TokenCounter,
 ): Promise<Used> => {
-  const usage = reported(outcome)
+  const usage = reported(outcome, call)
   if (usage !== undefined) return { usage, estimated: false }
-  const { text, toolCalls } = saidBy(outcome)
+  const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
     counter.prompt(model, call.path, call.body),
     text === '' ? 0 : counter.text(model, text),

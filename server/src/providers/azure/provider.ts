@@ -1,3 +1,4 @@
+import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
 import { compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import type { ProviderCall } from '../provider.ts'
@@ -24,6 +25,7 @@ export const azure = compatible({
   owner: 'azure',
   models: [],
   streamOptions: true,
+  habits: openaiHabits,
   adjust: openaiReasoning,
   fields: [
     { column: 'base_url', label: { zh: 'AZURE_OPENAI_ENDPOINT', en: 'AZURE_OPENAI_ENDPOINT' }, required: true },

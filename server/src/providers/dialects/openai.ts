@@ -1,3 +1,5 @@
+import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
 import type { Adjustment, Ask, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
@@ -31,12 +33,17 @@ export interface Compatible {
   readonly keyHint?: { readonly zh: string; readonly en: string }
   readonly fields?: Provider['console']['fields']
   readonly streamOptions?: boolean
+  /** How its chat completions differ from OpenAI's, for conversations that come in another language. */
+  readonly habits?: Partial<ChatHabits>
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (ask: Ask) => Adjustment | undefined
   /** `false` when it has no list of its models. */
   readonly modelList?: Exclude<Provider['modelList'], undefined> | false
 }
+
+/** What most providers understand, and nothing that only OpenAI has. */
+const plainHabits: Partial<ChatHabits> = { maxTokens: 'max_tokens', customTools: false, effort: () => false }
 
 export const compatible = (its: Compatible): Provider => ({
   type: its.type,
@@ -51,6 +58,13 @@ export const compatible = (its: Compatible): Provider => ({
   models: its.models,
   owner: its.owner,
   streamOptions: its.streamOptions ?? false,
+  languages: [
+    {
+      dialect: openaiChat({ ...plainHabits, streamOptions: its.streamOptions ?? false, ...its.habits }),
+      path: '/v1/chat/completions',
+    },
+  ],
+  otherCalls: true,
   url: its.url ?? defaultUrl,
   headers: its.headers ?? bearer,
   modelList: its.modelList === false ? undefined : (its.modelList ?? defaultModelList),

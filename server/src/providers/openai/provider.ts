@@ -1,3 +1,4 @@
+import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import { models } from './models.ts'
@@ -11,6 +12,7 @@ export const openai = compatible({
   owner: 'openai',
   models,
   streamOptions: true,
+  habits: openaiHabits,
   adjust: openaiReasoning,
   fields: [
     {

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import { testOptions } from '../relay/testing-ports.ts'
+import {
+  ask,
+  channel,
+  door,
+  hi,
+  hiStream,
+  lastRecord,
+  sentBody,
+  upstream,
+  useChannels,
+  useScene,
+} from './testing-scene.ts'
+import { chunk, completion, done, json, stream, usageChunk } from './testing-upstream.ts'
+
+useScene()
+
+/** A client of one dialect in front of a channel that speaks another, or the same. */
+
+const claude = () => channel({ type: 14 })
+
+const question = {
+  model: 'claude-sonnet-4-5',
+  max_tokens: 100,
+  system: 'Be brief.',
+  messages: [{ role: 'user', content: 'hi' }],
+}
+
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-5',
+  content: [{ type: 'text', text: 'Hello' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 12, cache_read_input_tokens: 30, cache_creation_input_tokens: 5, output_tokens: 3 },
+}
+
+const named = (type: string, its: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
+
+const messageStream = [
+  named('message_start', {
+    message: { ...message, content: [], stop_reason: null, usage: { ...message.usage, output_tokens: 1 } },
+  }),
+  named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  named('ping', {}),
+  named('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Say "message_stop"' } }),
+  named('content_block_stop', { index: 0 }),
+  named('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 3 } }),
+  named('message_stop', {}),
+]
+
+const eventsIn = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)))
+
+describe('an Anthropic client', () => {
+  it('gets what its own provider answered, byte for byte, and pays for each kind of token', async () => {
+    useChannels(claude())
+    upstream.answer = json(message)
+    const response = await ask(question, '/v1/messages')
+    expect(await response.text()).toBe(JSON.stringify(message))
+    expect(sentBody()).toBe(JSON.stringify(question))
+    expect(upstream.received[0]?.headers).toMatchObject({
+      'x-api-key': 'channel-key',
+      'anthropic-version': '2023-06-01',
+    })
+    expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3 })
+    expect(lastRecord()?.receipt?.lines.map(({ item, quantity }) => [item, quantity])).toEqual([
+      ['input', 12],
+      ['cache_read', 30],
+      ['cache_write', 5],
+      ['output', 3],
+    ])
+  })
+
+  it('hears its own provider’s stream byte for byte, whatever its texts say', async () => {
+    useChannels(claude())
+    upstream.answer = stream(...messageStream)
+    const response = await ask({ ...question, stream: true }, '/v1/messages')
+    expect(await response.text()).toBe(messageStream.join(''))
+    expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3, isStream: true })
+  })
+
+  it('is told when its provider’s stream was cut off', async () => {
+    useChannels(claude())
+    upstream.answer = stream(...messageStream.slice(0, 4))
+    const text = await (await ask({ ...question, stream: true }, '/v1/messages')).text()
+    expect(text).not.toContain('event: message_stop')
+    expect(eventsIn(text).at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } })
+  })
+
+  it('may speak to any provider of chat completions', async () => {
+    upstream.answer = json(completion('Hello'))
+    const response = await ask({ ...question, model: 'gpt-4o', top_k: 5 }, '/v1/messages')
+    expect(JSON.parse(sentBody())).toEqual({
+      model: 'gpt-4o',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hi' },
+      ],
+      max_completion_tokens: 100,
+    })
+    expect(response.headers.get('x-tollgate-lost-fields')).toBe('top_k')
+    expect(await response.json()).toEqual({
+      id: 'x',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'text', text: 'Hello', citations: null }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: {
+        input_tokens: 10,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+        output_tokens: 5,
+      },
+    })
+    expect(lastRecord()).toMatchObject({ promptTokens: 10, completionTokens: 5, other: { lost_fields: ['top_k'] } })
+  })
+
+  it('hears a chat completion as the events of a message', async () => {
+    const finish = 'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"length"}]}\n\n'
+    upstream.answer = stream(chunk('one '), chunk('two'), finish, usageChunk(3, 4), done)
+    const text = await (await ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages')).text()
+    expect(eventsIn(text)).toMatchObject([
+      { type: 'message_start', message: { id: 'c', role: 'assistant', content: [] } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text' } },
+      { type: 'content_block_delta', delta: { text: 'one ' } },
+      { type: 'content_block_delta', delta: { text: 'two' } },
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'max_tokens' },
+        usage: { input_tokens: 3, output_tokens: 4 },
+      },
+      { type: 'message_stop' },
+    ])
+    expect(lastRecord()).toMatchObject({ promptTokens: 3, completionTokens: 4 })
+  })
+
+  it('hears a whole answer as a stream where the upstream gave none', async () => {
+    upstream.answer = json(completion('Hello'))
+    const text = await (await ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages')).text()
+    expect(eventsIn(text).map(({ type }) => type)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ])
+  })
+
+  it('is told of an estimated usage too', async () => {
+    const finish = 'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+    upstream.answer = stream(chunk('counted'), finish, done)
+    const text = await (await ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages')).text()
+    const told = eventsIn(text).find(({ type }) => type === 'message_delta')
+    expect(told).toMatchObject({ usage: { output_tokens: lastRecord()?.completionTokens } })
+    expect(lastRecord()?.completionTokens).toBeGreaterThan(0)
+  })
+
+  it('reads errors in its own words', async () => {
+    upstream.answer = json({ error: { message: 'slow down', type: 'rate_limited', code: null } }, 400)
+    const response = await ask({ ...question, model: 'gpt-4o' }, '/v1/messages')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      type: 'error',
+      error: { type: 'invalid_request_error', message: expect.stringContaining('slow down') },
+    })
+  })
+})
+
+describe('an OpenAI client', () => {
+  it('may speak to Anthropic', async () => {
+    useChannels(claude())
+    upstream.answer = json(message)
+    const response = await ask({ ...hi, model: 'claude-sonnet-4-5', max_tokens: 9, seed: 1 })
+    expect(upstream.received[0]?.path).toBe('/v1/messages')
+    expect(JSON.parse(sentBody())).toEqual({
+      model: 'claude-sonnet-4-5',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'hi' }],
+    })
+    expect(response.headers.get('x-tollgate-lost-fields')).toBe('seed')
+    expect(await response.json()).toMatchObject({
+      id: 'msg_1',
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 47, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 30 } },
+    })
+    expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3 })
+  })
+
+  it.each([true, false])('hears Anthropic’s stream as chunks, usage asked for: %s', async (include_usage) => {
+    useChannels(claude())
+    upstream.answer = stream(...messageStream)
+    const asked = { ...hiStream, model: 'claude-sonnet-4-5', stream_options: { include_usage } }
+    const text = await (await ask(asked)).text()
+    const events = eventsIn(text)
+    expect(events.slice(0, 2)).toMatchObject([
+      {
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Say "message_stop"' } }],
+      },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ])
+    expect(events.length).toBe(include_usage ? 3 : 2)
+    if (include_usage)
+      expect(events[2]).toMatchObject({ choices: [], usage: { prompt_tokens: 47, completion_tokens: 3 } })
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
+    expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3 })
+  })
+
+  it('is sent to another channel when Anthropic begins with an error, and told of one in the middle', async () => {
+    const failing = named('error', { error: { type: 'overloaded_error', message: 'Overloaded' } })
+    door.parts.settings = { ...testOptions, retryTimes: 1 }
+    useChannels({ ...claude(), priority: 1 }, channel({ id: 2 }))
+    const answers = [stream(messageStream[0] ?? '', failing), stream(chunk('saved'), done)]
+    upstream.answer = (call) => answers[call.path === '/v1/messages' ? 0 : 1]?.(call)
+    const text = await (await ask(hiStream)).text()
+    expect(text).toContain('saved')
+    expect(text).not.toContain('Overloaded')
+    useChannels(claude())
+    upstream.answer = stream(...messageStream.slice(0, 4), failing)
+    const broken = eventsIn(await (await ask(hiStream)).text())
+    expect(broken.at(-1)).toMatchObject({ error: { message: expect.stringContaining('Overloaded') } })
+  })
+
+  it('is told when no channel of a model takes such a call', async () => {
+    useChannels(claude())
+    const response = await ask({ model: 'claude-sonnet-4-5', input: 'x' }, '/v1/embeddings')
+    expect(response.status).toBe(501)
+    expect(upstream.received).toHaveLength(0)
+  })
+})

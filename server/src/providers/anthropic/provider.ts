@@ -1,0 +1,32 @@
+import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
+import { genericKeyHint } from '../dialects/openai.ts'
+import type { Provider } from '../provider.ts'
+import { models } from './models.ts'
+
+const version = '2023-06-01'
+
+const authorization = (key: string): Record<string, string> => ({ 'x-api-key': key, 'anthropic-version': version })
+
+/** Every Claude model answers at `/v1/messages`, whatever its family (relay reference §24, M-43). */
+export const anthropic: Provider = {
+  type: 14,
+  name: 'Anthropic',
+  console: {
+    label: { zh: 'Anthropic Claude', en: 'Anthropic Claude' },
+    color: 'indigo',
+    key_hint: genericKeyHint,
+    fields: [],
+  },
+  baseUrl: 'https://api.anthropic.com',
+  models,
+  owner: 'claude',
+  streamOptions: false,
+  languages: [{ dialect: anthropicMessages(), path: '/v1/messages' }],
+  otherCalls: false,
+  url: ({ channel, path }) => `${channel.baseUrl}${path}`,
+  headers: ({ key, passed }) => ({ ...authorization(key), ...passed }),
+  modelList: (channel, key) => ({
+    url: `${channel.baseUrl}/v1/models?limit=1000`,
+    headers: authorization(key),
+  }),
+}

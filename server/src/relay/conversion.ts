@@ -1,0 +1,57 @@
+import { anthropicClient } from '../dialects/anthropic/dialect.ts'
+import type { Conversation, DialectName } from '../dialects/conversation.ts'
+import type { ClientDialect, UpstreamDialect } from '../dialects/dialect.ts'
+import { createLosses } from '../dialects/losses.ts'
+import { openaiChatClient } from '../dialects/openai-chat/dialect.ts'
+import type { Language, Provider } from '../providers/provider.ts'
+import type { RelayCall, RelayEndpoint } from './call.ts'
+
+/** The dialect of a client that has a conversation; other calls have none. */
+const dialectOfEndpoint: Readonly<Partial<Record<RelayEndpoint, DialectName>>> = {
+  chat: 'openai-chat',
+  messages: 'anthropic',
+}
+
+const clients: Readonly<Partial<Record<DialectName, ClientDialect>>> = {
+  'openai-chat': openaiChatClient,
+  anthropic: anthropicClient,
+}
+
+/** A call in one language that is made in another. */
+export interface Conversion {
+  readonly conversation: Conversation
+  readonly client: ClientDialect
+  readonly upstream: UpstreamDialect
+  /** Fields of the client that the upstream's language cannot say. */
+  readonly lost: readonly string[]
+}
+
+export const clientDialectOf = (endpoint: RelayEndpoint): ClientDialect | undefined => {
+  const name = dialectOfEndpoint[endpoint]
+  return name && clients[name]
+}
+
+/** Whether a provider can answer such a call, in its own language or in another. */
+export const serves = (provider: Provider, endpoint: RelayEndpoint): boolean =>
+  dialectOfEndpoint[endpoint] === undefined ? provider.otherCalls : provider.languages.length > 0
+
+/** The language to turn a call into; undefined when its own is spoken. */
+export const foreignLanguage = (provider: Provider, endpoint: RelayEndpoint): Language | undefined => {
+  const own = dialectOfEndpoint[endpoint]
+  if (own === undefined || provider.languages.some(({ dialect }) => dialect.name === own)) return undefined
+  return provider.languages[0]
+}
+
+/** The request in the upstream's words. Throws AppError for what the client's dialect does not allow. */
+export const convert = (
+  call: RelayCall,
+  model: string,
+  { dialect }: Language,
+): { conversion: Conversion; body: Readonly<Record<string, unknown>> } => {
+  const client = clientDialectOf(call.endpoint)
+  if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
+  const conversation = client.readRequest(call.body, { model, stream: call.stream })
+  const losses = createLosses()
+  const body = dialect.writeRequest(conversation, losses)
+  return { conversion: { conversation, client, upstream: dialect, lost: losses.list() }, body }
+}

@@ -1,0 +1,101 @@
+import type { Usage } from '../billing/usage.ts'
+import type { StreamReader, StreamWriter } from '../dialects/dialect.ts'
+import type { StreamEvent } from '../dialects/stream-event.ts'
+import { EventCutter, payloads } from '../lib/sse.ts'
+import type { Said } from './answer-text.ts'
+import { type Pump, type PumpAnswer, type PumpParts, streamHead } from './pump.ts'
+import type { Used } from './used.ts'
+
+interface ConvertingParts extends PumpParts {
+  readonly reader: StreamReader
+  readonly writer: StreamWriter
+}
+
+/** Longer than any tokenizer needs to see to be exact enough; what is counted is an estimate anyway. */
+const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
+
+/** The two sides speak different dialects: each event is parsed once, and printed once in the client's words. */
+export class ConvertingPump implements Pump {
+  started = false
+  refusal: unknown
+  private readonly parts: ConvertingParts
+  private readonly cutter = new EventCutter()
+  /** Printed, but not worth a head: an upstream may still turn out to have failed. */
+  private waiting = ''
+  private reported: Usage | undefined
+  private texts: string[] = []
+  private calls = 0
+  private finished = false
+  private ended = false
+
+  constructor(parts: ConvertingParts) {
+    this.parts = parts
+  }
+
+  push(chunk: Buffer): PumpAnswer {
+    const events = this.cutter.push(chunk)
+    if (events !== undefined) return this.take(events.toString())
+    return this.cutter.heldBytes > this.parts.largestEvent ? 'too_large' : 'flowing'
+  }
+
+  finish(): boolean {
+    const rest = this.cutter.rest().toString().trim()
+    if (rest !== '') this.take(`${rest}\n\n`)
+    if (!this.ended) this.tell(this.parts.reader.end())
+    return this.finished && this.refusal === undefined
+  }
+
+  usage(): Usage | undefined {
+    return this.reported
+  }
+
+  said(): Said {
+    if (this.texts.length > 1) this.texts = [this.texts.join('')]
+    return { text: this.texts[0] ?? '', toolCalls: this.calls }
+  }
+
+  ending({ usage, estimated }: Used): Buffer {
+    const { writer } = this.parts
+    const counted = estimated ? writer.write({ kind: 'usage', usage }) : ''
+    return Buffer.from(this.waiting + counted + writer.write({ kind: 'end' }))
+  }
+
+  private take(text: string): PumpAnswer {
+    if (this.ended) return 'flowing'
+    return this.tell(payloads(text).flatMap((payload) => this.parts.reader.read(payload, '')))
+  }
+
+  private tell(events: readonly StreamEvent[]): PumpAnswer {
+    let printed = ''
+    for (const event of events) {
+      if (event.kind === 'error') {
+        this.refusal = { error: { message: event.message, type: event.type, code: event.code ?? null } }
+        this.send(printed)
+        return this.started ? 'broken' : 'refused'
+      }
+      this.note(event)
+      if (event.kind !== 'end') printed += this.parts.writer.write(event)
+    }
+    this.send(printed)
+    return 'flowing'
+  }
+
+  private note(event: StreamEvent): void {
+    if (event.kind === 'usage') this.reported = event.usage
+    else if (event.kind === 'end') this.ended = true
+    else if (event.kind === 'finish') this.finished = true
+    else if (event.kind === 'tool_call') this.calls += 1
+    if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
+    if (isSaid(event) && event.text !== '') this.texts.push(event.text)
+  }
+
+  private send(printed: string): void {
+    const { client, head, whenFull } = this.parts
+    this.waiting += printed
+    if (!this.started || this.waiting === '' || client.gone) return
+    if (!client.begun) client.head(200, [...streamHead, ...head])
+    const full = !client.write(this.waiting)
+    this.waiting = ''
+    if (full) whenFull()
+  }
+}

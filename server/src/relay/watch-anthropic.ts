@@ -1,0 +1,62 @@
+import { readUsage } from '../dialects/anthropic/answer.ts'
+import { isObject, type Members, membersOf, parsedJson, textOf } from '../dialects/json.ts'
+import { payloads } from '../lib/sse.ts'
+import type { Watch } from './watch.ts'
+
+const usageName = Buffer.from('"usage"')
+const errorName = Buffer.from('"error"')
+const stopName = Buffer.from('message_stop')
+
+/** Index of the event that holds the byte at `at`. */
+const eventStart = (events: Buffer, at: number): number => {
+  const before = events.toString('latin1', 0, at)
+  const boundary = Math.max(before.lastIndexOf('\n\n') + 2, before.lastIndexOf('\n\r\n') + 3)
+  return boundary < 2 || (boundary === 2 && !before.startsWith('\n\n')) ? 0 : boundary
+}
+
+/** Texts may hold the word too, so the event itself is asked. */
+const stopAt = (events: Buffer): number => {
+  const at = events.lastIndexOf(stopName)
+  if (at < 0) return -1
+  const start = eventStart(events, at)
+  const event = parsedJson(payloads(events.toString('utf8', start))[0] ?? '')
+  return isObject(event) && event.type === 'message_stop' ? start : -1
+}
+
+const saidIn = (event: unknown): { text: string; toolCalls: number } => {
+  const { delta, content_block: block, content } = membersOf(event)
+  const spoken = (value: unknown): string => {
+    const its = membersOf(value)
+    return textOf(its.text) + textOf(its.thinking) + textOf(its.partial_json) + textOf(its.name)
+  }
+  const blocks = Array.isArray(content) ? (content as unknown[]).map(spoken).join('') : ''
+  return { text: spoken(delta) + spoken(block) + blocks, toolCalls: 0 }
+}
+
+/** Messages: the input is reported with the first event, the output with the last but one. */
+export const watchAnthropic = (): Watch => {
+  let usage: Members | undefined
+  const note = (value: unknown): void => {
+    if (!isObject(value)) return
+    usage = { ...usage, ...Object.fromEntries(Object.entries(value).filter(([, count]) => count !== null)) }
+  }
+  return {
+    endAt: stopAt,
+    end: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    needsEnd: true,
+    mayHoldError: (events) => events.includes(errorName),
+    isError: (event) => event.type === 'error',
+    noteUsage(events) {
+      if (!events.includes(usageName)) return false
+      for (const payload of payloads(events.toString())) {
+        if (!payload.includes('"usage"')) continue
+        const event = membersOf(parsedJson(payload))
+        note(membersOf(event.message).usage)
+        note(event.usage)
+      }
+      return true
+    },
+    usage: () => readUsage(usage),
+    said: saidIn,
+  }
+}

@@ -1,0 +1,74 @@
+import type { Usage } from '../billing/usage.ts'
+import { payloads } from '../lib/sse.ts'
+import { said } from './answer-text.ts'
+import { usageOf } from './usage-of-answer.ts'
+import type { Watch } from './watch.ts'
+
+const usageName = Buffer.from('"usage"')
+const errorName = Buffer.from('"error"')
+const doneBytes = Buffer.from('[DONE]')
+const openBrace = 123
+const colon = 58
+const lineFeed = 10
+
+const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9
+
+/** Whether a usage object, not a null, stands in the events. In texts the quotes would be escaped. */
+const holdsUsage = (events: Buffer): boolean => {
+  let at = events.indexOf(usageName)
+  while (at >= 0) {
+    let value = at + usageName.length
+    while (isSpace(events[value]) || events[value] === colon) value += 1
+    if (events[value] === openBrace) return true
+    at = events.indexOf(usageName, value)
+  }
+  return false
+}
+
+/** Where the line `data: [DONE]` begins. */
+const doneAt = (events: Buffer): number => {
+  const at = events.lastIndexOf(doneBytes)
+  if (at < 0) return -1
+  let start = at
+  while (isSpace(events[start - 1])) start -= 1
+  start -= 'data:'.length
+  const begins = start === 0 || events[start - 1] === lineFeed
+  return begins && events.toString('latin1', start, start + 5) === 'data:' ? start : -1
+}
+
+const parsed = (payload: string): unknown => {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** Chat completions and completions. */
+export const watchOpenai = (): Watch => {
+  let usageEvents: Buffer | undefined
+  return {
+    endAt: doneAt,
+    end: 'data: [DONE]\n\n',
+    needsEnd: false,
+    mayHoldError: (events) => events.includes(errorName),
+    isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
+    noteUsage(events) {
+      const reports = holdsUsage(events)
+      if (reports) usageEvents = events
+      return reports
+    },
+    usage(): Usage | undefined {
+      if (usageEvents === undefined) return undefined
+      for (const payload of payloads(usageEvents.toString()).reverse()) {
+        // Most events do not name it, and need no parsing.
+        const usage = payload.includes('"usage"') ? usageOf(parsed(payload)) : undefined
+        if (usage !== undefined) return usage
+      }
+      return undefined
+    },
+    said,
+  }
+}

@@ -1,0 +1,22 @@
+import type { Usage } from '../billing/usage.ts'
+import type { Said } from './answer-text.ts'
+
+/** What a stream that goes through untouched has to be watched for, in one dialect. One per stream. */
+export interface Watch {
+  /** Where the end mark begins in whole events; -1 when it is not there. */
+  endAt(events: Buffer): number
+  /** The mark itself, for streams that came without. */
+  readonly end: string
+  /** Whether a stream without it was cut off. */
+  readonly needsEnd: boolean
+  /** Cheap: whether it may be worth looking for an error. */
+  mayHoldError(events: Buffer): boolean
+  /** Whether an event says that the upstream has failed. */
+  isError(event: Readonly<Record<string, unknown>>): boolean
+  /** Takes note of usage in whole events; answers whether there was some. */
+  noteUsage(events: Buffer): boolean
+  /** What was reported so far; undefined when it was nothing that can be billed. */
+  usage(): Usage | undefined
+  /** For counting, where nobody reports. */
+  said(event: unknown): Said
+}

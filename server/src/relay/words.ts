@@ -1,0 +1,34 @@
+import type { Usage } from '../billing/usage.ts'
+import { readUsage } from '../dialects/anthropic/answer.ts'
+import { isObject } from '../dialects/json.ts'
+import { type Said, said } from './answer-text.ts'
+import type { RelayEndpoint } from './call.ts'
+import { usageOf } from './usage-of-answer.ts'
+import type { Watch } from './watch.ts'
+import { watchAnthropic } from './watch-anthropic.ts'
+import { watchOpenai } from './watch-openai.ts'
+
+/** How answers that go through untouched are understood, in one dialect. */
+interface Words {
+  usage(answer: Readonly<Record<string, unknown>>): Usage | undefined
+  said(answer: unknown): Said
+  watch(): Watch
+  /** Whether a body with status 200 says that the upstream failed. */
+  isError(answer: Readonly<Record<string, unknown>>): boolean
+}
+
+const openai: Words = {
+  usage: usageOf,
+  said,
+  watch: watchOpenai,
+  isError: (answer) => isObject(answer.error),
+}
+
+const anthropic: Words = {
+  usage: (answer) => readUsage(answer.usage),
+  said: (answer) => watchAnthropic().said(answer),
+  watch: watchAnthropic,
+  isError: (answer) => answer.type === 'error',
+}
+
+export const wordsOf = (endpoint: RelayEndpoint): Words => (endpoint === 'messages' ? anthropic : openai)
