@@ -11,13 +11,20 @@ const asPython = (json: string): string =>
     word === undefined ? found : word === 'true' ? 'True' : word === 'false' ? 'False' : 'None',
   )
 
+/** A picture inside the conversation would fill pages; what stands for it is to be replaced. */
+const longestData = 200
+const shortened = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && value.startsWith('data:') && value.length > longestData
+    ? `${value.slice(0, value.indexOf(',') + 1)}…`
+    : value
+
 /** The present conversation as a program; `group` belongs to the playground and is left out. */
 export const codeSample = (
   language: SampleLanguage,
   baseUrl: string,
   { group: _, stream_options: __, ...request }: Record<string, unknown>,
 ): string => {
-  const json = JSON.stringify(request, null, 2)
+  const json = JSON.stringify(request, shortened, 2)
   if (language === 'curl')
     return [
       `curl ${baseUrl}/chat/completions \\`,

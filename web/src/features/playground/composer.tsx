@@ -18,7 +18,8 @@ const readImage = (file: File): Promise<string> =>
 /** Where a message is written; images come by button, paste or drop. */
 export const Composer = (props: {
   busy: boolean
-  onSend: (text: string, images: readonly string[]) => void
+  /** False when it was not sent: then the text stays. */
+  onSend: (text: string, images: readonly string[]) => boolean
   onStop: () => void
 }) => {
   const say = usePlaygroundWords()
@@ -36,12 +37,12 @@ export const Composer = (props: {
     setImages((before) => [...before, ...read])
   }
   const send = (): void => {
-    if (!ready) return
-    props.onSend(text.trim(), images)
+    if (!ready || !props.onSend(text.trim(), images)) return
     setText('')
     setImages([])
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && props.busy) props.onStop()
     // Enter that ends a composition (Chinese, Japanese) belongs to the input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()

@@ -1,60 +1,66 @@
 import { describe, expect, it } from 'vitest'
-import { codeSample } from './code-samples.ts'
-import { chatRequest, completed, defaultSettings, type Message, withPiece } from './conversation.ts'
+import {
+  emptyConversation,
+  historyOf,
+  reopened,
+  summaryOf,
+  turnsOf,
+  withChosen,
+  withMessages,
+  withoutBranch,
+  withVersion,
+} from './conversation.ts'
+import { type Message, newMessage } from './message.ts'
 
-const reply: Message = { id: 'a', role: 'assistant', content: '', createAt: 0, status: 'loading' }
-const asked: Message = { id: 'q', role: 'user', content: '你好', createAt: 0, status: 'complete' }
-
-describe('a reply', () => {
-  it('is loading, then incomplete with the first text, then complete at the end', () => {
-    const first = withPiece(reply, { kind: 'text', text: '你' }, 120)
-    expect(first).toMatchObject({ status: 'incomplete', content: '你', firstMs: 120 })
-    const second = withPiece(first, { kind: 'text', text: '好' }, 300)
-    expect(second).toMatchObject({ status: 'incomplete', content: '你好', firstMs: 120 })
-    expect(completed(second, 400)).toMatchObject({ status: 'complete', totalMs: 400 })
-  })
-
-  it('appends a stream error and is marked as failed', () => {
-    const failed = withPiece({ ...reply, content: 'half ' }, { kind: 'error', text: 'upstream broke' }, 5)
-    expect(failed).toMatchObject({ status: 'error', content: 'half upstream broke' })
-  })
-
-  it('never changes again once it is complete or failed', () => {
-    for (const status of ['complete', 'error'] as const) {
-      const settled: Message = { ...reply, status, content: 'x' }
-      expect(withPiece(settled, { kind: 'text', text: 'more' }, 1)).toBe(settled)
-      expect(completed(settled, 1)).toBe(settled)
-    }
-  })
+const ask = (id: string, parent: string | null): Message => ({ ...newMessage('user', id, { parent }), id })
+const answer = (id: string, parent: string, round: string): Message => ({
+  ...newMessage('assistant', id, { parent, round }),
+  id,
 })
 
-describe('the request', () => {
-  it('leaves out an empty system prompt, failed answers and an unlimited max_tokens', () => {
-    const body = chatRequest({ ...defaultSettings, system: ' ' }, [asked, { ...reply, status: 'error', content: 'x' }])
-    expect(body.messages).toEqual([{ role: 'user', content: '你好' }])
-    expect(body).not.toHaveProperty('max_tokens')
-    expect(chatRequest({ ...defaultSettings, max_tokens: 12.7 }, [asked]).max_tokens).toBe(12)
+const first = withMessages(withMessages(emptyConversation(), [ask('q1', null)]), [answer('a1', 'q1', 'r1')])
+const path = (conversation: typeof first): string[] => turnsOf(conversation).map((turn) => turn.message.id)
+
+describe('a conversation', () => {
+  it('branches where a question is edited, and both branches stay', () => {
+    const more = withMessages(withMessages(first, [ask('q2', 'a1')]), [answer('a2', 'q2', 'r2')])
+    const edited = withMessages(withMessages(more, [ask('q1b', null)]), [answer('b1', 'q1b', 'r3')])
+    expect(path(edited)).toEqual(['q1b', 'b1'])
+    expect(turnsOf(edited)[0]).toMatchObject({ version: 2, versions: 2 })
+    const back = withVersion(edited, 'q1b', -1)
+    expect(path(back)).toEqual(['q1', 'a1', 'q2', 'a2'])
+    expect(path(withVersion(back, 'q1', 1))).toEqual(['q1b', 'b1'])
+    expect(withVersion(back, 'q1', -1)).toBe(back)
   })
 
-  it('sends images as parts of the message', () => {
-    const body = chatRequest(defaultSettings, [{ ...asked, images: ['data:image/png;base64,AA'] }])
-    expect(body.messages).toContainEqual({
-      role: 'user',
-      content: [
-        { type: 'text', text: '你好' },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
-      ],
-    })
+  it('sets answers of one round side by side and goes on with the chosen one', () => {
+    const compared = withMessages(withMessages(emptyConversation(), [ask('q1', null)]), [
+      answer('a1', 'q1', 'r1'),
+      answer('a2', 'q1', 'r1'),
+    ])
+    expect(turnsOf(compared)[1]).toMatchObject({ message: { id: 'a1' }, version: 1, versions: 1 })
+    expect(turnsOf(compared)[1]?.beside.map(({ id }) => id)).toEqual(['a1', 'a2'])
+    const other = withMessages(withChosen(compared, 'a2'), [ask('q2', 'a2')])
+    expect(historyOf(other, 'q2').map(({ id }) => id)).toEqual(['q1', 'a2', 'q2'])
+    const again = withMessages(compared, [answer('a3', 'q1', 'r2')])
+    expect(turnsOf(again)[1]).toMatchObject({ message: { id: 'a3' }, version: 2, versions: 2 })
   })
 
-  it('is printed as Python without touching its texts', () => {
-    const code = codeSample(
-      'python',
-      'https://x/v1',
-      chatRequest(defaultSettings, [{ ...asked, content: 'true null' }]),
-    )
-    expect(code).toContain('"stream": True')
-    expect(code).toContain('"true null"')
-    expect(code).not.toContain('group')
+  it('loses what follows from a deleted message, and nothing else', () => {
+    const more = withMessages(withMessages(first, [ask('q2', 'a1')]), [answer('a2', 'q2', 'r2')])
+    expect(path(withoutBranch(more, 'q2'))).toEqual(['q1', 'a1'])
+    expect(withoutBranch(more, 'q1').messages).toEqual([])
+  })
+
+  it('is named by its first question', () => {
+    expect(summaryOf(first).title).toBe('q1')
+    expect(summaryOf(emptyConversation()).title).toBe('')
+  })
+
+  it('has no growing answers when it is opened again', () => {
+    const growing = withMessages(first, [
+      { ...newMessage('assistant', 'half', { parent: 'q1', status: 'incomplete', totalMs: 40 }), id: 'x' },
+    ])
+    expect(reopened(growing).messages.at(-1)).toMatchObject({ status: 'complete', stopped: true, content: 'half' })
   })
 })

@@ -1,100 +1,135 @@
-/** Of a message: `loading` waits for the first text, `incomplete` is growing, `complete` and `error` never change again. */
-export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
+import { completed, type Message, newId } from './message.ts'
 
-export interface Usage {
-  readonly input: number
-  readonly output: number
-}
-
-export interface Message {
+/**
+ * Questions and answers as a tree: an edited question and another answer stand beside the first ones, and `chosen` says
+ * which child of each message is followed.
+ */
+export interface Conversation {
   readonly id: string
-  readonly role: 'user' | 'assistant'
-  readonly content: string
-  /** Unix milliseconds. */
   readonly createAt: number
-  readonly status: MessageStatus
-  readonly reasoning?: string
-  /** Data addresses of images; kept in memory only. */
-  readonly images?: readonly string[]
-  readonly usage?: Usage
-  readonly firstMs?: number
-  readonly totalMs?: number
-  readonly stopped?: boolean
+  /** Unix milliseconds of the last change. */
+  readonly updateAt: number
+  readonly messages: readonly Message[]
+  /** Chosen child by parent; the first questions have the parent ''. */
+  readonly chosen: Readonly<Record<string, string>>
 }
 
-export interface Settings {
-  readonly model: string
-  readonly group: string
-  readonly temperature: number
-  readonly max_tokens: number
-  readonly system: string
+/** What the list of conversations shows. */
+export interface Summary {
+  readonly id: string
+  readonly title: string
+  readonly updateAt: number
 }
 
-/** Mission document 1 §3 "Playground settings". */
-export const defaultSettings: Settings = {
-  model: 'gpt-4o-mini',
-  group: '',
-  temperature: 0,
-  max_tokens: 0,
-  system: 'You are a helpful assistant. You can help me by answering my questions. You can also ask me questions.',
+/** One message of the path with what stands beside it. */
+export interface Turn {
+  readonly message: Message
+  /** Answers of the same round, the message among them; alone unless models are compared. */
+  readonly beside: readonly Message[]
+  /** From 1. */
+  readonly version: number
+  readonly versions: number
 }
 
-/** One thing that a streamed answer brings. */
-export type Piece =
-  | { kind: 'text'; text: string }
-  | { kind: 'reasoning'; text: string }
-  | { kind: 'usage'; usage: Usage }
-  | { kind: 'error'; text: string }
+const titleLength = 60
 
-const isSettled = (message: Message): boolean => message.status === 'complete' || message.status === 'error'
+export const emptyConversation = (): Conversation => ({
+  id: newId(),
+  createAt: Date.now(),
+  updateAt: Date.now(),
+  messages: [],
+  chosen: {},
+})
 
-/** A message with a piece of its answer added; a settled one stays as it is (mission document 1 §4). */
-export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Message => {
-  if (isSettled(message)) return message
-  const timed = { ...message, firstMs: message.firstMs ?? elapsedMs, totalMs: elapsedMs }
-  switch (piece.kind) {
-    case 'text':
-      return { ...timed, content: message.content + piece.text, status: 'incomplete' }
-    case 'reasoning':
-      return { ...timed, reasoning: (message.reasoning ?? '') + piece.text }
-    case 'usage':
-      return { ...message, usage: piece.usage }
-    case 'error':
-      return { ...message, content: message.content + piece.text, status: 'error', totalMs: elapsedMs }
+const placeOf = (parent: string | null): string => parent ?? ''
+const versionOf = ({ round, id }: Message): string => round ?? id
+
+const childrenOf = ({ messages }: Conversation, parent: string | null): readonly Message[] =>
+  messages.filter((message) => message.parent === parent)
+
+const chosenOf = (conversation: Conversation, children: readonly Message[]): Message | undefined =>
+  children.find(({ id, parent }) => conversation.chosen[placeOf(parent)] === id) ?? children.at(-1)
+
+/** The path that is followed, from the first question on. */
+export const turnsOf = (conversation: Conversation): readonly Turn[] => {
+  const turns: Turn[] = []
+  let parent: string | null = null
+  for (;;) {
+    const children = childrenOf(conversation, parent)
+    const message = chosenOf(conversation, children)
+    if (!message) return turns
+    const versions = [...new Set(children.map(versionOf))]
+    turns.push({
+      message,
+      beside: children.filter((child) => versionOf(child) === versionOf(message)),
+      version: versions.indexOf(versionOf(message)) + 1,
+      versions: versions.length,
+    })
+    parent = message.id
   }
 }
 
-/** The answer ended: by its marker, by a closed connection or by the person. */
-export const completed = (message: Message, elapsedMs: number, { stopped = false } = {}): Message =>
-  isSettled(message)
-    ? message
-    : { ...message, status: 'complete', totalMs: elapsedMs, ...(stopped ? { stopped: true } : {}) }
+/** The messages from the first question to this one. */
+export const historyOf = (conversation: Conversation, id: string | null): readonly Message[] => {
+  const message = conversation.messages.find((entry) => entry.id === id)
+  return message ? [...historyOf(conversation, message.parent), message] : []
+}
 
-type WireContent =
-  | string
-  | readonly ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[]
+const touched = (conversation: Conversation): Conversation => ({ ...conversation, updateAt: Date.now() })
 
-const wireContent = (message: Message): WireContent =>
-  message.images?.length
-    ? [
-        { type: 'text', text: message.content },
-        ...message.images.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
-      ]
-    : message.content
+/** With messages added, the first of which is followed from now on. */
+export const withMessages = (conversation: Conversation, messages: readonly Message[]): Conversation => {
+  const [first] = messages
+  if (!first) return conversation
+  return touched({
+    ...conversation,
+    messages: [...conversation.messages, ...messages],
+    chosen: { ...conversation.chosen, [placeOf(first.parent)]: first.id },
+  })
+}
 
-/** What is sent: the system prompt unless empty, then the conversation without failed and empty answers. */
-export const chatRequest = (settings: Settings, messages: readonly Message[]): Record<string, unknown> => ({
-  model: settings.model,
-  group: settings.group,
-  messages: [
-    ...(settings.system.trim() === '' ? [] : [{ role: 'system', content: settings.system }]),
-    ...messages
-      .filter((message) => message.status !== 'error' && (message.content !== '' || message.images?.length))
-      .map((message) => ({ role: message.role, content: wireContent(message) })),
-  ],
-  stream: true,
-  stream_options: { include_usage: true },
-  temperature: settings.temperature,
-  // 0 stands for "no limit", which upstreams say by leaving it out.
-  ...(settings.max_tokens > 0 ? { max_tokens: Math.trunc(settings.max_tokens) } : {}),
+export const withChange = (
+  conversation: Conversation,
+  id: string,
+  change: (message: Message) => Message,
+): Conversation => ({
+  ...conversation,
+  messages: conversation.messages.map((message) => (message.id === id ? change(message) : message)),
+})
+
+/** Without a message and everything that follows from it. */
+export const withoutBranch = (conversation: Conversation, id: string): Conversation => {
+  const gone = new Set([id])
+  // Messages stand after what they follow.
+  for (const { id: each, parent } of conversation.messages) if (parent !== null && gone.has(parent)) gone.add(each)
+  return touched({ ...conversation, messages: conversation.messages.filter((message) => !gone.has(message.id)) })
+}
+
+export const withChosen = (conversation: Conversation, id: string): Conversation => {
+  const message = conversation.messages.find((entry) => entry.id === id)
+  if (!message) return conversation
+  return { ...conversation, chosen: { ...conversation.chosen, [placeOf(message.parent)]: id } }
+}
+
+/** The version before (−1) or after (1) the one that this message belongs to. */
+export const withVersion = (conversation: Conversation, id: string, by: -1 | 1): Conversation => {
+  const message = conversation.messages.find((entry) => entry.id === id)
+  if (!message) return conversation
+  const children = childrenOf(conversation, message.parent)
+  const versions = [...new Set(children.map(versionOf))]
+  const next = versions[versions.indexOf(versionOf(message)) + by]
+  const first = children.find((child) => versionOf(child) === next)
+  return first ? withChosen(conversation, first.id) : conversation
+}
+
+export const summaryOf = ({ id, updateAt, messages }: Conversation): Summary => ({
+  id,
+  updateAt,
+  title: (messages.find(({ role }) => role === 'user')?.content.trim() ?? '').slice(0, titleLength),
+})
+
+/** As it was kept: an answer that was growing then has ended. */
+export const reopened = (conversation: Conversation): Conversation => ({
+  ...conversation,
+  messages: conversation.messages.map((message) => completed(message, message.totalMs ?? 0, { stopped: true })),
 })

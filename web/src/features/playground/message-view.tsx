@@ -1,17 +1,20 @@
 import { ActionIcon, Button, Group, Loader, Textarea, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { useUiWords } from '../../components/messages.ts'
+import { useQuotaText } from '../../components/quota.tsx'
 import { formatCompact, formatDuration } from '../../lib/format.ts'
-import type { Message } from './conversation.ts'
+import type { Chat } from './chat.ts'
+import { isSettled, type Message } from './message.ts'
 import { usePlaygroundWords } from './messages.ts'
 import classes from './playground.module.css'
 
-const Tool = (props: { label: string; icon: IconName; onClick: () => void }) => (
+const Tool = (props: { label: string; icon: IconName; onClick: () => void; disabled?: boolean }) => (
   <Tooltip label={props.label}>
-    <ActionIcon size={28} aria-label={props.label} onClick={props.onClick}>
+    <ActionIcon size={28} aria-label={props.label} onClick={props.onClick} disabled={props.disabled ?? false}>
       <Icon name={props.icon} size={14} />
     </ActionIcon>
   </Tooltip>
@@ -28,9 +31,12 @@ const Editor = (props: { text: string; onSave: (text: string) => void; onCancel:
         autoFocus
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') props.onCancel()
+        }}
       />
       <Group gap={8} mt={8}>
-        <Button variant="filled" disabled={text.trim() === ''} onClick={() => props.onSave(text)}>
+        <Button variant="filled" disabled={text.trim() === ''} onClick={() => props.onSave(text.trim())}>
           {say('saveEdit')}
         </Button>
         <Button onClick={props.onCancel}>{say('cancel')}</Button>
@@ -39,10 +45,11 @@ const Editor = (props: { text: string; onSave: (text: string) => void; onCancel:
   )
 }
 
-/** How many tokens and how long, once the answer has ended. */
+/** How many tokens, how long and how much, once the answer has ended. */
 const FiguresLine = ({ message }: { message: Message }) => {
   const say = usePlaygroundWords()
-  if (message.role === 'user' || message.totalMs === undefined || message.status === 'loading') return null
+  const quotaText = useQuotaText()
+  if (message.role === 'user' || message.totalMs === undefined || !isSettled(message)) return null
   const timing = { first: formatDuration(message.firstMs ?? message.totalMs), total: formatDuration(message.totalMs) }
   return (
     <span className={`num ${classes.figures}`}>
@@ -54,12 +61,45 @@ const FiguresLine = ({ message }: { message: Message }) => {
             output: formatCompact(message.usage.output),
           })
         : say('timings', timing)}
+      {message.quota !== undefined && (
+        <>
+          {' · '}
+          <Link
+            to="/log"
+            search={{ request: message.requestId ?? '' }}
+            aria-label={say('charge', { amount: quotaText(message.quota) })}
+          >
+            {quotaText(message.quota)}
+          </Link>
+        </>
+      )}
     </span>
   )
 }
 
+const Failure = ({ message }: { message: Message }) => {
+  const say = usePlaygroundWords()
+  return (
+    <div className={classes.failed} role="alert">
+      <Icon name="warning" /> <strong className="strong">{say('failed')}</strong>
+      <p>{message.content.slice(message.errorAt ?? 0)}</p>
+      {message.requestId && <code className="mono">{say('requestId', { id: message.requestId })}</code>}
+    </div>
+  )
+}
+
+const Pictures = ({ images }: { images: readonly string[] }) => {
+  const say = usePlaygroundWords()
+  return images.map((address, index) => (
+    <a key={address} href={address} target="_blank" rel="noopener noreferrer" className={classes.picture}>
+      <img src={address} alt={say('imageOf', { number: index + 1 })} />
+    </a>
+  ))
+}
+
 const Body = ({ message }: { message: Message }) => {
   const say = usePlaygroundWords()
+  const text = message.status === 'error' ? message.content.slice(0, message.errorAt ?? 0) : message.content
   return (
     <>
       {message.reasoning && (
@@ -68,73 +108,101 @@ const Body = ({ message }: { message: Message }) => {
           <Markdown text={message.reasoning} />
         </details>
       )}
-      {message.images?.map((address, index) => (
-        <img key={address} className={classes.picture} src={address} alt={say('imageOf', { number: index + 1 })} />
-      ))}
+      {message.images && <Pictures images={message.images} />}
       {message.status === 'loading' && (
         <span className="faint">
           <Loader size={14} type="dots" color="var(--ink-3)" /> {message.reasoning ? say('thinking') : say('writing')}
         </span>
       )}
-      {message.status === 'error' ? (
-        <div className={classes.failed}>
-          <Icon name="warning" /> <strong className="strong">{say('failed')}</strong>
-          <p>{message.content}</p>
-        </div>
-      ) : message.role === 'user' ? (
-        <p className={classes.said}>{message.content}</p>
-      ) : (
-        <Markdown text={message.content} />
-      )}
+      {message.role === 'user' ? <p className={classes.said}>{text}</p> : text !== '' && <Markdown text={text} />}
+      {message.status === 'error' && <Failure message={message} />}
     </>
+  )
+}
+
+const Versions = (props: { version: number; versions: number; onStep: (by: -1 | 1) => void }) => {
+  const say = usePlaygroundWords()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons of a toolbar, not fields of a form
+    <span role="group" aria-label={say('versions')} className={classes.versions}>
+      <Tool label={say('before')} icon="left" disabled={props.version === 1} onClick={() => props.onStep(-1)} />
+      <span className="num">{say('version', { version: props.version, versions: props.versions })}</span>
+      <Tool
+        label={say('after')}
+        icon="right"
+        disabled={props.version === props.versions}
+        onClick={() => props.onStep(1)}
+      />
+    </span>
   )
 }
 
 export interface MessageViewProps {
   message: Message
-  /** Examples and running answers have no tools. */
-  tools?: { onRegenerate?: () => void; onEdit?: (text: string) => void; onRemove: () => void }
+  version?: number
+  versions?: number
+  /** Of answers side by side: whether the conversation goes on with this one. */
+  followed?: boolean
+  /** While an answer is running nothing is asked anew. */
+  busy?: boolean
+  /** Examples cannot be acted on. */
+  chat?: Chat
   note?: string
 }
 
 /** One message: who, what, and what can be done with it. */
-export const MessageView = memo(({ message, tools, note }: MessageViewProps) => {
-  const say = usePlaygroundWords()
-  const ui = useUiWords()
-  const { copy, dialog } = useCopy()
-  const [editing, setEditing] = useState(false)
-  const { onEdit, onRegenerate } = tools ?? {}
-  return (
-    <li className={classes.message} data-role={message.role}>
-      <div className={classes.who}>
-        {message.role === 'user' ? say('you') : say('assistant')}
-        {note && <span className="faint"> · {note}</span>}
-      </div>
-      <div className={classes.body}>
-        {editing && onEdit ? (
-          <Editor
-            text={message.content}
-            onCancel={() => setEditing(false)}
-            onSave={(text) => {
-              setEditing(false)
-              onEdit(text)
-            }}
-          />
-        ) : (
-          <Body message={message} />
-        )}
-      </div>
-      {tools && !editing && (
-        <div className={classes.tools}>
-          <FiguresLine message={message} />
-          <Tool label={ui('copy')} icon="copy" onClick={() => void copy(message.content, { secret: true })} />
-          {onRegenerate && <Tool label={say('regenerate')} icon="refresh" onClick={onRegenerate} />}
-          {onEdit && <Tool label={say('edit')} icon="edit" onClick={() => setEditing(true)} />}
-          <Tool label={say('remove')} icon="trash" onClick={tools.onRemove} />
+export const MessageView = memo(
+  ({ message, chat, note, busy = false, version = 1, versions = 1, followed }: MessageViewProps) => {
+    const say = usePlaygroundWords()
+    const ui = useUiWords()
+    const { copy, dialog } = useCopy()
+    const [editing, setEditing] = useState(false)
+    const isQuestion = message.role === 'user'
+    const asked = isQuestion ? message.id : message.parent
+    return (
+      <li className={classes.message} data-role={message.role} data-status={message.status}>
+        <div className={classes.who}>
+          {isQuestion ? say('you') : say('assistant')}
+          {message.model && <span className="mono faint"> · {message.model}</span>}
+          {note && <span className="faint"> · {note}</span>}
+          {followed && <span className={classes.followed}>{say('followed')}</span>}
         </div>
-      )}
-      {dialog}
-    </li>
-  )
-})
+        <div className={classes.body}>
+          {editing && chat ? (
+            <Editor
+              text={message.content}
+              onCancel={() => setEditing(false)}
+              onSave={(text) => {
+                setEditing(false)
+                chat.resend(message.id, text)
+              }}
+            />
+          ) : (
+            <Body message={message} />
+          )}
+        </div>
+        {chat && isSettled(message) && !editing && (
+          <div className={classes.tools}>
+            <FiguresLine message={message} />
+            {versions > 1 && (
+              <Versions version={version} versions={versions} onStep={(by) => chat.step(message.id, by)} />
+            )}
+            <Tool label={ui('copy')} icon="copy" onClick={() => void copy(message.content, { secret: true })} />
+            {!isQuestion && asked !== null && !busy && (
+              <Tool label={say('regenerate')} icon="refresh" onClick={() => chat.resend(asked)} />
+            )}
+            {isQuestion && !busy && <Tool label={say('edit')} icon="edit" onClick={() => setEditing(true)} />}
+            {!busy && <Tool label={say('remove')} icon="trash" onClick={() => chat.remove(message.id)} />}
+            {followed === false && (
+              <button type="button" className="text-button" onClick={() => chat.choose(message.id)}>
+                {say('continueWith')}
+              </button>
+            )}
+          </div>
+        )}
+        {dialog}
+      </li>
+    )
+  },
+)
 MessageView.displayName = 'MessageView'

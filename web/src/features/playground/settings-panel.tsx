@@ -1,50 +1,105 @@
-import { NumberInput, Select, Slider, Textarea } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, Slider } from '@mantine/core'
+import { ratioTone } from '../../components/group-tag.tsx'
 import { ErrorState } from '../../components/states.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
 import { calls, type GroupMap } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { storedUser } from '../../lib/session.ts'
-import type { Settings } from './conversation.ts'
+import type { Chat, ChatState } from './chat.ts'
 import { usePlaygroundWords } from './messages.ts'
+import { MoreParameters } from './more-parameters.tsx'
 import classes from './playground.module.css'
+import { SystemPrompt } from './system-prompt.tsx'
 
 const temperatureRange = { least: 0.1, most: 1, step: 0.1 }
+const mostCompared = 3
 
 /** The person's own group comes first. */
 const groupOptions = (groups: GroupMap): { value: string; label: string }[] => {
   const own = storedUser()?.group
   return Object.entries(groups)
     .toSorted(([a], [b]) => Number(b === own) - Number(a === own))
-    .map(([value, { desc, ratio }]) => ({ value, label: `${desc || value} · ×${ratio}` }))
+    .map(([value, { desc }]) => ({ value, label: desc || value }))
 }
 
-const unique = (names: readonly string[]): string[] => [...new Set(names)]
-
-export const SettingsPanel = (props: { settings: Settings; onChange: (changes: Partial<Settings>) => void }) => {
-  const say = usePlaygroundWords()
-  const { settings, onChange } = props
+/** The names of the person's models, each once. */
+export const useModels = () => {
   const models = useEndpoint(calls.getOwnModels)
+  return { ...models, names: models.data && [...new Set(models.data)] }
+}
+
+/** A model that is no longer offered cannot be asked. */
+export const offeredModel = (model: string, names: readonly string[] | undefined): string =>
+  names && !names.includes(model) ? '' : model
+
+const GroupSelect = ({
+  value,
+  groups,
+  onChange,
+}: {
+  value: string
+  groups: GroupMap
+  onChange: (group: string) => void
+}) => {
+  const say = usePlaygroundWords()
+  const options = groupOptions(groups)
+  return (
+    <Select
+      label={say('group')}
+      data={options}
+      value={value || (options[0]?.value ?? null)}
+      onChange={(group) => onChange(group ?? '')}
+      renderOption={({ option }) => {
+        const ratio = groups[option.value]?.ratio
+        return (
+          <span className={classes.option}>
+            <span>
+              {option.label} <span className="faint">{option.value}</span>
+            </span>
+            {ratio !== undefined && <StatusBadge tone={ratioTone(ratio)} label={`×${ratio}`} />}
+          </span>
+        )
+      }}
+    />
+  )
+}
+
+export const SettingsPanel = ({ chat, state }: { chat: Chat; state: ChatState }) => {
+  const say = usePlaygroundWords()
+  const { settings } = state
+  const models = useModels()
   const groups = useEndpoint(calls.getOwnGroups)
   const failed = models.error ?? groups.error
   const retry = (): void => void Promise.all([models.refetch(), groups.refetch()])
-  const options = groupOptions(groups.data ?? {})
+  const names = models.names ?? []
   return (
     <div className={classes.fields}>
       {failed && <ErrorState error={failed} onRetry={retry} />}
-      <Select
-        label={say('group')}
-        data={options}
-        value={settings.group || (options[0]?.value ?? null)}
-        onChange={(group) => onChange({ group: group ?? '' })}
+      <GroupSelect
+        value={settings.group}
+        groups={groups.data ?? {}}
+        onChange={(group) => chat.setSettings({ group })}
       />
       <Select
         label={say('model')}
-        data={unique(models.data ?? [])}
-        value={models.data && !models.data.includes(settings.model) ? null : settings.model}
-        onChange={(model) => onChange({ model: model ?? '' })}
+        data={names}
+        value={offeredModel(settings.model, models.names) || null}
+        onChange={(model) => chat.setSettings({ model: model ?? '' })}
         searchable
         placeholder={say('modelSearch')}
         nothingFoundMessage={say('noModel')}
         classNames={{ input: 'mono' }}
+      />
+      <MultiSelect
+        label={say('compare')}
+        description={say('compareHint')}
+        data={names.filter((name) => name !== settings.model)}
+        value={settings.compare.filter((name) => name !== settings.model && names.includes(name))}
+        onChange={(compare) => chat.setSettings({ compare })}
+        maxValues={mostCompared}
+        searchable
+        hidePickedOptions
+        nothingFoundMessage={say('noModel')}
       />
       <div>
         <div className={classes.sliderHead}>
@@ -58,7 +113,7 @@ export const SettingsPanel = (props: { settings: Settings; onChange: (changes: P
           max={temperatureRange.most}
           step={temperatureRange.step}
           value={settings.temperature}
-          onChange={(value) => onChange({ temperature: Math.round(value * 10) / 10 })}
+          onChange={(value) => chat.setSettings({ temperature: Math.round(value * 10) / 10 })}
         />
       </div>
       <NumberInput
@@ -67,17 +122,10 @@ export const SettingsPanel = (props: { settings: Settings; onChange: (changes: P
         min={0}
         allowDecimal={false}
         value={settings.max_tokens}
-        onChange={(value) => onChange({ max_tokens: Number(value) || 0 })}
+        onChange={(value) => chat.setSettings({ max_tokens: Number(value) || 0 })}
       />
-      <Textarea
-        label={say('system')}
-        description={say('systemHint')}
-        autosize
-        minRows={4}
-        maxRows={12}
-        value={settings.system}
-        onChange={(event) => onChange({ system: event.currentTarget.value })}
-      />
+      <SystemPrompt chat={chat} state={state} />
+      <MoreParameters settings={settings} onChange={chat.setSettings} />
     </div>
   )
 }

@@ -1,12 +1,14 @@
 import { expect, it, vi } from 'vitest'
-import type { Piece } from './conversation.ts'
+import type { Piece } from './message.ts'
 import { streamChat } from './stream.ts'
 
 const never = new AbortController().signal
+const started: string[] = []
+const head = { headers: { 'content-type': 'text/event-stream', 'x-oneapi-request-id': 'req_1' } }
 const collect = async (response: Response): Promise<Piece[]> => {
   vi.stubGlobal('fetch', async () => response)
   const pieces: Piece[] = []
-  await streamChat({}, (piece) => pieces.push(piece), never)
+  await streamChat({}, { onPiece: (piece) => pieces.push(piece), onStart: (id) => started.push(id) }, never)
   return pieces
 }
 
@@ -20,15 +22,22 @@ it('puts an answer together however the network cuts it, and stops at the marker
       controller.close()
     },
   })
-  expect(await collect(new Response(stream))).toEqual([
+  expect(await collect(new Response(stream, head))).toEqual([
     { kind: 'reasoning', text: 'hm' },
     { kind: 'text', text: '你好' },
     { kind: 'usage', usage: { input: 3, output: 5 } },
   ])
+  expect(started).toEqual(['req_1'])
+})
+
+it('takes pictures that a model has drawn', async () => {
+  const image = { image_url: { url: 'data:image/png;base64,AA' } }
+  const text = `data: ${JSON.stringify({ choices: [{ delta: { content: '', images: [image, null] } }] })}\n\n`
+  expect(await collect(new Response(text, head))).toEqual([{ kind: 'image', text: 'data:image/png;base64,AA' }])
 })
 
 it('hands over an error that comes inside the stream', async () => {
-  expect(await collect(new Response('data: {"error":{"message":"upstream broke"}}\n\n'))).toEqual([
+  expect(await collect(new Response('data: {"error":{"message":"upstream broke"}}\n\n', head))).toEqual([
     { kind: 'error', text: 'upstream broke' },
   ])
 })
@@ -39,4 +48,9 @@ it('fails with the words of the relay when the call is refused', async () => {
     { status: 403 },
   )
   await expect(collect(refusal)).rejects.toMatchObject({ message: 'user quota is not enough', status: 403 })
+})
+
+it('fails with the console’s words when the answer is no stream', async () => {
+  const envelope = Response.json({ success: false, message: '无权进行此操作' })
+  await expect(collect(envelope)).rejects.toMatchObject({ message: '无权进行此操作' })
 })

@@ -1,9 +1,17 @@
 import { ApiError, callHeaders, httpError } from '../../lib/api.ts'
 import { splitEvents } from '../../lib/sse.ts'
-import type { Piece } from './conversation.ts'
+import type { Piece } from './message.ts'
+
+interface Delta {
+  content?: string | null
+  reasoning_content?: string | null
+  reasoning?: string | null
+  /** How some providers send pictures that a model has drawn. */
+  images?: ({ image_url?: { url?: string } } | null)[] | null
+}
 
 interface Chunk {
-  choices?: { delta?: { content?: string | null; reasoning_content?: string | null; reasoning?: string | null } }[]
+  choices?: { delta?: Delta }[]
   usage?: { prompt_tokens?: number; completion_tokens?: number } | null
   error?: { message?: string } | string
 }
@@ -21,7 +29,9 @@ const piecesOf = (data: string): Piece[] => {
   }
   const delta = chunk.choices?.[0]?.delta
   const reasoning = delta?.reasoning_content ?? delta?.reasoning
+  const pictures = (delta?.images ?? []).flatMap((image) => image?.image_url?.url ?? [])
   return [
+    ...pictures.map((text) => ({ kind: 'image' as const, text })),
     ...(reasoning ? [{ kind: 'reasoning' as const, text: reasoning }] : []),
     ...(delta?.content ? [{ kind: 'text' as const, text: delta.content }] : []),
     ...(chunk.usage
@@ -35,6 +45,9 @@ const piecesOf = (data: string): Piece[] => {
   ]
 }
 
+const requestIdOf = (response: Response): string =>
+  response.headers.get('x-oneapi-request-id') ?? response.headers.get('x-request-id') ?? ''
+
 /** The relay answers failures as OpenAI does, the console's doors with an envelope. */
 const refusal = async (response: Response): Promise<ApiError> => {
   const body = (await response.json().catch(() => ({}))) as {
@@ -47,14 +60,20 @@ const refusal = async (response: Response): Promise<ApiError> => {
   return new ApiError(message, {
     code: body.error?.code ?? `http_${response.status}`,
     status: response.status,
-    requestId: body.request_id ?? response.headers.get('x-request-id') ?? '',
+    requestId: body.request_id ?? requestIdOf(response),
   })
+}
+
+export interface StreamListeners {
+  readonly onPiece: (piece: Piece) => void
+  /** The answer begins; the id names the call in the log. */
+  readonly onStart?: (requestId: string) => void
 }
 
 /** Asks and hands over each piece of the answer; resolves at its end. Throws ApiError, or AbortError when stopped. */
 export const streamChat = async (
   body: Record<string, unknown>,
-  onPiece: (piece: Piece) => void,
+  { onPiece, onStart }: StreamListeners,
   signal: AbortSignal,
 ): Promise<void> => {
   const response = await fetch('/pg/chat/completions', {
@@ -64,7 +83,9 @@ export const streamChat = async (
     body: JSON.stringify(body),
     signal,
   })
-  if (!response.ok || !response.body) throw await refusal(response)
+  const isStream = response.headers.get('content-type')?.includes('event-stream') ?? false
+  if (!response.ok || !response.body || !isStream) throw await refusal(response)
+  onStart?.(requestIdOf(response))
   for await (const data of splitEvents(response.body)) {
     if (data === '[DONE]') return
     for (const piece of piecesOf(data)) onPiece(piece)

@@ -1,0 +1,110 @@
+import { type Conversation, type Summary, summaryOf } from './conversation.ts'
+
+/** Conversations that stay in this browser. */
+export interface History {
+  /** Latest first. */
+  list(): Promise<readonly Summary[]>
+  read(id: string): Promise<Conversation | undefined>
+  write(conversation: Conversation): Promise<void>
+  remove(id: string): Promise<void>
+  clear(): Promise<void>
+}
+
+/** The oldest ones go when there are more. */
+export const mostConversations = 50
+
+const byTime = (a: Summary, b: Summary): number => b.updateAt - a.updateAt
+
+/** For browsers that keep nothing, such as private windows: lasts as long as the page. */
+export const openMemoryHistory = (): History => {
+  const kept = new Map<string, Conversation>()
+  return {
+    list: async () => [...kept.values()].map(summaryOf).sort(byTime),
+    read: async (id) => kept.get(id),
+    write: async (conversation) => void kept.set(conversation.id, conversation),
+    remove: async (id) => void kept.delete(id),
+    clear: async () => kept.clear(),
+  }
+}
+
+const result = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+const finished = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error)
+  })
+
+const stores = ['summaries', 'conversations'] as const
+
+const openDatabase = (name: string): Promise<IDBDatabase> => {
+  const request = indexedDB.open(name, 1)
+  request.onupgradeneeded = () => {
+    for (const store of stores) request.result.createObjectStore(store, { keyPath: 'id' })
+  }
+  return result(request)
+}
+
+const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
+
+/** One database per person: another account on the same machine must not see what was said. */
+const openStoredHistory = async (userId: number): Promise<History> => {
+  const database = await openDatabase(`playground-${userId}`)
+  const summaries = (): Promise<Summary[]> =>
+    result(database.transaction('summaries').objectStore('summaries').getAll() as IDBRequest<Summary[]>)
+  const inBoth = (act: (store: IDBObjectStore) => unknown): Promise<void> => {
+    const transaction = database.transaction(stores, 'readwrite')
+    for (const store of stores) act(transaction.objectStore(store))
+    return finished(transaction)
+  }
+  const put = (conversation: Conversation): Promise<void> =>
+    inBoth((store) => store.put(store.name === 'summaries' ? summaryOf(conversation) : conversation))
+  const remove = (id: string): Promise<void> => inBoth((store) => store.delete(id))
+
+  const removeOldest = async (except: string): Promise<boolean> => {
+    const oldest = (await summaries())
+      .filter(({ id }) => id !== except)
+      .sort(byTime)
+      .at(-1)
+    if (oldest) await remove(oldest.id)
+    return oldest !== undefined
+  }
+
+  const write = async (conversation: Conversation): Promise<void> => {
+    try {
+      await put(conversation)
+    } catch (error) {
+      if (!isFull(error) || !(await removeOldest(conversation.id))) throw error
+      return write(conversation)
+    }
+    if ((await summaries()).length > mostConversations) await removeOldest(conversation.id)
+  }
+
+  return {
+    list: async () => (await summaries()).sort(byTime),
+    read: (id) =>
+      result(
+        database.transaction('conversations').objectStore('conversations').get(id) as IDBRequest<
+          Conversation | undefined
+        >,
+      ),
+    write,
+    remove,
+    clear: () => inBoth((store) => store.clear()),
+  }
+}
+
+/** The person's conversations in this browser's database, or in memory where there is none. */
+export const openHistory = async (userId: number): Promise<History> => {
+  if (!('indexedDB' in globalThis)) return openMemoryHistory()
+  try {
+    return await openStoredHistory(userId)
+  } catch {
+    return openMemoryHistory()
+  }
+}

@@ -1,0 +1,68 @@
+/** Of a message: `loading` waits for the first text, `incomplete` is growing, `complete` and `error` never change again. */
+export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
+
+export interface Usage {
+  readonly input: number
+  readonly output: number
+}
+
+export interface Message {
+  readonly id: string
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly content: string
+  /** Unix milliseconds. */
+  readonly createAt: number
+  readonly status: MessageStatus
+  /** What it follows; null for a first question. */
+  readonly parent: string | null
+  /** Answers that were asked for together, one per model. */
+  readonly round?: string
+  readonly model?: string
+  readonly reasoning?: string
+  /** Addresses of pictures, of data or of the web. */
+  readonly images?: readonly string[]
+  readonly usage?: Usage
+  readonly firstMs?: number
+  readonly totalMs?: number
+  readonly stopped?: boolean
+  /** Where in the content the error begins that ended it. */
+  readonly errorAt?: number
+  readonly requestId?: string
+  /** What the answer was charged, once the log knows. */
+  readonly quota?: number
+}
+
+/** One thing that a streamed answer brings. */
+export type Piece =
+  | { readonly kind: 'text' | 'reasoning' | 'image' | 'error'; readonly text: string }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+
+export const isSettled = ({ status }: Message): boolean => status === 'complete' || status === 'error'
+
+/** A message with a piece of its answer added; a settled one stays as it is (mission document 1 §4). */
+export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Message => {
+  if (isSettled(message)) return message
+  if (piece.kind === 'usage') return { ...message, usage: piece.usage }
+  if (piece.kind === 'error') {
+    const errorAt = message.content.length
+    return { ...message, content: message.content + piece.text, errorAt, status: 'error', totalMs: elapsedMs }
+  }
+  const timed = { ...message, firstMs: message.firstMs ?? elapsedMs, totalMs: elapsedMs }
+  if (piece.kind === 'reasoning') return { ...timed, reasoning: (message.reasoning ?? '') + piece.text }
+  if (piece.kind === 'image') return { ...timed, images: [...(message.images ?? []), piece.text], status: 'incomplete' }
+  return { ...timed, content: message.content + piece.text, status: 'incomplete' }
+}
+
+/** The answer ended: by its marker, by a closed connection or by the person. */
+export const completed = (message: Message, elapsedMs: number, { stopped = false } = {}): Message =>
+  isSettled(message)
+    ? message
+    : { ...message, status: 'complete', totalMs: elapsedMs, ...(stopped ? { stopped: true } : {}) }
+
+export const newId = (): string => globalThis.crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
+
+export const newMessage = (
+  role: Message['role'],
+  content: string,
+  more: Partial<Message> & Pick<Message, 'parent'>,
+): Message => ({ id: newId(), role, content, createAt: Date.now(), status: 'complete', ...more })

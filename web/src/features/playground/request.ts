@@ -1,0 +1,49 @@
+import type { Message } from './message.ts'
+import type { Settings } from './settings.ts'
+
+type WireContent =
+  | string
+  | readonly ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[]
+
+/** Pictures go with questions; those of answers are not sent back, since models refuse them there. */
+const wireContent = ({ role, content, images }: Message): WireContent =>
+  role === 'user' && images?.length
+    ? [{ type: 'text', text: content }, ...images.map((url) => ({ type: 'image_url' as const, image_url: { url } }))]
+    : content
+
+const isWorthSending = ({ role, status, content, images }: Message): boolean =>
+  status !== 'error' && (content !== '' || (role === 'user' && (images?.length ?? 0) > 0))
+
+const linesOf = (text: string | undefined): string[] => (text ?? '').split('\n').filter((line) => line !== '')
+
+const given = (field: string, value: unknown): Record<string, unknown> =>
+  value === undefined ? {} : { [field]: value }
+
+/** What is sent: the system prompt unless empty, then the conversation without failed and empty answers. */
+export const chatRequest = (
+  settings: Settings,
+  messages: readonly Message[],
+  model = settings.model,
+): Record<string, unknown> => {
+  const stop = linesOf(settings.stop)
+  return {
+    model,
+    group: settings.group,
+    messages: [
+      ...(settings.system.trim() === '' ? [] : [{ role: 'system', content: settings.system }]),
+      ...messages.filter(isWorthSending).map((message) => ({ role: message.role, content: wireContent(message) })),
+    ],
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: settings.temperature,
+    // 0 stands for "no limit", which upstreams say by leaving it out.
+    ...(settings.max_tokens > 0 ? { max_tokens: Math.trunc(settings.max_tokens) } : {}),
+    ...given('top_p', settings.top_p),
+    ...given('frequency_penalty', settings.frequency_penalty),
+    ...given('presence_penalty', settings.presence_penalty),
+    ...given('seed', settings.seed),
+    ...(stop.length > 0 ? { stop } : {}),
+    ...given('reasoning_effort', settings.reasoning_effort),
+    ...(settings.json ? { response_format: { type: 'json_object' } } : {}),
+  }
+}

@@ -1,0 +1,186 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setLanguage } from '../../lib/i18n.ts'
+import { sessionStore, storeUser } from '../../lib/session.ts'
+import { type FakeAnswer, fakeFetch } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { PlaygroundScreen } from './screen.tsx'
+
+// A busy machine takes longer than the second that is assumed.
+configure({ asyncUtilTimeout: 10_000 })
+
+let userId = 100
+const events = (...payloads: unknown[]): Response =>
+  new Response(`${payloads.map((payload) => `data: ${JSON.stringify(payload)}\n\n`).join('')}data: [DONE]\n\n`, {
+    headers: { 'content-type': 'text/event-stream', 'x-oneapi-request-id': 'req_1' },
+  })
+const text = (content: string) => ({ choices: [{ delta: { content } }] })
+const answers: Record<string, FakeAnswer> = {
+  'GET /api/user/models': () => ['gpt-4o-mini', 'gpt-4o'],
+  'GET /api/user/self/groups': () => ({ vip: { desc: 'VIP', ratio: 4 }, default: { desc: '默认', ratio: 1 } }),
+  'GET /api/log/self': () => ({ items: [{ type: 2, quota: 2500 }], total: 1, page: 1, page_size: 10 }),
+  'POST /pg/chat/completions': () =>
+    events(
+      { choices: [{ delta: { reasoning_content: 'hmm' } }] },
+      text('It is **open**.\n\n```ts\nconst gate = 1\n```'),
+      { choices: [], usage: { prompt_tokens: 20, completion_tokens: 50 } },
+    ),
+}
+
+beforeEach(async () => {
+  await setLanguage('zh')
+  // A person of its own for each test: conversations outlive the screen.
+  userId += 1
+  storeUser({ id: userId, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' })
+})
+afterEach(() => sessionStore.set(undefined))
+
+const write = async (words: string): Promise<void> => {
+  await userEvent.type(screen.getByRole('textbox', { name: /^输入消息/ }), `${words}{Enter}`)
+}
+const log = () => within(screen.getByRole('log'))
+const start = async (more: Record<string, FakeAnswer> = {}, path = '/playground') => {
+  const sent = fakeFetch({ ...answers, ...more })
+  const view = await renderConsole(<PlaygroundScreen />, path)
+  await waitFor(() => expect(screen.getByRole<HTMLInputElement>('combobox', { name: '模型' }).value).not.toBe(''))
+  return { ...view, asked: () => sent.filter(({ path }) => path === '/pg/chat/completions') }
+}
+
+describe('the playground', () => {
+  it('greets with a pair that is never sent, and shows the answer with reasoning, code and figures', async () => {
+    const { asked, container } = await start()
+    expect(await log().findByText('你好，请问有什么可以帮助您的吗？')).toBeTruthy()
+    await write('Which gate?')
+    expect((await log().findByText('open')).tagName).toBe('STRONG')
+    await waitFor(() => expect(container.querySelector('pre .hljs-keyword')?.textContent).toBe('const'))
+    expect(log().getByText('hmm').closest('details')?.open).toBe(false)
+    expect(log().getByText(/20 输入 · 50 输出/)).toBeTruthy()
+    const [call] = asked()
+    expect(call?.headers.get('new-api-user')).toBe(String(userId))
+    expect(call?.headers.get('content-type')).toBe('application/json')
+    expect(call?.body).toMatchObject({ model: 'gpt-4o-mini', stream: true, temperature: 0 })
+    expect(JSON.stringify(call?.body)).not.toContain('请问')
+    const charge = await log().findByRole('link', { name: /查看账单/ })
+    expect(charge.textContent).toBe('$0.005')
+    expect(charge.getAttribute('href')).toContain('req_1')
+  })
+
+  it('lets a question be edited, and both versions be looked at', async () => {
+    const { asked } = await start()
+    await write('one')
+    await log().findByText('open')
+    await userEvent.click(log().getByRole('button', { name: '编辑' }))
+    const editor = log().getByRole('textbox', { name: '编辑' })
+    await userEvent.clear(editor)
+    await userEvent.type(editor, 'two')
+    await userEvent.click(log().getByRole('button', { name: '保存并重新发送' }))
+    await waitFor(() => expect(asked()).toHaveLength(2))
+    expect(await log().findByText('2 / 2')).toBeTruthy()
+    await userEvent.click(log().getByRole('button', { name: '上一个版本' }))
+    expect(log().getByText('one')).toBeTruthy()
+    expect(log().queryByText('two')).toBeNull()
+  })
+
+  it('answers again, deletes and gives back', async () => {
+    const { asked } = await start()
+    await write('one')
+    await log().findByText('open')
+    await userEvent.click(log().getByRole('button', { name: '重新生成' }))
+    await waitFor(() => expect(asked()).toHaveLength(2))
+    expect(await log().findByText('2 / 2')).toBeTruthy()
+    await userEvent.click((await log().findAllByRole('button', { name: '删除' }))[1] as HTMLElement)
+    expect(await screen.findByText('已删除')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '撤销' }))
+    expect(log().getByText('2 / 2')).toBeTruthy()
+  })
+
+  it('shows an error inside the stream below what came before', async () => {
+    await start({ 'POST /pg/chat/completions': () => events(text('half an answer'), { error: { message: 'broke' } }) })
+    await write('one')
+    const alert = await log().findByRole('alert')
+    expect(alert.textContent).toContain('broke')
+    expect(alert.textContent).not.toContain('half')
+    expect(await log().findByText('half an answer')).toBeTruthy()
+    expect(alert.closest('li')?.dataset.status).toBe('error')
+  })
+
+  it('says what the server says when models cannot be loaded', async () => {
+    fakeFetch({
+      ...answers,
+      'GET /api/user/models': () => Response.json({ success: false, message: '无法加载模型' }),
+    })
+    await renderConsole(<PlaygroundScreen />, '/playground')
+    expect(await screen.findByText('无法加载模型')).toBeTruthy()
+  })
+
+  it('asks for a model when the chosen one is not offered, and keeps what was written', async () => {
+    const sent = fakeFetch({ ...answers, 'GET /api/user/models': () => ['o3'] })
+    await renderConsole(<PlaygroundScreen />, '/playground')
+    await waitFor(() => expect(sent.some(({ path }) => path === '/api/user/models')).toBe(true))
+    await write('one')
+    expect(await screen.findByText('请选择模型')).toBeTruthy()
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^输入消息/ }).value).toBe('one')
+    expect(sent.some(({ path }) => path.startsWith('/pg'))).toBe(false)
+  })
+
+  it('takes the model that a link names', async () => {
+    const { router } = await start({}, '/playground?model=gpt-4o')
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: '模型' }).value).toBe('gpt-4o')
+    await waitFor(() => expect(router.latestLocation.search).toEqual({}))
+  })
+
+  it('puts the own group first and remembers presets and settings for this person alone', async () => {
+    await start()
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: '分组' }).value).toBe('默认')
+    const prompt = screen.getByRole('textbox', { name: '系统提示词' })
+    await userEvent.clear(prompt)
+    await userEvent.type(prompt, 'Be brief.')
+    await userEvent.click(screen.getByRole('button', { name: '保存为预设' }))
+    await userEvent.type(screen.getByRole('textbox', { name: '预设名称' }), 'Brief{Enter}')
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: '提示词预设' }).value).toBe('Brief')
+    expect(JSON.parse(localStorage.getItem('playground') ?? '{}')).toMatchObject({
+      user: userId,
+      presets: [{ name: 'Brief', system: 'Be brief.' }],
+    })
+    storeUser({ id: userId + 1000, username: 'bob', display_name: '', role: 1, status: 1, group: 'default' })
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: '系统提示词' }).value).not.toBe('Be brief.'),
+    )
+  })
+
+  it('keeps conversations and begins new ones', async () => {
+    await start()
+    await write('first question')
+    await log().findByText('open')
+    await userEvent.click(screen.getByRole('button', { name: '清除上下文' }))
+    expect(await log().findByText('你好，请问有什么可以帮助您的吗？')).toBeTruthy()
+    await userEvent.click(screen.getByText('历史'))
+    await userEvent.click(await screen.findByRole('button', { name: /^first question/ }))
+    expect(await log().findByText('open')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '删除对话「first question」' }))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '删除' }))
+    expect(await screen.findByText('还没有对话')).toBeTruthy()
+  })
+
+  it('stops when asked to', async () => {
+    const stopped = vi.fn()
+    await start()
+    vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
+      signal?.addEventListener('abort', stopped)
+      const never = new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(text('growing'))}\n\n`))
+          signal?.addEventListener('abort', () => controller.error(new DOMException('stopped', 'AbortError')))
+        },
+      })
+      return Promise.resolve(new Response(never, { headers: { 'content-type': 'text/event-stream' } }))
+    })
+    await write('one')
+    expect(await log().findByText('growing')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '停止' }))
+    expect(stopped).toHaveBeenCalledOnce()
+    expect(await log().findByText(/已停止/)).toBeTruthy()
+    expect(log().getByText('growing')).toBeTruthy()
+  })
+})

@@ -1,0 +1,59 @@
+import { readJson, writeJson } from '../../lib/storage.ts'
+
+/** Fields that are left out of the request while they are undefined. */
+export interface Settings {
+  readonly model: string
+  readonly group: string
+  readonly temperature: number
+  readonly max_tokens: number
+  readonly system: string
+  /** Further models that answer beside the first. */
+  readonly compare: readonly string[]
+  readonly top_p?: number | undefined
+  readonly frequency_penalty?: number | undefined
+  readonly presence_penalty?: number | undefined
+  readonly seed?: number | undefined
+  /** One per line. */
+  readonly stop?: string | undefined
+  readonly reasoning_effort?: string | undefined
+  readonly json?: boolean | undefined
+}
+
+/** Mission document 1 §3 "Playground settings". */
+export const defaultSettings: Settings = {
+  model: 'gpt-4o-mini',
+  group: '',
+  temperature: 0,
+  max_tokens: 0,
+  system: 'You are a helpful assistant. You can help me by answering my questions. You can also ask me questions.',
+  compare: [],
+}
+
+/** A system prompt with a name. */
+export interface Preset {
+  readonly name: string
+  readonly system: string
+}
+
+/** What the playground remembers beside its conversations. */
+export interface Kept {
+  readonly settings: Settings
+  readonly presets: readonly Preset[]
+  /** The conversation that was open. */
+  readonly open?: string | undefined
+}
+
+const nothing: Kept = { settings: defaultSettings, presets: [] }
+
+/** What this person left in this browser; another person's settings are not his. */
+export const readKept = (userId: number): Kept => {
+  const given = readJson('playground') as (Partial<Kept> & { user?: number }) | undefined
+  if (typeof given !== 'object' || given === null || given.user !== userId) return nothing
+  return {
+    settings: { ...defaultSettings, ...given.settings },
+    presets: Array.isArray(given.presets) ? given.presets : [],
+    open: given.open,
+  }
+}
+
+export const writeKept = (userId: number, kept: Kept): void => writeJson('playground', { user: userId, ...kept })
