@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { errors } from '@tollgate/contract'
+import { type Endpoint, errors } from '@tollgate/contract'
 import { openTokenCounter } from './billing/counting/token-counter.ts'
 import { createPriceBook } from './billing/prices.ts'
 import type { Config } from './config.ts'
@@ -32,6 +32,8 @@ import { joinRelay } from './relay-door.ts'
 
 export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+  /** Every call of the console's API, as it was joined. */
+  endpoints(): readonly Endpoint[]
   /** WebSocket upgrades, which are not spoken yet. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex) => void
   /** Brings what is under way into the database and lets go of everything. */
@@ -183,6 +185,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     listener(request, response) {
       if (!gateway.handle(request, response)) consoleListener(request, response)
     },
+    endpoints: consoleDoor.api.endpoints,
     upgrade(_request, socket) {
       socket.on('error', () => socket.destroy())
       socket.end(upgradeRefusal)

@@ -40,7 +40,7 @@ const firstToken =
 
 /** Joins registering, lost passwords and e-mail addresses; answers what ends it. */
 export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, on: On): (() => Promise<void>) => {
-  const { config, database, secrets, clock, options, log } = shared
+  const { config, database, secrets, clock, options, log, audit } = shared
   const { directory, links, welcome, resetPassword } = needs.users
   const codes = openOneTimeCodes({ database, secrets, clock })
   const registration = openRegistration({
@@ -52,7 +52,7 @@ export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, 
     makeFirstToken: config.generateDefaultToken ? firstToken(needs) : undefined,
     log,
   })
-  registrationRoutes(on, registration)
+  registrationRoutes(on, registration, audit)
   const stopPurging = every(purgeEveryMs, codes.purge, (error) =>
     log.warn('expired codes could not be removed', { error }),
   )

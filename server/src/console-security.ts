@@ -59,7 +59,7 @@ export const joinSecurity = (parts: SecurityParts) => {
         signIn: signInWithPasskey,
         confirmed: sessions.confirm,
       })
-      sessionRoutes(on, { sessions, confirmations })
+      sessionRoutes(on, { sessions, confirmations, audit: parts.audit })
     },
     async purge(): Promise<void> {
       await challenges.purge()

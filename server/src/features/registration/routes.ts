@@ -7,6 +7,7 @@ import {
   sendVerificationCode,
   unbindEmail,
 } from '@tollgate/contract'
+import type { Trace } from '../../db/trace.ts'
 import type { Caller, On } from '../../http/route.ts'
 import type { Self } from './ports.ts'
 import type { Registration } from './registration.ts'
@@ -18,7 +19,11 @@ const selfOf = ({ caller, ip }: { readonly caller: Caller; readonly ip: string }
 })
 
 /** The console's calls for registering, for lost passwords and for the own e-mail address. */
-export const registrationRoutes = (on: On, registration: Registration): void => {
+export const registrationRoutes = (
+  on: On,
+  registration: Registration,
+  audit: { record(trace: Trace): Promise<void> },
+): void => {
   on(register, async (call) => {
     await registration.register(call.body, call)
     return {}
@@ -41,7 +46,9 @@ export const registrationRoutes = (on: On, registration: Registration): void => 
     await registration.unbindEmail(selfOf(call))
     return {}
   })
-  on(sendTestMail, async ({ body, caller, language }) => {
+  on(sendTestMail, async ({ body, caller, ip, language }) => {
+    const actor = { id: caller.id, username: caller.username }
+    await audit.record({ actor, action: 'mail.test', object: 'mail', objectId: '', after: { to: body.to }, ip })
     await registration.sendTestMail({ to: body.to, userId: caller.id, language })
     return {}
   })

@@ -5,6 +5,7 @@ import { assertMailConfigured } from '../../mail/mailer.ts'
 import { openTestSmtp } from '../../mail/testing-smtp.ts'
 import { openOneTimeCodes } from '../../proofs/one-time-codes.ts'
 import { openConsole } from '../accounts/testing-accounts.ts'
+import { openAudit } from '../audit/audit.ts'
 import type { RegistrationSettings } from './ports.ts'
 import { openRegistration } from './registration.ts'
 import { registrationRoutes } from './routes.ts'
@@ -47,7 +48,11 @@ export const openRegistrationSite = async (database: Database) => {
     },
     log: silentLog,
   })
-  registrationRoutes(site.api.on, registration)
+  registrationRoutes(
+    site.api.on,
+    registration,
+    openAudit(database, () => site.state.now),
+  )
 
   let address = 0
   /** A call from an address of its own, so that the limit of sensitive calls stays out of the way. */

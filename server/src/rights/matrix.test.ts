@@ -1,0 +1,302 @@
+import { type Endpoint, isChange, leastRole, role, userStatus } from '@tollgate/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type About, callOf, cookieOnly, nameOf, withAccessToken, withSession } from './testing-calls.ts'
+import { columnsIn, kindsIn, leaksIn, type Reader } from './testing-canaries.ts'
+import { kindOf, needsOutside } from './testing-kinds.ts'
+import { createPeople, type People, type Person } from './testing-people.ts'
+import { type Answer, openRightsSite, type RightsSite } from './testing-site.ts'
+
+/** Every call of the console × everybody who might make it. What may happen follows from the mission's rules (§6). */
+
+let site: RightsSite
+let people: People
+const ready: Record<string, Person> = {}
+
+beforeAll(async () => {
+  site = await openRightsSite()
+  people = createPeople(site)
+  await plantOptions()
+})
+afterAll(() => site?.close())
+
+/** Somebody of this role who has done nothing yet, or whoever is left from a call that changed nothing. */
+const somebody = async (who: string, userRole: number): Promise<Person> => {
+  ready[who] ??= await people.make(userRole)
+  return ready[who]
+}
+
+const plantOptions = async (): Promise<void> => {
+  const root = await people.make(role.root)
+  const put = (key: string, value: string) =>
+    site.ask({ method: 'PUT', path: '/api/option/', body: { key, value }, headers: withSession(root) })
+  const secrets = ['SMTPToken', 'GitHubClientSecret', 'LinuxDOClientSecret', 'oidc.client_secret', 'TelegramBotToken']
+  for (const key of secrets) await put(key, 'canaryZoptionsecretZ0Z')
+  for (const key of ['SMTPAccount', 'SMTPFrom']) await put(key, 'canaryZrootoptionZ0Z')
+  const listed = await site.ask({ method: 'GET', path: '/api/option/', headers: withSession(root) })
+  expect(listed.text).toContain('canaryZrootoptionZ0Z')
+  expect(listed.text).toContain('"SMTPToken"')
+}
+
+const publicSessionOf = async (person: Person): Promise<string> => {
+  const listed = await site.ask({ method: 'GET', path: '/api/user/self/sessions', headers: withSession(person) })
+  const sessions = listed.json.data as { id: string; current: boolean }[]
+  return sessions.find(({ current }) => !current)?.id ?? ''
+}
+
+const aboutOf = async (endpoint: Endpoint, target: Person, owner: Person): Promise<About> => ({
+  target,
+  owner,
+  publicSession: endpoint.path.startsWith('/api/user/self/sessions/:') ? await publicSessionOf(owner) : '',
+})
+
+const assertNoLeak = (answer: Answer, reader: Reader): void => {
+  expect(leaksIn(answer.text, reader)).toEqual([])
+  expect(columnsIn(answer.text)).toEqual([])
+}
+
+const nobody: Reader = { id: 0, role: 0 }
+const fiveCases = ['not_signed_in', 'user_id_header_missing', 'user_id_header_malformed', 'user_id_header_mismatch']
+const gateCodes = [...fiveCases, 'access_token_invalid', 'user_banned', 'permission_denied']
+/** Words of §6 for users of the same or a higher level. */
+const levelCodes = ['user_read_denied', 'user_update_denied', 'user_delete_denied', 'permission_denied']
+
+const sessionCode = (
+  { access }: Endpoint,
+  person: Person,
+  header: 'right' | 'missing' | 'wrong',
+): string | undefined => {
+  if (access === 'visitor') return undefined
+  if (access === 'token') return 'any'
+  if (access !== 'session' && header !== 'right')
+    return `user_id_header_${header === 'missing' ? 'missing' : 'mismatch'}`
+  return person.role < (leastRole[access] ?? 0) ? 'permission_denied' : undefined
+}
+
+const tokenCode = (endpoint: Endpoint, person: Person): string | undefined => {
+  if (endpoint.access === 'visitor') return undefined
+  return endpoint.access === 'session' ? 'not_signed_in' : sessionCode(endpoint, person, 'right')
+}
+
+interface Caller {
+  readonly who: string
+  readonly role: number
+  readonly headers: (person: Person, other: Person) => Readonly<Record<string, string>>
+  /** The code of the refusal, undefined where the call goes through to its handler. */
+  readonly refusal: (endpoint: Endpoint, person: Person) => string | undefined
+  readonly unknown?: true
+}
+
+const closed = ({ access }: Endpoint, code: string): string | undefined => (access === 'visitor' ? undefined : code)
+
+const callers: readonly Caller[] = [
+  { who: 'nobody', role: 1, headers: () => ({}), refusal: (e) => closed(e, 'not_signed_in'), unknown: true },
+  {
+    who: 'a dead session',
+    role: 1,
+    headers: ({ id }) => ({ cookie: 'session=dead', 'new-api-user': String(id) }),
+    refusal: (e) => closed(e, 'not_signed_in'),
+    unknown: true,
+  },
+  {
+    who: 'an API key',
+    role: 100,
+    headers: ({ apiKey, id }) => ({ authorization: `Bearer sk-${apiKey}`, 'new-api-user': String(id) }),
+    refusal: (e) => closed(e, e.access === 'session' ? 'not_signed_in' : 'access_token_invalid'),
+    unknown: true,
+  },
+  ...[role.user, role.admin, role.root].flatMap((userRole): Caller[] => [
+    {
+      who: `session of role ${userRole}`,
+      role: userRole,
+      headers: (person) => withSession(person),
+      refusal: (e, person) => sessionCode(e, person, 'right'),
+    },
+    {
+      who: `session of role ${userRole} without New-Api-User`,
+      role: userRole,
+      headers: cookieOnly,
+      refusal: (e, person) => sessionCode(e, person, 'missing'),
+    },
+    {
+      who: `session of role ${userRole} in another's name`,
+      role: userRole,
+      headers: (person, other) => withSession(person, other.id),
+      refusal: (e, person) => sessionCode(e, person, 'wrong'),
+    },
+    {
+      who: `access token of role ${userRole}`,
+      role: userRole,
+      headers: withAccessToken,
+      refusal: tokenCode,
+    },
+    {
+      who: `access token of role ${userRole} without New-Api-User`,
+      role: userRole,
+      headers: ({ accessToken }) => ({ authorization: accessToken }),
+      refusal: (e) => closed(e, e.access === 'session' ? 'not_signed_in' : 'user_id_header_missing'),
+    },
+  ]),
+]
+
+const isOpen = (endpoint: Endpoint, answer: Answer): boolean =>
+  // What the registry of options says is not the gate's answer.
+  kindOf.get(nameOf(endpoint)) === 'option' || !gateCodes.includes(answer.json.code ?? '')
+
+const assertGate = async (endpoint: Endpoint, { who, role: userRole, ...caller }: Caller): Promise<void> => {
+  const person = await somebody(who, userRole)
+  const other = await somebody('other', role.user)
+  const before = await people.picture(other)
+  const refusal = caller.refusal(endpoint, person)
+  const ask = callOf(endpoint, await aboutOf(endpoint, other, other))
+  const answer = await site.ask({ ...ask, headers: caller.headers(person, other) })
+  assertNoLeak(answer, caller.unknown ? nobody : person)
+  if (refusal === undefined) expect(isOpen(endpoint, answer), `${who}: ${answer.text}`).toBe(true)
+  else {
+    expect([answer.json.success, answer.json.code], who).toEqual([false, refusal])
+    expect(answer.status, who).toBe(fiveCases.includes(refusal) ? 401 : 200)
+    expect(await people.picture(other), who).toBe(before)
+  }
+  if (refusal === undefined && isChange(endpoint)) for (const left of [who, 'other']) delete ready[left]
+}
+
+describe('every endpoint', () => {
+  it('is classified, with an access level that fits', () => {
+    const names = site.endpoints().map(nameOf)
+    expect(names.filter((name) => !kindOf.has(name))).toEqual([])
+    expect([...kindOf.keys()].filter((name) => !names.includes(name))).toEqual([])
+    const fits = { public: ['visitor'], own: ['user', 'session'], owned: ['user'], user: ['admin'], site: ['admin'] }
+    for (const endpoint of site.endpoints()) {
+      const kind = kindOf.get(nameOf(endpoint))
+      const allowed = { ...fits, root: ['root'], option: ['admin'] }[kind ?? 'public']
+      expect([nameOf(endpoint), allowed]).toEqual([nameOf(endpoint), expect.arrayContaining([endpoint.access])])
+    }
+  })
+
+  it('lets in who its access level names and nobody else, and answers 401 in the agreed cases only', async () => {
+    for (const endpoint of site.endpoints()) for (const caller of callers) await assertGate(endpoint, caller)
+  })
+
+  it('is closed to banned users, however they call', async () => {
+    for (const endpoint of site.endpoints().filter(({ access }) => access !== 'visitor')) {
+      const banned = await people.make(role.root, { status: userStatus.disabled })
+      const other = await somebody('other', role.user)
+      const ask = callOf(endpoint, await aboutOf(endpoint, other, other))
+      for (const headers of [withSession(banned), withAccessToken(banned)]) {
+        const answer = await site.ask({ ...ask, headers })
+        const code = endpoint.access === 'session' && !('cookie' in headers) ? 'not_signed_in' : 'user_banned'
+        expect([nameOf(endpoint), answer.json.code]).toEqual([nameOf(endpoint), code])
+      }
+    }
+  })
+
+  it('shows what it is for to whom it is for, where nothing outside is needed', async () => {
+    const seen = new Set<string>()
+    for (const endpoint of site.endpoints()) {
+      const name = nameOf(endpoint)
+      if (isChange(endpoint) || needsOutside.has(name)) continue
+      const person = await people.make(leastRole[endpoint.access] ?? role.user)
+      const target = await people.make(role.user, { protectedBy2fa: true })
+      const ask = callOf(endpoint, await aboutOf(endpoint, target, person))
+      const answer = await site.ask({ ...ask, headers: withSession(person) })
+      assertNoLeak(answer, person)
+      expect([name, answer.json.success, answer.json.code]).toEqual([name, true, undefined])
+      for (const kind of kindsIn(answer.text)) seen.add(kind)
+    }
+    // What may be seen was seen: the canaries do stand where the answers come from.
+    const visible = [
+      'agent',
+      'channelname',
+      'identity',
+      'ledgernote',
+      'log',
+      'mail',
+      'tokenname',
+      'trail',
+      'webhookpath',
+    ]
+    expect([...seen].toSorted()).toEqual(expect.arrayContaining(visible))
+  })
+})
+
+describe('somebody else’s things', () => {
+  it.each([role.user, role.admin, role.root])('are out of reach for role %s', async (userRole) => {
+    for (const endpoint of site.endpoints()) {
+      if (kindOf.get(nameOf(endpoint)) !== 'owned') continue
+      const [caller, owner] = [await people.make(userRole), await people.make(role.user)]
+      const before = await people.picture(owner)
+      const ask = callOf(endpoint, await aboutOf(endpoint, owner, owner))
+      const answer = await site.ask({ ...ask, headers: withSession(caller) })
+      expect([nameOf(endpoint), answer.json.success]).toEqual([nameOf(endpoint), false])
+      assertNoLeak(answer, { ...caller, role: role.user })
+      expect(await people.picture(owner)).toBe(before)
+    }
+  })
+
+  it('stay as they are when somebody names them in a body that is about oneself', async () => {
+    for (const endpoint of site.endpoints()) {
+      if (kindOf.get(nameOf(endpoint)) !== 'own' || !isChange(endpoint)) continue
+      const [caller, other] = [await people.make(role.user), await people.make(role.user)]
+      const before = await people.picture(other)
+      const ask = callOf(endpoint, await aboutOf(endpoint, caller, caller))
+      const body = {
+        ...(ask.body as object),
+        id: other.id,
+        user_id: other.id,
+        role: 100,
+        quota: 999_999_999,
+        status: 1,
+      }
+      const answer = await site.ask({ ...ask, ...(ask.body ? { body } : {}), headers: withSession(caller) })
+      assertNoLeak(answer, caller)
+      expect([nameOf(endpoint), await people.picture(other)]).toEqual([nameOf(endpoint), before])
+      const { role: after } = await site.database.query
+        .selectFrom('users')
+        .select('role')
+        .where('id', '=', caller.id)
+        .executeTakeFirstOrThrow()
+      expect([nameOf(endpoint), after]).toEqual([nameOf(endpoint), role.user])
+    }
+  })
+})
+
+describe('other users', () => {
+  const levels = [
+    { actor: role.admin, target: role.user, allowed: true },
+    { actor: role.admin, target: role.admin, allowed: false },
+    { actor: role.admin, target: role.root, allowed: false },
+    { actor: role.root, target: role.user, allowed: true },
+    { actor: role.root, target: role.admin, allowed: true },
+  ]
+  it.each(levels)(
+    'of role $target may be seen and changed by role $actor: $allowed',
+    async ({ actor, target, allowed }) => {
+      for (const endpoint of site.endpoints()) {
+        if (kindOf.get(nameOf(endpoint)) !== 'user') continue
+        const [caller, other] = [await people.make(actor), await people.make(target, { protectedBy2fa: true })]
+        const before = await people.picture(other)
+        const ask = callOf(endpoint, await aboutOf(endpoint, other, caller))
+        const answer = await site.ask({ ...ask, headers: withSession(caller) })
+        const seen = [nameOf(endpoint), answer.json.success, answer.json.message]
+        expect(seen).toEqual([nameOf(endpoint), allowed, expect.any(String)])
+        if (allowed) assertNoLeak(answer, caller)
+        else {
+          expect(levelCodes).toContain(answer.json.code)
+          assertNoLeak(answer, { ...caller, role: role.user })
+          expect(await people.picture(other)).toBe(before)
+        }
+      }
+    },
+  )
+
+  it.each(['disable', 'delete', 'demote'])(
+    'of the highest role cannot be changed by %s, not even by one another',
+    async (action) => {
+      const [caller, other] = [await people.make(role.root), await people.make(role.root)]
+      const before = await people.picture(other)
+      const body = { id: other.id, action }
+      const answer = await site.ask({ method: 'POST', path: '/api/user/manage', body, headers: withSession(caller) })
+      expect(answer.json.success).toBe(false)
+      expect(await people.picture(other)).toBe(before)
+    },
+  )
+})

@@ -1,0 +1,106 @@
+import { type Endpoint, isChange, role } from '@tollgate/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callOf, nameOf, withSession } from './testing-calls.ts'
+import { kindOf, needsOutside } from './testing-kinds.ts'
+import { createPeople, type People, type Person } from './testing-people.ts'
+import { openRightsSite, type RightsSite } from './testing-site.ts'
+
+/** Every administrative change leaves a trace (server reference §12.1.12). */
+
+let site: RightsSite
+let people: People
+
+beforeAll(async () => {
+  site = await openRightsSite()
+  people = createPeople(site)
+})
+afterAll(() => site?.close())
+
+/** Lets the relay know the planted channels, and gives the reset of the ratios something to put back. */
+const prepare = async (root: Person): Promise<void> => {
+  const headers = withSession(root)
+  await site.ask({ method: 'POST', path: '/api/channel/fix', headers })
+  const body = { key: 'ModelRatio', value: '{"only-one":1}' }
+  await site.ask({ method: 'PUT', path: '/api/option/', body, headers })
+}
+
+/** Changes one endpoint the way its rightful caller would; answers what the trail gained and how the call ended. */
+const tracesOf = async (endpoint: Endpoint, callerRole: number) => {
+  const caller = await people.make(callerRole)
+  if (callerRole === role.root) await prepare(caller)
+  const target = await people.make(role.user, { protectedBy2fa: true })
+  const before = await people.traces()
+  const ask = callOf(endpoint, { target, owner: caller, publicSession: '' })
+  const { json } = await site.ask({ ...ask, headers: withSession(caller) })
+  return { gained: (await people.traces()) - before, success: json.success, code: json.code }
+}
+
+const changesOf = (...access: readonly Endpoint['access'][]): readonly Endpoint[] =>
+  site.endpoints().filter((endpoint) => isChange(endpoint) && access.includes(endpoint.access))
+
+it('keeps a trace of every change that administrators make', async () => {
+  const silent: string[] = []
+  for (const endpoint of changesOf('admin', 'root')) {
+    const { gained, success, code } = await tracesOf(endpoint, role.root)
+    if (gained === 0) silent.push(`${nameOf(endpoint)}: ${success ? 'done' : code}`)
+  }
+  expect(silent).toEqual([])
+})
+
+/** What users do to their own account without anybody needing to know later. */
+const untraced: Readonly<Record<string, string>> = {
+  'POST /api/user/self/confirm': 'proves who one is; failures slow down',
+  'POST /api/user/passkey/verify/begin': 'proves who one is',
+  'POST /api/user/passkey/verify/finish': 'proves who one is',
+  'POST /api/user/passkey/register/begin': 'nothing has changed yet',
+  'PUT /api/user/passkey/:id': 'a name that only its owner reads',
+  'POST /api/user/2fa/setup': 'nothing has changed yet',
+  'POST /api/oauth/:provider/bind': 'nothing has changed yet',
+  'POST /api/user/setting/test': 'sends a notice to oneself',
+}
+
+it('keeps a trace of what users change about how they sign in, what they own and who they are', async () => {
+  const silent: string[] = []
+  for (const endpoint of changesOf('user')) {
+    const name = nameOf(endpoint)
+    if (Object.hasOwn(untraced, name) || needsOutside.has(name)) continue
+    const { gained, success, code } = await tracesOf(endpoint, role.user)
+    if (gained === 0 && success) silent.push(`${name}: ${code ?? 'done'}`)
+  }
+  expect(silent).toEqual([])
+  expect(Object.keys(untraced).filter((name) => !kindOf.has(name))).toEqual([])
+})
+
+it('never holds a secret', async () => {
+  const rows = await site.database.query.selectFrom('audit').selectAll().where('action', '!=', 'planted').execute()
+  const kept = JSON.stringify(rows.map(({ before, after }) => [before, after]))
+  expect(rows.length).toBeGreaterThan(20)
+  for (const kind of ['password', 'accesstoken', 'webhooksecret', 'channelkey', 'apikey', 'totp', 'passkey']) {
+    expect(kept).not.toContain(`canaryZ${kind}Z`)
+  }
+})
+
+it('tells who signed in as an administrator, who failed to, and who left', async () => {
+  const root = { username: 'root', password: 'correct horse battery' }
+  const login = (body: object) => site.ask({ method: 'POST', path: '/api/user/login', body })
+  await login({ ...root, password: 'a wrong guess' })
+  const { headers } = await login(root)
+  const cookie =
+    headers
+      .getSetCookie()
+      .find((text) => text.startsWith('session='))
+      ?.split(';')[0] ?? ''
+  await site.ask({ method: 'GET', path: '/api/user/logout', headers: { cookie } })
+  const rows = await site.database.query
+    .selectFrom('audit')
+    .selectAll()
+    .where('object', '=', 'session')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ action, actor_name, ip }) => [action, actor_name, ip !== ''])).toEqual([
+    ['session.refused', '', true],
+    ['session.start', 'root', true],
+    ['session.end', 'root', true],
+  ])
+  expect(JSON.stringify(rows)).not.toContain('a wrong guess')
+})
