@@ -213,6 +213,55 @@ describe('limits', () => {
   })
 })
 
+describe('calls that ask for fresh proof', () => {
+  const api = () => {
+    const asked: unknown[] = []
+    const api = testApi({
+      callers: { bySession: async () => ({ caller: testCaller() }), byAccessToken: async () => undefined },
+      assertConfirmed: async (caller, need) => {
+        asked.push([caller.id, need])
+        if (need === 'always') throw new AppError('confirmation_required')
+      },
+    })
+    const handled: string[] = []
+    const entry = (name: string, confirm?: true | 'always') =>
+      endpoint({
+        method: 'POST',
+        path: `/api/${name}`,
+        access: 'user',
+        summary: '',
+        critical: true,
+        ...(confirm ? { confirm } : {}),
+      })
+    for (const each of [entry('plain'), entry('secret', true), entry('change', 'always')]) {
+      api.on(each, () => {
+        handled.push(each.path)
+        return {}
+      })
+    }
+    const headers = { cookie: 'session=x', 'new-api-user': '7' }
+    return { asked, handled, call: (name: string) => callApi(api, 'POST', `/api/${name}`, { headers }) }
+  }
+
+  it('ask as the endpoint says, and not at all where it says nothing', async () => {
+    const { asked, call } = api()
+    expect((await call('plain')).json.success).toBe(true)
+    expect(asked).toEqual([])
+    expect((await call('secret')).json.success).toBe(true)
+    expect(asked).toEqual([[7, true]])
+  })
+
+  it('are refused before anything happens, and before they count as sensitive calls', async () => {
+    const { handled, call } = api()
+    for (let count = 0; count < 25; count += 1) {
+      const refused = await call('change')
+      expect([refused.status, refused.json.code]).toEqual([200, 'confirmation_required'])
+    }
+    expect(handled).toEqual([])
+    expect((await call('plain')).status).toBe(200)
+  })
+})
+
 describe('cookies', () => {
   const withCookie = () => {
     const api = testApi({ callers: nobody })

@@ -6,10 +6,10 @@ import { ErrorState } from '../../components/states.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, type Passkey } from '../../lib/contract.ts'
+import { deviceName } from '../../lib/device-name.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
 import { browserHasPasskeys } from '../../lib/passkey-support.ts'
 import { useAction, useEndpoint, useRefresh } from '../../lib/query.ts'
-import { deviceName } from './device-name.ts'
 import { Section } from './section.tsx'
 import classes from './security.module.css'
 import { useSecurityWords } from './security-messages.ts'
@@ -33,7 +33,6 @@ const RenameForm = ({ passkey, onClose }: { passkey: Passkey; onClose: () => voi
         value={name}
         maxLength={60}
         data-autofocus
-        // biome-ignore lint/a11y/noAutofocus: the field takes the place of the button that was pressed
         autoFocus
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
