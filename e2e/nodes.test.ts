@@ -136,4 +136,18 @@ describe.skipIf(!here)('two nodes', () => {
     )
     expect(left.quota).toBe(balance - answered * cost)
   })
+
+  it('count sensitive calls of an address together', async () => {
+    const guess = async (node: number): Promise<number> => {
+      const body = JSON.stringify({ email: 'a@example.com', token: 'guess' })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(`${nodes[node]?.url}/api/user/reset`, { method: 'POST', headers, body })).status
+    }
+    const statuses: number[] = []
+    for (let call = 0; call < 40; call += 1) statuses.push(await guess(call % 2))
+    // Signing in counts, too, so there may be fewer than twenty left.
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(20)
+    expect(statuses.slice(0, 10)).not.toContain(429)
+    expect(statuses.slice(-2)).toEqual([429, 429])
+  })
 })

@@ -70,7 +70,14 @@ export const general = section({
       fallback: false,
       status: 'demo_site_enabled',
       label: { zh: '演示站点模式', en: 'Demo site' },
-      help: { zh: '在控制台标明这是演示站点', en: 'The console says that this is a demo site' },
+      help: {
+        zh: '登录后只能查看，任何修改都会被拒绝；控制台会标明这是演示站点',
+        en: 'People can sign in and look, but change nothing; the console says that this is a demo site',
+      },
+      risk: {
+        zh: '开启后，包括你在内的所有人都不能修改任何内容；只有超级管理员从本机或内网（不经反向代理）才能关闭。',
+        en: 'Nobody, you included, can change anything then. Only the super admin can switch it off again, from this machine or its private network and not through a reverse proxy.',
+      },
     }),
     SelfUseModeEnabled: flag({
       fallback: false,
