@@ -1,10 +1,15 @@
 import type { Endpoint } from '@tollgate/contract'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLanguage } from '../lib/i18n.ts'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { words } from '../lib/i18n.ts'
 import { useStatus } from '../lib/status.ts'
-import { useScheme } from '../lib/theme-mode.ts'
-import classes from './turnstile.module.css'
-import { useTurnstileWords } from './turnstile-messages.ts'
+import type { Solution } from './turnstile-widget.tsx'
+
+const TurnstileWidget = lazy(async () => ({ default: (await import('./turnstile-widget.tsx')).TurnstileWidget }))
+
+const useWaitWords = words('turnstile-wait', {
+  zh: { wait: '请稍后几秒重试，Turnstile 正在检查用户环境！' },
+  en: { wait: 'Turnstile is still checking your browser, please try again in a few seconds' },
+})
 
 export interface HumanCheck {
   /** Render it near the button that makes the call. */
@@ -18,81 +23,26 @@ export interface HumanCheck {
 }
 
 /**
- * The human check for one action, `human` of the endpoint: shows itself only when the person has to do something.
+ * The human check for one action, `human` of the endpoint; loaded only where the site asks for it.
  * `const human = useTurnstile('login')`, then `call(calls.login, { query: { turnstile: human.take() }, … })`.
  */
 export const useTurnstile = (action: NonNullable<Endpoint['human']>): HumanCheck => {
-  const say = useTurnstileWords()
-  const { turnstile_check: on, turnstile_site_key: sitekey } = useStatus()
-  const theme = useScheme()
-  const language = useLanguage()
-  const place = useRef<HTMLDivElement>(null)
-  const token = useRef<string>(undefined)
-  const again = useRef(() => {})
-  const [failed, setFailed] = useState(false)
-  const [attempt, setAttempt] = useState(0)
-
-  // The widget is Cloudflare's own: it is put into the page and taken out again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` only starts over after a failure
-  useEffect(() => {
-    if (!on || !sitekey) return
-    let gone = false
-    let remove = (): void => {}
-    const show = async (): Promise<void> => {
-      const { loadTurnstile } = await import('./turnstile-api.ts')
-      const api = await loadTurnstile()
-      if (gone || !place.current) return
-      const id = api.render(place.current, {
-        sitekey,
-        action,
-        theme,
-        language: language === 'zh' ? 'zh-cn' : 'en',
-        appearance: 'interaction-only',
-        callback: (solved) => {
-          token.current = solved
-        },
-        'expired-callback': () => {
-          token.current = undefined
-        },
-        'error-callback': () => {
-          setFailed(true)
-          return true
-        },
-      })
-      if (id === undefined) return
-      again.current = () => api.reset(id)
-      remove = () => api.remove(id)
-    }
-    setFailed(false)
-    show().catch(() => setFailed(true))
-    return () => {
-      gone = true
-      token.current = undefined
-      again.current = () => {}
-      remove()
-    }
-  }, [on, sitekey, action, theme, language, attempt])
+  const say = useWaitWords()
+  const { turnstile_check: on } = useStatus()
+  const solution = useRef<Solution>({ token: undefined, used: () => {} })
 
   const take = (): string | undefined => {
     if (!on) return ''
-    const solved = token.current
-    if (solved === undefined) return undefined
-    token.current = undefined
-    again.current()
-    return solved
+    const { token, used } = solution.current
+    if (token === undefined) return undefined
+    solution.current.token = undefined
+    used()
+    return token
   }
   const widget = on ? (
-    <div className={classes.check}>
-      <div ref={place} />
-      {failed && (
-        <p role="alert">
-          {say('failed')}{' '}
-          <button type="button" className="text-button" onClick={() => setAttempt(attempt + 1)}>
-            {say('retry')}
-          </button>
-        </p>
-      )}
-    </div>
+    <Suspense>
+      <TurnstileWidget action={action} solution={solution} />
+    </Suspense>
   ) : null
   return { widget, take, wait: say('wait') }
 }

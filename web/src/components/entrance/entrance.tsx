@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useBaseUrl } from '../../lib/base-url.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { setLanguage, useLanguage } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
 import { setThemeMode, useScheme } from '../../lib/theme-mode.ts'
 import { Mark } from '../brand.tsx'
 import { Icon } from '../icon.tsx'
-import { pythonSnippet, Snippet } from '../snippet.tsx'
 import classes from './entrance.module.css'
 import { useEntranceWords } from './messages.ts'
+
+// Asked for at once, so that it comes with the form, but the form does not wait for it.
+const pitch = import('./pitch.tsx')
+const Pitch = lazy(async () => ({ default: (await pitch).Pitch }))
 
 const Tools = () => {
   const say = useEntranceWords()
@@ -39,9 +41,7 @@ const Tools = () => {
  * console's components, so that it loads at once.
  */
 export const Entrance = ({ children }: { children: ReactNode }) => {
-  const say = useEntranceWords()
   const status = useStatus()
-  const baseUrl = useBaseUrl()
   return (
     <main className={classes.page}>
       <section className={classes.left}>
@@ -55,10 +55,9 @@ export const Entrance = ({ children }: { children: ReactNode }) => {
         </div>
       </section>
       <section className={classes.right}>
-        <div>
-          <p className={classes.promise}>{say('promise')}</p>
-          <Snippet code={pythonSnippet(baseUrl)} />
-        </div>
+        <Suspense>
+          <Pitch />
+        </Suspense>
       </section>
     </main>
   )

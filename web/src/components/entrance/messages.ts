@@ -3,14 +3,12 @@ import { words } from '../../lib/i18n.ts'
 /** Words around every page that people see before they are signed in. */
 export const useEntranceWords = words('entrance', {
   zh: {
-    promise: '一个地址，接入全部模型。每一次调用都有据可查。',
     theme: '切换主题',
     language: 'English',
     show: '显示密码',
     hide: '隐藏密码',
   },
   en: {
-    promise: 'One address for every model. Every call accounted for.',
     theme: 'Switch theme',
     language: '中文',
     show: 'Show password',

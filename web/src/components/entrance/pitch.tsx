@@ -1,0 +1,16 @@
+import { useBaseUrl } from '../../lib/base-url.ts'
+import { pythonSnippet, Snippet } from '../snippet.tsx'
+import classes from './entrance.module.css'
+import { usePitchWords } from './pitch-messages.ts'
+
+/** What the site is, beside the form; phones do without. */
+export const Pitch = () => {
+  const say = usePitchWords()
+  const baseUrl = useBaseUrl()
+  return (
+    <div>
+      <p className={classes.promise}>{say('promise')}</p>
+      <Snippet code={pythonSnippet(baseUrl)} />
+    </div>
+  )
+}
