@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+
+// A machine with much to do may take longer than the usual second.
+configure({ asyncUtilTimeout: 5000 })
 
 // What jsdom lacks and the components ask for.
 const noMedia = (query: string): MediaQueryList =>

@@ -51,7 +51,7 @@ const topic = 'notice-settings'
 /** Mission document 1 §9: at most once per 2 hours. */
 const quotaLimit: NoticeLimit = { count: 1, seconds: 7200 }
 /** Anybody may enter any address: enough to get settings right, too few to annoy a stranger. */
-const testLimit: NoticeLimit = { count: 5, seconds: 600 }
+const testLimit: NoticeLimit = { count: 10, seconds: 600 }
 
 /** Notices to users and to the super admin (server reference §11): settings, limits, a durable queue, the quota warning. */
 export const openNotices = (parts: NoticeParts): Notices => {

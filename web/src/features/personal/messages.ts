@@ -49,7 +49,7 @@ export const usePersonalWords = words('personal', {
     sections: '本页内容',
     danger: '危险操作',
     delete: '删除个人账户',
-    deleteText: '账户的余额、令牌和记录都会随之失效，且无法恢复。',
+    deleteText: '删除账户后，余额、令牌和记录都会随之失效，且无法恢复。',
     deleteRoot: '超级管理员账户不能删除。',
     deleteConfirm: '删除账户「{{name}}」？',
     deleteEffect: '您正在删除自己的帐户，将清空所有数据且不可恢复。所有令牌和登录立即失效，用户名不会再分配给他人。',
@@ -105,7 +105,7 @@ export const usePersonalWords = words('personal', {
     sections: 'On this page',
     danger: 'Danger zone',
     delete: 'Delete my account',
-    deleteText: 'Its balance, API keys and records go with it, for good.',
+    deleteText: 'The balance, API keys and records of the account go with it, for good.',
     deleteRoot: 'The super admin’s account cannot be deleted.',
     deleteConfirm: 'Delete the account {{name}}?',
     deleteEffect:

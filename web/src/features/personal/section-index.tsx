@@ -11,7 +11,7 @@ export const SectionIndex = ({
 }) => (
   <nav className={classes.index} aria-label={label}>
     {sections.map(([id, title]) => (
-      <Link key={id} to="." hash={id} replace resetScroll={false}>
+      <Link key={id} to="." hash={id} replace resetScroll={false} activeOptions={{ includeHash: true }}>
         {title}
       </Link>
     ))}
