@@ -17,9 +17,9 @@ const addText = ({ parts }: Growing, { kind, text }: Event<'text' | 'refusal'>):
   else if (text !== '') parts.push({ kind, text })
 }
 
-const addThought = ({ parts }: Growing, { text, signature, encrypted, id }: Event<'thinking'>): void => {
+const addThought = ({ parts }: Growing, { text, signature, encrypted, id, by }: Event<'thinking'>): void => {
   const last = parts.at(-1)
-  const more = given({ signature, encrypted, id })
+  const more = given({ signature, encrypted, id, by })
   const goesOn = last?.kind === 'thinking' && last.signature === undefined && last.encrypted === undefined
   if (goesOn && encrypted === undefined) parts[parts.length - 1] = { ...last, text: last.text + text, ...more }
   else parts.push({ kind: 'thinking', text, ...more })
@@ -121,8 +121,7 @@ const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] =
     case 'refusal':
       return [{ kind: 'refusal', choice, text: part.text }]
     case 'thinking': {
-      const { kind: _kind, by: _by, ...its } = part
-      return [{ kind: 'thinking', choice, ...its }]
+      return [{ choice, ...part }]
     }
     case 'tool_call': {
       const { id, name, arguments: text, custom, signature } = part

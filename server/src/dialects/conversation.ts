@@ -11,7 +11,7 @@ export interface CacheMark {
 
 /** Where the bytes of a picture, a sound or a document are. */
 export type Source =
-  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
   /** Uploaded to one provider; nobody else knows it. */
   | { readonly kind: 'file'; readonly id: string }

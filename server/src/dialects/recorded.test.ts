@@ -7,6 +7,7 @@ import { anthropicClient, anthropicMessages } from './anthropic/dialect.ts'
 import { collect, eventsOf } from './collect.ts'
 import type { Answer, Conversation, Part } from './conversation.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
+import { geminiClient, geminiContent } from './gemini/dialect.ts'
 import { createLosses } from './losses.ts'
 import { openaiChat, openaiChatClient } from './openai-chat/dialect.ts'
 import type { StreamEvent } from './stream-event.ts'
@@ -36,9 +37,13 @@ const readIndex = (): readonly { file: string; format: string }[] => {
   }
 }
 
+const gemini = { client: geminiClient, upstream: geminiContent() }
+
 const speakers: Readonly<Record<string, { client: ClientDialect; upstream: UpstreamDialect }>> = {
   'openai.chat': { client: openaiChatClient, upstream: openaiChat() },
   'anthropic.messages': { client: anthropicClient, upstream: anthropicMessages() },
+  'gemini.generateContent': gemini,
+  'gemini.streamGenerateContent': gemini,
 }
 
 const recordings = readIndex()
@@ -84,13 +89,15 @@ const saidIn = (parts: readonly Part[]): unknown => ({
   ),
 })
 
-/** Only OpenAI counts sound apart, and only it and Anthropic know why an answer was withheld. */
+/** Only OpenAI counts sound apart, only Anthropic what is written to the cache, and only it and Anthropic know why an answer was withheld. */
 const toldBy = ({ choices, usage }: Answer): unknown => {
   const [choice] = choices
   const { input, audioInput, output, audioOutput, cacheRead, cacheWrite, cacheWrite1h } = usage ?? noUsage
-  const used = { input: input + audioInput, output: output + audioOutput, cacheRead, cacheWrite, cacheWrite1h }
+  const used = { input: input + audioInput + cacheWrite + cacheWrite1h, output: output + audioOutput, cacheRead }
   const withheld = choice?.finish === 'content_filter' || choice?.parts.some(({ kind }) => kind === 'refusal')
-  const finish = withheld ? 'refusal' : choice?.finish
+  // Some providers say `stop` where they call tools.
+  const called = choice?.finish === 'stop' && choice.parts.some(({ kind }) => kind === 'tool_call')
+  const finish = withheld ? 'refusal' : called ? 'tool_calls' : choice?.finish
   return { said: saidIn(choice?.parts ?? []), finish, used }
 }
 
@@ -107,7 +114,7 @@ const inWordsOf = (client: ClientDialect, answer: Answer): Answer =>
       }
 
 const pairs = recordings.flatMap((recording) =>
-  Object.values(speakers).map(
+  [...new Set(Object.values(speakers))].map(
     ({ client, upstream }) => [recording.id, client.name, recording, client, upstream] as const,
   ),
 )

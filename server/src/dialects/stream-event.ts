@@ -1,5 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
-import type { Citation, Finish, ImagePart, OpaquePart } from './conversation.ts'
+import type { Citation, DialectName, Finish, ImagePart, OpaquePart } from './conversation.ts'
 
 /** Of one choice; 0 unless the client asked for several answers. */
 interface OfChoice {
@@ -34,6 +34,8 @@ export type StreamEvent =
       readonly signature?: string
       readonly encrypted?: string
       readonly id?: string
+      /** Whose signature it is. */
+      readonly by?: DialectName
     })
   /** Begins a call; `index` counts the calls of the choice from 0. */
   | (OfChoice & {

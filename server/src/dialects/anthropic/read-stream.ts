@@ -38,7 +38,8 @@ export const openReader = (): StreamReader => {
       calls += 1
       return [{ kind: 'tool_call', choice, index: calls - 1, id: textOf(block.id), name: textOf(block.name) }]
     }
-    if (type === 'redacted_thinking') return [{ kind: 'thinking', choice, text: '', encrypted: textOf(block.data) }]
+    if (type === 'redacted_thinking')
+      return [{ kind: 'thinking', choice, text: '', encrypted: textOf(block.data), by: 'anthropic' }]
     if (type === 'text' && textOf(block.text) !== '') return [{ kind: 'text', choice, text: textOf(block.text) }]
     if (type !== 'thinking' || textOf(block.thinking) === '') return []
     return [
@@ -65,7 +66,7 @@ export const openReader = (): StreamReader => {
       case 'thinking_delta':
         return [{ kind: 'thinking', choice, text: textOf(its.thinking) }]
       case 'signature_delta':
-        return [{ kind: 'thinking', choice, text: '', signature: textOf(its.signature) }]
+        return [{ kind: 'thinking', choice, text: '', signature: textOf(its.signature), by: 'anthropic' }]
       case 'input_json_delta':
         return inputDelta(blocks.get(index), textOf(its.partial_json))
       case 'citations_delta':

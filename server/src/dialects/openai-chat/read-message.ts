@@ -79,7 +79,7 @@ const detailPart = (detail: Members): ThinkingPart[] => {
     : [{ kind: 'thinking', text, ...given({ signature, id, by: makerOf(detail) }) }]
 }
 
-const makerOf = ({ format }: Members): ThinkingPart['by'] => {
+export const makerOf = ({ format }: Members): ThinkingPart['by'] => {
   const maker = textOf(format)
   if (maker.startsWith('anthropic')) return 'anthropic'
   if (maker.startsWith('google')) return 'gemini'

@@ -6,6 +6,7 @@ import type { StreamReader, StreamWriter } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { readCitation, readFinish, writeCitation, writeFinish } from './answer.ts'
+import { makerOf } from './read-message.ts'
 import { writeUsage } from './usage.ts'
 import { reasoningDetail } from './write-messages.ts'
 
@@ -20,6 +21,7 @@ const thoughtEvents = (delta: Members, choice: number): StreamEvent[] => {
         signature: textIn(detail.signature),
         encrypted: detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined,
         id: textIn(detail.id),
+        by: makerOf(detail),
       }),
     }))
   }

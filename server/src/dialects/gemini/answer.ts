@@ -1,0 +1,151 @@
+import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
+import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { createLosses } from '../losses.ts'
+import { inventedId, readPart, writePart } from './parts.ts'
+import { wrapped } from './signatures.ts'
+
+const finishes: Readonly<Record<string, Finish>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content_filter',
+  RECITATION: 'content_filter',
+  BLOCKLIST: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+  SPII: 'content_filter',
+  IMAGE_SAFETY: 'content_filter',
+  IMAGE_PROHIBITED_CONTENT: 'content_filter',
+  LANGUAGE: 'content_filter',
+}
+
+/** Calls end with STOP too. */
+export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
+  const finish = finishes[textOf(reason)] ?? 'stop'
+  return finish === 'stop' && hasCalls ? 'tool_calls' : finish
+}
+
+const reasons: Readonly<Record<Finish, string>> = {
+  stop: 'STOP',
+  stop_sequence: 'STOP',
+  length: 'MAX_TOKENS',
+  tool_calls: 'STOP',
+  content_filter: 'SAFETY',
+  refusal: 'SAFETY',
+  pause: 'STOP',
+}
+
+export const writeFinish = (finish: Finish): string => reasons[finish]
+
+const ofModality = (details: unknown, modality: string): number =>
+  objectsOf(details).reduce((sum, its) => sum + (its.modality === modality ? countOf(its.tokenCount) : 0), 0)
+
+/** The prompt includes what came from the cache; thoughts and results of Google's own tools are counted apart. */
+export const readUsage = (value: unknown): Usage | undefined => {
+  if (!isObject(value) || (value.totalTokenCount === undefined && value.promptTokenCount === undefined))
+    return undefined
+  const cacheRead = countOf(value.cachedContentTokenCount)
+  const cachedAudio = ofModality(value.cacheTokensDetails, 'AUDIO')
+  const audioInput = Math.max(0, ofModality(value.promptTokensDetails, 'AUDIO') - cachedAudio)
+  const audioOutput = ofModality(value.candidatesTokensDetails, 'AUDIO')
+  const reasoning = countOf(value.thoughtsTokenCount)
+  const prompt = countOf(value.promptTokenCount) + countOf(value.toolUsePromptTokenCount)
+  return {
+    ...noUsage,
+    input: Math.max(0, prompt - cacheRead - audioInput),
+    cacheRead,
+    audioInput,
+    output: Math.max(0, countOf(value.candidatesTokenCount) - audioOutput) + reasoning,
+    audioOutput,
+    reasoning,
+  }
+}
+
+export const writeUsage = (usage: Usage): Members => {
+  const prompt = promptTokens(usage)
+  const completion = completionTokens(usage)
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: completion - usage.reasoning,
+    totalTokenCount: prompt + completion,
+    ...(usage.cacheRead > 0 ? { cachedContentTokenCount: usage.cacheRead } : {}),
+    ...(usage.reasoning > 0 ? { thoughtsTokenCount: usage.reasoning } : {}),
+  }
+}
+
+/** What a search found, tied to the text it supports. */
+export const readCitations = (grounding: Members): Citation[] => {
+  const chunks = objectsOf(grounding.groundingChunks)
+  return objectsOf(grounding.groundingSupports).flatMap((support) => {
+    const { startIndex, endIndex, text } = membersOf(support.segment)
+    const indices = Array.isArray(support.groundingChunkIndices) ? (support.groundingChunkIndices as unknown[]) : []
+    return indices.flatMap((index) => {
+      const web = membersOf(chunks[Number(index)]).web
+      if (!isObject(web)) return []
+      const its = { url: textIn(web.uri), title: textIn(web.title), citedText: textIn(text) }
+      return [given({ ...its, start: numberIn(startIndex) ?? 0, end: numberIn(endIndex) })]
+    })
+  })
+}
+
+const readCandidate = (candidate: Members, position: number): Choice => {
+  let calls = 0
+  const parts = objectsOf(membersOf(candidate.content).parts)
+    .map(readPart)
+    .map((part): Part => {
+      if (part.kind !== 'tool_call') return part
+      calls += 1
+      return { ...part, id: part.id || inventedId(calls, part.name) }
+    })
+  const citations = readCitations(membersOf(candidate.groundingMetadata))
+  const last = parts.findLastIndex(({ kind }) => kind === 'text')
+  const cited = parts.map((part, index) =>
+    index === last && part.kind === 'text' && citations.length > 0 ? { ...part, citations } : part,
+  )
+  return {
+    index: numberIn(candidate.index) ?? position,
+    parts: cited,
+    finish: readFinish(candidate.finishReason, calls > 0),
+  }
+}
+
+/** A prompt that was refused has no candidates. */
+const blocked = (json: Members): Choice[] =>
+  membersOf(json.promptFeedback).blockReason === undefined ? [] : [{ index: 0, parts: [], finish: 'content_filter' }]
+
+/** A generateContent answer (ai.google.dev/api/generate-content#generatecontentresponse). */
+export const readAnswer = (json: Members): Answer => {
+  const choices = objectsOf(json.candidates).map(readCandidate)
+  return {
+    id: textOf(json.responseId),
+    model: textOf(json.modelVersion),
+    created: 0,
+    choices: choices.length > 0 ? choices : blocked(json),
+    usage: readUsage(json.usageMetadata),
+  }
+}
+
+/** Thoughts of others are shown as thoughts too. */
+export const answerPart = (part: Part): Members[] => {
+  if (part.kind === 'thinking') {
+    const signature = wrapped(part)
+    if (part.text === '' && signature === undefined) return []
+    return [{ text: part.text, thought: true, ...given({ thoughtSignature: signature }) }]
+  }
+  return writePart(part, createLosses())
+}
+
+const writeChoice = ({ index, parts, finish }: Choice): Members => {
+  const refused = finish === 'stop' && parts.some(({ kind }) => kind === 'refusal')
+  return {
+    content: { role: 'model', parts: parts.flatMap(answerPart) },
+    finishReason: writeFinish(refused ? 'refusal' : finish),
+    index,
+  }
+}
+
+export const writeAnswer = (answer: Answer): Members => ({
+  candidates: answer.choices.map(writeChoice),
+  ...given({ usageMetadata: answer.usage && writeUsage(answer.usage) }),
+  modelVersion: answer.model,
+  responseId: answer.id,
+})

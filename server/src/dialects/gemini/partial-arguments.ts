@@ -1,0 +1,33 @@
+import { isObject, type Members, textOf } from '../json.ts'
+
+/** `$.a.b[0]` → a, b, 0. */
+const stepsOf = (path: string): (string | number)[] =>
+  [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']+)'\]/g)].map(([, name, index, quoted]) =>
+    index === undefined ? (name ?? quoted ?? '') : Number(index),
+  )
+
+const valueAfter = (piece: Members, before: unknown): unknown => {
+  if (typeof piece.stringValue === 'string') return textOf(before) + piece.stringValue
+  if (piece.numberValue !== undefined) return piece.numberValue
+  if (piece.boolValue !== undefined) return piece.boolValue
+  return 'nullValue' in piece ? null : before
+}
+
+const grown = (before: unknown, steps: readonly (string | number)[], piece: Members): unknown => {
+  const [step, ...rest] = steps
+  if (step === undefined) return valueAfter(piece, before)
+  if (typeof step === 'number') {
+    const list: unknown[] = Array.isArray(before) ? [...(before as unknown[])] : []
+    list[step] = grown(list[step], rest, piece)
+    return list
+  }
+  const its: Members = isObject(before) ? before : {}
+  return { ...its, [step]: grown(its[step], rest, piece) }
+}
+
+/** Arguments of a call with the next pieces in their places (cloud.google.com/vertex-ai: streaming function call arguments). */
+export const growArguments = (before: Members, pieces: readonly Members[]): Members =>
+  pieces.reduce<Members>((args, piece) => {
+    const after = grown(args, stepsOf(textOf(piece.jsonPath)), piece)
+    return isObject(after) ? after : args
+  }, before)

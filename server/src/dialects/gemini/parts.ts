@@ -1,0 +1,158 @@
+import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation.ts'
+import { given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { field } from './names.ts'
+import { unwrapped } from './signatures.ts'
+
+/** Parts of Gemini's contents (ai.google.dev/api/caching#Part). */
+
+const mediaPart = (source: Source, mediaType: string): Part => {
+  if (mediaType.startsWith('image/')) return { kind: 'image', source }
+  if (mediaType.startsWith('audio/')) return { kind: 'audio', source }
+  if (mediaType.startsWith('video/')) return { kind: 'video', source }
+  return { kind: 'document', source }
+}
+
+const inlinePart = (data: Members): Part => {
+  const mediaType = textOf(field(data, 'mimeType'))
+  const name = textIn(field(data, 'displayName'))
+  const part = mediaPart({ kind: 'base64', mediaType, data: textOf(data.data) }, mediaType)
+  return part.kind === 'document' && name !== undefined ? { ...part, filename: name } : part
+}
+
+const filePart = (data: Members): Part => {
+  const mediaType = textIn(field(data, 'mimeType'))
+  const source = { kind: 'url' as const, url: textOf(field(data, 'fileUri')), ...given({ mediaType }) }
+  // An address without a type is a video: YouTube's are given so.
+  return mediaPart(source, mediaType ?? 'video/mp4')
+}
+
+const resultPart = (its: Members): ToolResultPart => {
+  const response = membersOf(its.response)
+  const more = objectsOf(its.parts).map(readPart)
+  return {
+    kind: 'tool_result',
+    id: textOf(its.id),
+    name: textOf(its.name),
+    content: [{ kind: 'text', text: JSON.stringify(response) }, ...more],
+    ...(typeof response.error === 'string' && Object.keys(response).length === 1 ? { isError: true } : {}),
+  }
+}
+
+export const readPart = (part: Members): Part => {
+  const signature = textIn(field(part, 'thoughtSignature'))
+  const signed = given({ signature })
+  if (typeof part.text === 'string') {
+    if (part.thought === true) return { kind: 'thinking', text: part.text, ...unwrapped(signature) }
+    return { kind: 'text', text: part.text, ...signed }
+  }
+  const call = field(part, 'functionCall')
+  if (isObject(call)) {
+    const text = JSON.stringify(call.args ?? {})
+    return { kind: 'tool_call', id: textOf(call.id), name: textOf(call.name), arguments: text, ...signed }
+  }
+  const result = field(part, 'functionResponse')
+  if (isObject(result)) return resultPart(result)
+  const inline = field(part, 'inlineData')
+  if (isObject(inline) && part.thought !== true) return inlinePart(inline)
+  const file = field(part, 'fileData')
+  if (isObject(file) && field(part, 'videoMetadata') === undefined) return filePart(file)
+  const [type = 'part'] = Object.keys(part).filter((name) => !/^thought/.test(name))
+  return { kind: 'opaque', dialect: 'gemini', type, value: part }
+}
+
+const writeSource = (source: Source, fallback: string, field_: string, losses: Losses): Members | undefined => {
+  if (source.kind === 'base64') return { inlineData: { mimeType: source.mediaType || fallback, data: source.data } }
+  if (source.kind === 'url')
+    return { fileData: { fileUri: source.url, mimeType: source.mediaType ?? typeOf(source.url, fallback) } }
+  losses.lose(`${field_}.file_id`)
+  return undefined
+}
+
+const types: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+  mp3: 'audio/mp3',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+}
+
+/** By the ending of its name: nothing is fetched to find out. */
+const typeOf = (url: string, fallback: string): string =>
+  types[/\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ''] ?? fallback
+
+const documentPart = ({ source }: DocumentPart, losses: Losses): Members | undefined =>
+  source.kind === 'text' ? { text: source.text } : writeSource(source, 'application/pdf', 'messages.document', losses)
+
+const responseOf = ({ content, isError }: ToolResultPart): Members => {
+  const text = content.map((part) => (part.kind === 'text' ? part.text : '')).join('')
+  const parsed = parsedJson(text)
+  if (isObject(parsed)) return parsed
+  return isError ? { error: text } : { result: parsed ?? text }
+}
+
+const resultMembers = (part: ToolResultPart, losses: Losses): Members => {
+  const others = part.content.filter(({ kind }) => kind !== 'text').flatMap((more) => writePart(more, losses))
+  return {
+    functionResponse: {
+      ...given({ id: idOf(part.id) }),
+      name: part.name ?? part.id,
+      response: responseOf(part),
+      ...(others.length > 0 ? { parts: others } : {}),
+    },
+  }
+}
+
+/** Given by us to calls that came without. */
+const ownId = /^call_gemini_\d+_/
+const idOf = (id: string): string | undefined => (id === '' || ownId.test(id) ? undefined : id)
+export const inventedId = (number: number, name: string): string => `call_gemini_${number}_${name}`
+
+const signatureOf = (part: Part): Members =>
+  'signature' in part && part.signature !== undefined ? { thoughtSignature: part.signature } : {}
+
+const bare = (part: Part, losses: Losses): Members | undefined => {
+  switch (part.kind) {
+    case 'text':
+      return { text: part.text }
+    case 'refusal':
+      return part.text === '' ? undefined : { text: part.text }
+    case 'image':
+      return writeSource(part.source, 'image/png', 'messages.image', losses)
+    case 'audio':
+      return writeSource(part.source, 'audio/wav', 'messages.audio', losses)
+    case 'video':
+      return writeSource(part.source, 'video/mp4', 'messages.video', losses)
+    case 'document':
+      return documentPart(part, losses)
+    case 'tool_call': {
+      const args = parsedJson(part.arguments === '' ? '{}' : part.arguments)
+      const its = { ...given({ id: idOf(part.id) }), name: part.name }
+      return { functionCall: { ...its, args: isObject(args) ? args : { arguments: part.arguments } } }
+    }
+    case 'tool_result':
+      return resultMembers(part, losses)
+    case 'thinking':
+      if ((part.by === undefined || part.by === 'gemini') && part.encrypted === undefined && part.text !== '')
+        return { text: part.text, thought: true }
+      losses.lose('messages.thinking')
+      return undefined
+    case 'opaque':
+      if (part.dialect === 'gemini') return part.value
+      losses.lose(`messages.${part.type}`)
+      return undefined
+  }
+}
+
+export const writePart = (part: Part, losses: Losses): Members[] => {
+  const written = bare(part, losses)
+  if (written === undefined) return []
+  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+  // A signature of somebody else would be refused.
+  const foreign = part.kind === 'thinking' && part.by !== 'gemini'
+  return [foreign || part.kind === 'opaque' ? written : { ...written, ...signatureOf(part) }]
+}

@@ -1,0 +1,189 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { AnswerFormat, Conversation, Message, Part, Reasoning, Tool, ToolChoice } from '../conversation.ts'
+import type { Asked } from '../dialect.ts'
+import { effortIn } from '../effort.ts'
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+  without,
+} from '../json.ts'
+import { field, objectField, spellings } from './names.ts'
+import { inventedId, readPart } from './parts.ts'
+import { jsonSchema } from './schema.ts'
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+const known = spellings(['model', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'])
+
+const knownSettings = spellings([
+  'temperature',
+  'topP',
+  'topK',
+  'candidateCount',
+  'maxOutputTokens',
+  'stopSequences',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'responseLogprobs',
+  'logprobs',
+  'responseMimeType',
+  'responseSchema',
+  'responseJsonSchema',
+  'responseModalities',
+  'thinkingConfig',
+])
+
+const partsOf = (content: Members): Part[] => objectsOf(content.parts).map(readPart)
+
+/** Calls may come without ids; then results belong to the calls of their name, in order. */
+const withIds = (messages: readonly Message[]): Message[] => {
+  const open: { id: string; name: string }[] = []
+  let calls = 0
+  const identified = (part: Part): Part => {
+    if (part.kind === 'tool_call') {
+      calls += 1
+      const id = part.id || inventedId(calls, part.name)
+      open.push({ id, name: part.name })
+      return { ...part, id }
+    }
+    if (part.kind !== 'tool_result') return part
+    const at = open.findIndex(({ id, name }) => (part.id === '' ? name === part.name : id === part.id))
+    const [call] = at < 0 ? [] : open.splice(at, 1)
+    return { ...part, id: part.id || (call?.id ?? inventedId(0, part.name ?? '')) }
+  }
+  return messages.map((message) => ({ ...message, parts: message.parts.map(identified) }))
+}
+
+const readContent = (content: Members): Message[] => {
+  const parts = partsOf(content)
+  if (content.role === 'model') return [{ role: 'assistant', parts }]
+  const results = parts.filter(({ kind }) => kind === 'tool_result')
+  const rest = parts.filter(({ kind }) => kind !== 'tool_result')
+  return [
+    ...(results.length > 0 ? [{ role: 'tool', parts: results } as const] : []),
+    ...(rest.length > 0 ? [{ role: 'user', parts: rest } as const] : []),
+  ]
+}
+
+const readMessages = (body: Members): Message[] => {
+  if (!Array.isArray(body.contents)) throw invalid('field contents is not a list')
+  const instruction = field(body, 'systemInstruction')
+  const system =
+    typeof instruction === 'string' ? [{ kind: 'text' as const, text: instruction }] : partsOf(membersOf(instruction))
+  const messages = objectsOf(body.contents).flatMap(readContent)
+  return withIds(system.length > 0 ? [{ role: 'system', parts: system }, ...messages] : messages)
+}
+
+const parametersOf = (declaration: Members): Members | undefined => {
+  const standard = field(declaration, 'parametersJsonSchema')
+  if (isObject(standard)) return standard
+  return isObject(declaration.parameters) ? jsonSchema(declaration.parameters) : undefined
+}
+
+const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'web_fetch'>> = {
+  googleSearch: 'web_search',
+  google_search: 'web_search',
+  googleSearchRetrieval: 'web_search',
+  codeExecution: 'code_execution',
+  code_execution: 'code_execution',
+  urlContext: 'web_fetch',
+  url_context: 'web_fetch',
+}
+
+const readTool = (tool: Members): Tool[] => {
+  const functions = objectsOf(field(tool, 'functionDeclarations')).map(
+    (its): Tool => ({
+      kind: 'function',
+      name: textOf(its.name),
+      ...given({ description: textIn(its.description), parameters: parametersOf(its) }),
+    }),
+  )
+  const others = Object.entries(tool)
+    .filter(([name]) => name !== 'functionDeclarations' && name !== 'function_declarations')
+    .map(
+      ([name, value]): Tool => ({
+        kind: 'built_in',
+        type: builtIns[name] ?? 'other',
+        dialect: 'gemini',
+        value: { [name]: value },
+      }),
+    )
+  return [...functions, ...others]
+}
+
+const readChoice = (body: Members): ToolChoice | undefined => {
+  const config = objectField(objectField(body, 'toolConfig'), 'functionCallingConfig')
+  const names = listOf(field(config, 'allowedFunctionNames')).map(textOf)
+  const mode = textOf(config.mode).toUpperCase()
+  const [only] = names
+  if (mode === 'NONE') return { kind: 'none' }
+  if (mode === 'AUTO' || mode === 'VALIDATED') return { kind: 'auto' }
+  if (mode !== 'ANY') return undefined
+  if (only === undefined) return { kind: 'required' }
+  return names.length === 1 ? { kind: 'tool', name: only } : { kind: 'allowed', names, required: true }
+}
+
+const readFormat = (settings: Members): AnswerFormat | undefined => {
+  const standard = field(settings, 'responseJsonSchema')
+  const own = field(settings, 'responseSchema')
+  const schema = isObject(standard) ? standard : isObject(own) ? jsonSchema(own) : undefined
+  if (schema !== undefined) return { kind: 'schema', name: textIn(schema.title) ?? 'answer', schema }
+  return field(settings, 'responseMimeType') === 'application/json' ? { kind: 'json' } : undefined
+}
+
+const readReasoning = (settings: Members): Reasoning | undefined => {
+  const config = field(settings, 'thinkingConfig')
+  if (!isObject(config)) return undefined
+  const budget = numberIn(field(config, 'thinkingBudget'))
+  const effort = effortIn(textOf(field(config, 'thinkingLevel')).toLowerCase())
+  const shown = field(config, 'includeThoughts') === true
+  return given({ budget, effort, summary: shown ? ('auto' as const) : ('none' as const) })
+}
+
+/** A generateContent request (ai.google.dev/api/generate-content). */
+export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
+  const settings = objectField(body, 'generationConfig')
+  const number = (name: string): number | undefined => numberIn(field(settings, name))
+  const stop = field(settings, 'stopSequences')
+  const modalities = field(settings, 'responseModalities')
+  const leftSettings = without(settings, knownSettings)
+  return {
+    model,
+    stream,
+    streamUsage: true,
+    messages: readMessages(body),
+    tools: objectsOf(body.tools).flatMap(readTool),
+    ...given({
+      toolChoice: readChoice(body),
+      format: readFormat(settings),
+      reasoning: readReasoning(settings),
+      maxTokens: number('maxOutputTokens'),
+      temperature: number('temperature'),
+      topP: number('topP'),
+      topK: number('topK'),
+      n: number('candidateCount'),
+      seed: number('seed'),
+      presencePenalty: number('presencePenalty'),
+      frequencyPenalty: number('frequencyPenalty'),
+      stop: Array.isArray(stop) ? stop.map(textOf) : undefined,
+      logprobs: field(settings, 'responseLogprobs') === true ? true : undefined,
+      topLogprobs: number('logprobs'),
+      modalities: Array.isArray(modalities) ? modalities.map((modality) => textOf(modality).toLowerCase()) : undefined,
+    }),
+    own: {
+      dialect: 'gemini',
+      members: {
+        ...without(body, known),
+        ...(Object.keys(leftSettings).length > 0 ? { generationConfig: leftSettings } : {}),
+      },
+    },
+  }
+}

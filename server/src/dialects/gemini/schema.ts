@@ -1,0 +1,29 @@
+import { isObject, type Members } from '../json.ts'
+
+const nested = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(nested)
+  return isObject(value) ? jsonSchema(value) : value
+}
+
+const eachOf = (value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, schema]) => [name, isObject(schema) ? jsonSchema(schema) : schema]),
+      )
+    : value
+
+/** Google's own schemas write types in capitals and null as a flag (ai.google.dev/api/caching#Schema). */
+export const jsonSchema = (schema: Members): Members => {
+  const { nullable, type, properties, ...rest } = schema
+  const lower = typeof type === 'string' ? type.toLowerCase() : type
+  return {
+    ...(lower === undefined ? {} : { type: nullable === true && typeof lower === 'string' ? [lower, 'null'] : lower }),
+    ...Object.fromEntries(
+      Object.entries(rest).map(([name, value]) => [
+        name,
+        name === 'items' || name === 'anyOf' || name === 'prefixItems' ? nested(value) : value,
+      ]),
+    ),
+    ...(properties === undefined ? {} : { properties: eachOf(properties) }),
+  }
+}

@@ -1,0 +1,185 @@
+import type { AnswerFormat, Conversation, Message, Reasoning, Tool, ToolChoice } from '../conversation.ts'
+import { budgetOf, effortOf } from '../effort.ts'
+import { given, type Members, membersOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { writePart } from './parts.ts'
+
+/** Where providers of this dialect, and models, differ. */
+export interface GeminiHabits {
+  /** Thresholds for what the model may not say, unless the client sends its own (option gemini.safety_settings). */
+  readonly safety: readonly Members[]
+  /** Whether the model takes an effort; older ones take a budget. */
+  readonly levels: (model: string) => boolean
+}
+
+export const geminiHabits: GeminiHabits = { safety: [], levels: (model) => /gemini-([3-9]|\d\d)/.test(model) }
+
+const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
+
+/** Results name the call they belong to by its function here. */
+const namedResults = (messages: readonly Message[]): Message[] => {
+  const names = new Map<string, string>()
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      if (part.kind === 'tool_call') names.set(part.id, part.name)
+      if (part.kind !== 'tool_result') return part
+      const name = part.name ?? names.get(part.id)
+      return name === undefined ? part : { ...part, name }
+    }),
+  }))
+}
+
+const contentsOf = (messages: readonly Message[], losses: Losses): Members[] => {
+  const turns: { role: 'user' | 'model'; parts: Members[] }[] = []
+  for (const message of namedResults(messages)) {
+    if (isSystem(message)) continue
+    if (message.name !== undefined) losses.lose('messages.name')
+    const role = message.role === 'assistant' ? 'model' : 'user'
+    const parts = message.parts.flatMap((part) => writePart(part, losses))
+    const last = turns.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else if (parts.length > 0) turns.push({ role, parts })
+  }
+  return turns
+}
+
+const instructionOf = (messages: readonly Message[], losses: Losses): Members => {
+  const first = messages.findIndex((message) => !isSystem(message))
+  if (first >= 0 && messages.slice(first).some(isSystem)) losses.lose('messages.system.position')
+  const parts = messages.filter(isSystem).flatMap((message) => message.parts.flatMap((part) => writePart(part, losses)))
+  return parts.length === 0 ? {} : { systemInstruction: { parts } }
+}
+
+const builtIns = {
+  web_search: { googleSearch: {} },
+  code_execution: { codeExecution: {} },
+  web_fetch: { urlContext: {} },
+}
+
+const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members[] => {
+  if (tool.dialect === 'gemini') return [tool.value]
+  if (tool.type === 'web_search' || tool.type === 'code_execution' || tool.type === 'web_fetch')
+    return [builtIns[tool.type]]
+  losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  return []
+}
+
+/** Two names that the reference's clients use for Google's own tools (providers reference §6.1). */
+const reserved: Readonly<Record<string, Members>> = {
+  googleSearch: { googleSearch: {} },
+  codeExecution: { codeExecution: {} },
+}
+
+const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
+  const declarations: Members[] = []
+  const others: Members[] = []
+  for (const tool of tools) {
+    if (tool.kind === 'built_in') others.push(...builtIn(tool, losses))
+    else if (tool.kind === 'custom') losses.lose('tools.custom')
+    else {
+      const own = reserved[tool.name]
+      if (own !== undefined) others.push(own)
+      else {
+        const { name, description, parameters } = tool
+        declarations.push({ name, ...given({ description, parametersJsonSchema: parameters }) })
+      }
+    }
+  }
+  return [...others, ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : [])]
+}
+
+const choiceOf = (choice: ToolChoice): Members => {
+  switch (choice.kind) {
+    case 'none':
+      return { mode: 'NONE' }
+    case 'auto':
+      return { mode: 'AUTO' }
+    case 'required':
+      return { mode: 'ANY' }
+    case 'tool':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+    case 'allowed':
+      return choice.required ? { mode: 'ANY', allowedFunctionNames: choice.names } : { mode: 'AUTO' }
+  }
+}
+
+const formatOf = (format: AnswerFormat | undefined): Members => {
+  if (format === undefined || format.kind === 'text') return {}
+  const mime = { responseMimeType: 'application/json' }
+  return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
+}
+
+const thinkingOf = (reasoning: Reasoning, model: string, habits: GeminiHabits): Members => {
+  const shown = reasoning.summary === 'none' ? {} : { includeThoughts: true }
+  const effort = effortOf(reasoning)
+  if (habits.levels(model) && reasoning.effort !== undefined && effort !== undefined && effort !== 'none') {
+    const level = effort === 'xhigh' || effort === 'max' ? 'high' : effort
+    return { thinkingConfig: { thinkingLevel: level, ...shown } }
+  }
+  const budget = budgetOf(reasoning)
+  if (budget === 0) return { thinkingConfig: { thinkingBudget: 0 } }
+  return { thinkingConfig: { ...given({ thinkingBudget: budget }), ...shown } }
+}
+
+const settingsOf = (conversation: Conversation, habits: GeminiHabits): Members => {
+  const { reasoning, modalities, own } = conversation
+  const asked = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
+  return {
+    ...asked,
+    ...formatOf(conversation.format),
+    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, habits)),
+    ...given({
+      maxOutputTokens: conversation.maxTokens,
+      temperature: conversation.temperature,
+      topP: conversation.topP,
+      topK: conversation.topK,
+      candidateCount: conversation.n,
+      seed: conversation.seed,
+      presencePenalty: conversation.presencePenalty,
+      frequencyPenalty: conversation.frequencyPenalty,
+      stopSequences: conversation.stop,
+      responseLogprobs: conversation.logprobs,
+      logprobs: conversation.topLogprobs,
+      responseModalities: modalities?.map((modality) => modality.toUpperCase()),
+    }),
+  }
+}
+
+const loseRest = (conversation: Conversation, losses: Losses): void => {
+  const { own, parallelToolCalls, user, serviceTier, verbosity } = conversation
+  const unsaid = {
+    parallel_tool_calls: parallelToolCalls === false || undefined,
+    user,
+    service_tier: serviceTier,
+    verbosity,
+  }
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+  if (own.dialect !== 'gemini') for (const name of Object.keys(own.members)) losses.lose(name)
+}
+
+/** A conversation as a generateContent request; model and stream stand in the address. */
+export const writeRequest = (
+  conversation: Conversation,
+  losses: Losses,
+  habits: GeminiHabits = geminiHabits,
+): Members => {
+  loseRest(conversation, losses)
+  const { own, messages, toolChoice } = conversation
+  const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
+  const settings = settingsOf(conversation, habits)
+  const tools = toolsOf(conversation.tools, losses)
+  const safety =
+    habits.safety.length > 0 && members.safetySettings === undefined ? { safetySettings: habits.safety } : {}
+  return {
+    ...members,
+    ...safety,
+    ...instructionOf(messages, losses),
+    contents: contentsOf(messages, losses),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(toolChoice === undefined || tools.length === 0
+      ? {}
+      : { toolConfig: { functionCallingConfig: choiceOf(toolChoice) } }),
+    ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),
+  }
+}
