@@ -6,6 +6,8 @@ import { calls } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { AccessToken } from './access-token.tsx'
+import { useBindingWords } from './binding-messages.ts'
+import { Bindings } from './bindings.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { Invite } from './invite.tsx'
 import { useInviteWords } from './invite-messages.ts'
@@ -18,16 +20,26 @@ import classes from './personal.module.css'
 import { PriceAcceptance } from './prices.tsx'
 import { Profile } from './profile.tsx'
 import { SectionIndex } from './section-index.tsx'
+import { useSecurityWords } from './security-messages.ts'
+import { Passkeys } from './security-passkeys.tsx'
+import { SessionList } from './security-sessions.tsx'
+import { TwoStep } from './security-totp.tsx'
 
 /** The sections that the page's index names, in the order of the page. */
 const useSections = (): readonly (readonly [id: string, title: string])[] => {
   const say = usePersonalWords()
+  const binding = useBindingWords()
   const invite = useInviteWords()
   const notice = useNoticeWords()
+  const security = useSecurityWords()
   return [
     ['profile', say('profile')],
+    ['bindings', binding('title')],
     ['models', say('models')],
     ['password', say('security')],
+    ['two-step', security('totp')],
+    ['passkeys', security('passkeys')],
+    ['sessions', security('sessions')],
     ['access-token', say('token')],
     ['invite', invite('title')],
     ['notices', notice('title')],
@@ -56,8 +68,12 @@ export const PersonalScreen = () => {
       <div className={classes.columns}>
         <div className={classes.stack}>
           <Profile user={user} />
+          <Bindings />
           <Models />
           <Password />
+          <TwoStep />
+          <Passkeys />
+          <SessionList />
           <AccessToken />
         </div>
         <div className={classes.stack}>
