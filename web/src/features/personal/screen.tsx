@@ -34,16 +34,16 @@ const useSections = (): readonly (readonly [id: string, title: string])[] => {
   const security = useSecurityWords()
   return [
     ['profile', say('profile')],
-    ['bindings', binding('title')],
     ['models', say('models')],
+    ['invite', invite('title')],
+    ['notices', notice('title')],
+    ['prices', notice('prices')],
+    ['bindings', binding('title')],
     ['password', say('security')],
     ['two-step', security('totp')],
     ['passkeys', security('passkeys')],
     ['sessions', security('sessions')],
     ['access-token', say('token')],
-    ['invite', invite('title')],
-    ['notices', notice('title')],
-    ['prices', notice('prices')],
     ['danger', say('danger')],
   ]
 }
@@ -68,18 +68,18 @@ export const PersonalScreen = () => {
       <div className={classes.columns}>
         <div className={classes.stack}>
           <Profile user={user} />
-          <Bindings />
           <Models />
+          <Invite user={user} />
+          <NoticeSettings user={user} />
+          <PriceAcceptance user={user} />
+        </div>
+        <div className={classes.stack}>
+          <Bindings />
           <Password />
           <TwoStep />
           <Passkeys />
           <SessionList />
           <AccessToken />
-        </div>
-        <div className={classes.stack}>
-          <Invite user={user} />
-          <NoticeSettings user={user} />
-          <PriceAcceptance user={user} />
           <DeleteAccount user={user} />
         </div>
       </div>
