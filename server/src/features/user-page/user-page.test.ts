@@ -1,3 +1,11 @@
+import {
+  getUserOverview,
+  getUserUsage,
+  listInvitees,
+  listUserLedger,
+  listUserSessions,
+  listUserTokens,
+} from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../db/test-databases.ts'
 import { openUserPageSite, type Someone, type UserPageSite } from './testing-user-page.ts'
@@ -145,6 +153,28 @@ describeEachEngine('the page about one user', (open) => {
     expect(await trail.where('action', '=', 'user.end_sessions').execute()).toMatchObject([
       { actor_id: admin.id, actor_name: 'admin', object: 'user', before: '{"sessions":2}', after: '{"sessions":0}' },
     ])
+  })
+
+  it('answers exactly what the contract says', async () => {
+    const user = await site.person(1, 300)
+    const invited = await site.person(1)
+    await set(invited.id, { inviter_id: user.id })
+    await site.tokens.create({ ...user, group: 'default', ip: '' }, { ...newToken, name: 'one' })
+    await session(user.id, site.state.now / 1000 + 60)
+    await site.charge(user, 5)
+    await site.ledger.flush()
+    for (const { path, data: shape } of [
+      getUserOverview,
+      listUserLedger,
+      listUserTokens,
+      getUserUsage,
+      listInvitees,
+      listUserSessions,
+    ]) {
+      const answer = await data(admin, `${path.replace(':id', String(user.id))}?start_timestamp=1`)
+      expect(shape?.parse(answer)).toEqual(answer)
+      if ('items' in answer) expect(answer.items).not.toEqual([])
+    }
   })
 
   describe('for whom', () => {

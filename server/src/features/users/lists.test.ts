@@ -76,6 +76,10 @@ describeEachEngine('reading users', (open) => {
       expect(await found(String(id))).toContain(id)
       expect(await found('%')).toEqual([])
       expect(await found('_ome')).toEqual([])
+      expect(await found('!')).toEqual([])
+      expect(await found('\\')).toEqual([])
+      await set(id, { display_name: '100%_!\\' })
+      for (const part of ['0%_', '_!', '!\\', '\\']) expect(await found(part)).toEqual([id])
       expect(await found("' or 1=1 --")).toEqual([])
     })
 

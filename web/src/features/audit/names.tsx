@@ -28,7 +28,7 @@ export const ObjectLink = ({ entry, say }: { entry: AuditEntry; say: SayAudit })
     )
   if (entry.object === 'user' || entry.object === 'session')
     return (
-      <Link to="/user/edit/$id" params={{ id }} aria-label={say('goTo', { name })}>
+      <Link to="/user/$id" params={{ id }} aria-label={say('goTo', { name })}>
         {name}
       </Link>
     )

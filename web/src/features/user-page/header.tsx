@@ -9,6 +9,15 @@ import { useManageUser } from '../users/manage.tsx'
 import { useUserPageWords } from './messages.ts'
 import classes from './user-page.module.css'
 
+export const BackToUsers = () => {
+  const say = useUserPageWords()
+  return (
+    <Link to="/user" className={classes.back}>
+      <Icon name="left" size={14} /> {say('back')}
+    </Link>
+  )
+}
+
 /** Who it is, in which state, and what can be done; nothing for a cancelled user. */
 export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: () => void }) => {
   const say = useUserPageWords()
@@ -32,9 +41,7 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
   )
   return (
     <>
-      <Link to="/user" className={classes.back}>
-        <Icon name="left" size={14} /> {say('back')}
-      </Link>
+      <BackToUsers />
       <div className={classes.head}>
         <div className={classes.words}>
           <h1>{user.display_name || user.username}</h1>

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { Column } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Figures } from '../../components/figures.tsx'
@@ -70,6 +70,11 @@ export const Invites = ({ user }: { user: User }) => {
         rowId={(invitee) => invitee.id}
         rowName={(invitee) => invitee.username}
         quiet={(invitee) => stateOf(invitee) !== 'active'}
+        tools={
+          <Link to="/user/$id" params={{ id: String(user.id) }} search={{ tab: 'ledger', account: 'aff' }}>
+            {say('showEarnings')}
+          </Link>
+        }
         onOpen={({ id }) => void navigate({ to: '/user/$id', params: { id: String(id) } })}
         empty={{ icon: 'users', title: say('invitesEmpty') }}
       />

@@ -2,7 +2,8 @@ import type { LedgerPage } from '../../lib/contract.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { type TableState, useTableState } from '../../lib/table-state.ts'
 
-export type LedgerFilter = 'reason'
+const filters = ['account', 'reason'] as const
+export type LedgerFilter = (typeof filters)[number]
 
 const newest = { p: undefined, before: undefined, after: undefined }
 
@@ -10,12 +11,13 @@ const newest = { p: undefined, before: undefined, after: undefined }
  * A table's state whose pages are named by the entries at their edges (`before`, `after`): what comes in meanwhile shifts
  * nothing. The page's number stands in the address for the reader only.
  */
-export const useLedgerPages = (name: string) => {
+export const useLedgerPages = () => {
   const [search, setSearch] = useSearchParams()
-  const state = useTableState({ name, filters: ['reason'] })
+  const state = useTableState({ name: 'ledger', filters })
   const { before, after } = search
   const query = {
     page_size: state.pageSize,
+    account: state.filters.account === 'aff' ? ('aff' as const) : ('user' as const),
     ...(state.filters.reason ? { reason: state.filters.reason } : {}),
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),
@@ -35,7 +37,7 @@ export const useLedgerPages = (name: string) => {
       setSearch({ ...newest, size: String(size) }, { replace: true })
     },
     setFilter: (filter, value) => setSearch({ ...newest, [filter]: value }, { replace: true }),
-    clearFilters: () => setSearch({ ...newest, reason: undefined }),
+    clearFilters: () => setSearch({ ...newest, account: undefined, reason: undefined }),
   })
   return { query, stateOver }
 }

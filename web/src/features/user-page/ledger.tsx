@@ -15,6 +15,16 @@ import { readLedger } from './read-ledger.ts'
 const facetsOf = (say: SayUserPage): readonly Facet<LedgerFilter>[] => [
   {
     kind: 'choice',
+    id: 'account',
+    label: say('ledgerAccount'),
+    single: true,
+    options: [
+      { value: 'user', label: say('balance') },
+      { value: 'aff', label: say('earnings') },
+    ],
+  },
+  {
+    kind: 'choice',
     id: 'reason',
     label: say('reason'),
     options: ledgerReasons.map((value) => ({ value, label: say(`reason_${value}`) })),
@@ -22,12 +32,11 @@ const facetsOf = (say: SayUserPage): readonly Facet<LedgerFilter>[] => [
 ]
 
 /** Every movement of a balance with what it led to: a user's for admins, or the own where `userId` is left out. */
-export const LedgerTable = ({ userId, account = 'user' }: { userId?: number; account?: 'user' | 'aff' }) => {
+export const LedgerTable = ({ userId }: { userId?: number }) => {
   const say = useUserPageWords()
   const navigate = useNavigate()
   const { copy, dialog } = useCopy()
-  const { query, stateOver } = useLedgerPages('ledger')
-  const asked = { ...query, account }
+  const { query: asked, stateOver } = useLedgerPages()
   const own = useEndpoint(calls.listOwnLedger, { query: asked }, { enabled: userId === undefined })
   const theirs = useEndpoint(
     calls.listUserLedger,
@@ -69,11 +78,10 @@ export const LedgerTable = ({ userId, account = 'user' }: { userId?: number; acc
         ]),
     { label: say('copyMovement'), icon: 'copy', onClick: () => void copy(entry.movement) },
   ]
-  const words = account === 'aff' ? 'earningsEmpty' : 'ledgerEmpty'
   return (
     <>
       <DataTable
-        title={say(account === 'aff' ? 'earnings' : 'ledger')}
+        title={say('ledger')}
         columns={columns}
         query={entries}
         state={stateOver(entries.data)}
@@ -82,7 +90,7 @@ export const LedgerTable = ({ userId, account = 'user' }: { userId?: number; acc
         facets={facetsOf(say)}
         rowActions={actions}
         onExportAll={(format) => void exportAll(format)}
-        empty={{ icon: 'wallet', title: say(words), ...(account === 'user' ? { text: say('ledgerEmptyText') } : {}) }}
+        empty={{ icon: 'wallet', title: say('ledgerEmpty'), text: say('ledgerEmptyText') }}
       />
       {dialog}
     </>

@@ -9,7 +9,7 @@ import { AdjustQuota } from '../users/adjust.tsx'
 import { isCancelled } from '../users/badges.tsx'
 import { EditUser } from '../users/form.tsx'
 import { Audit } from './audit.tsx'
-import { UserHeader } from './header.tsx'
+import { BackToUsers, UserHeader } from './header.tsx'
 import { Invites } from './invites.tsx'
 import { LedgerTable } from './ledger.tsx'
 import { Overview } from './overview.tsx'
@@ -59,6 +59,12 @@ export const UserScreen = () => {
   const { data, error } = overview
   // Another user's answer stays while this one is on its way.
   if (data && data.user.id === Number(id)) return <Page key={id} overview={data} />
-  if (error) return <ErrorState error={error} onRetry={() => void overview.refetch()} />
+  if (error)
+    return (
+      <>
+        <BackToUsers />
+        <ErrorState error={error} onRetry={() => void overview.refetch()} />
+      </>
+    )
   return <Waiting />
 }

@@ -93,6 +93,20 @@ describe('the ledger', () => {
     expect(sent.at(-1)?.query).toEqual({ page_size: '10', reason: 'refund', account: 'user' })
   })
 
+  it('is also there for what invitations earned', async () => {
+    const sent = fakeFetch(fakes)
+    await renderConsole(<LedgerTable userId={7} />, '/user/7?tab=ledger&account=aff')
+    expect(await screen.findByRole('button', { name: '账户：邀请收益' })).toBeTruthy()
+    expect(sent.at(-1)?.query.account).toBe('aff')
+  })
+
+  it('is the own one without an id', async () => {
+    fakeFetch({ 'GET /api/user/self/ledger': ({ query }) => ledger(query) })
+    await renderConsole(<LedgerTable />, '/topup')
+    expect(await screen.findByText('request-39')).toBeTruthy()
+    expect(screen.queryByRole('columnheader', { name: '操作人' })).toBeNull()
+  })
+
   it('is read to its end for an export', async () => {
     const { rows, capped } = await readLedger(async (edge) =>
       ledger({ page_size: '15', ...(edge.before === undefined ? {} : { before: String(edge.before) }) }),
