@@ -42,8 +42,8 @@ const useSections = (): readonly (readonly [id: string, title: string])[] => {
     ['password', say('security')],
     ['two-step', security('totp')],
     ['passkeys', security('passkeys')],
-    ['sessions', security('sessions')],
     ['access-token', say('token')],
+    ['sessions', security('sessions')],
     ['danger', say('danger')],
   ]
 }
@@ -78,8 +78,8 @@ export const PersonalScreen = () => {
           <Password />
           <TwoStep />
           <Passkeys />
-          <SessionList />
           <AccessToken />
+          <SessionList />
           <DeleteAccount user={user} />
         </div>
       </div>
