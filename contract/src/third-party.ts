@@ -149,6 +149,6 @@ export const unbind = endpoint({
   path: '/api/oauth/:provider',
   access: 'user',
   confirm: 'always',
-  summary: 'Removes the link to an account elsewhere, or the e-mail address',
-  params: z.object({ provider: z.enum(linkable) }),
+  summary: 'Removes the link to an account elsewhere',
+  params: z.object({ provider: z.enum(thirdParties) }),
 })

@@ -57,6 +57,17 @@ const resetConfirm = createRoute({
   component: lazyRouteComponent(() => import('./features/reset/confirm-screen.tsx'), 'ResetConfirmScreen'),
 })
 
+/** Where providers send people back to. */
+const callback = { staticData: { title: 'oauth' } as const, getParentRoute: () => root }
+const callbackScreen = () =>
+  lazyRouteComponent(() => import('./features/oauth-callback/screen.tsx'), 'OauthCallbackScreen')
+const callbacks = [
+  createRoute({ ...callback, path: '/oauth/github', component: callbackScreen() }),
+  createRoute({ ...callback, path: '/oauth/linuxdo', component: callbackScreen() }),
+  createRoute({ ...callback, path: '/oauth/oidc', component: callbackScreen() }),
+  createRoute({ ...callback, path: '/oauth/telegram', component: callbackScreen() }),
+] as const
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -202,6 +213,7 @@ const routeTree = root.addChildren([
   register,
   reset,
   resetConfirm,
+  ...callbacks,
   shell.addChildren([
     home,
     about,

@@ -13,6 +13,7 @@ export {
   pageSizes,
   resendSeconds,
   role,
+  thirdParties,
   tokenStatus,
   userStatus,
 } from 'virtual:contract'

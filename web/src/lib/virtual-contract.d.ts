@@ -26,6 +26,7 @@ declare module 'virtual:contract' {
     pageSizes,
     resendSeconds,
     role,
+    thirdParties,
     tokenStatus,
     userStatus,
   } from '@tollgate/contract'

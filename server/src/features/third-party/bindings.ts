@@ -20,7 +20,7 @@ export interface Bindings {
   bind(by: Changer, profile: Profile): Promise<void>
   list(userId: number): Promise<Binding[]>
   /** Throws AppError('binding_missing' | 'last_sign_in'). */
-  unbind(by: Changer, provider: Linkable): Promise<void>
+  unbind(by: Changer, provider: ThirdParty): Promise<void>
 }
 
 type Link = Omit<Binding, 'removable'>

@@ -1,7 +1,6 @@
 import type {
   Binding,
   finishThirdParty,
-  Linkable,
   QueryOf,
   StartableThirdParty,
   ThirdParty,
@@ -83,7 +82,7 @@ export interface ThirdPartySignIn {
   telegramLogin(fields: Fields, visitor: Visitor): Promise<SignInAnswer>
   telegramBind(fields: Fields, caller: Caller, visitor: Visitor): Promise<void>
   bindings(caller: Caller): Promise<Binding[]>
-  unbind(provider: Linkable, caller: Caller, client: Client): Promise<void>
+  unbind(provider: ThirdParty, caller: Caller, client: Client): Promise<void>
   close(): Promise<void>
 }
 

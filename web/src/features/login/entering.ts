@@ -4,24 +4,36 @@ import { useSearchParams } from '../../lib/search-params.ts'
 import { safeNext, storeUser } from '../../lib/session.ts'
 import { useLoginWords } from './messages.ts'
 
+interface More {
+  /** Signed in with the initial password. */
+  readonly isDefault?: boolean
+  /** The page that was asked for, where the address does not say it. */
+  readonly next?: string | undefined
+  /** Where to go when no page was asked for; the tokens otherwise. */
+  readonly otherwise?: string
+  /** Whether this page's address must not come back. */
+  readonly replace?: boolean
+}
+
 /** After the login: the page that was asked for, else the tokens, else what exists. */
-const useLanding = (): (() => string) => {
+const useLanding = (): ((more: More | undefined) => string) => {
   const [search] = useSearchParams()
   const routes = useRouter().routesByPath
-  return () => safeNext(search.next) ?? ('/token' in routes ? '/token' : '/personal')
+  return (more) =>
+    safeNext(more?.next ?? search.next) ?? more?.otherwise ?? ('/token' in routes ? '/token' : '/personal')
 }
 
 /**
  * What every way of signing in ends with: stores the user and goes on to the console. Answers false when a second step
  * has to follow; nothing is stored then.
  */
-export const useEntering = (): ((result: SignInResult, more?: { isDefault: boolean }) => Promise<boolean>) => {
+export const useEntering = (): ((result: SignInResult, more?: More) => Promise<boolean>) => {
   const navigate = useNavigate()
   const landing = useLanding()
   return async (result, more) => {
     if ('require_2fa' in result) return false
     storeUser({ ...result, default_password: result.default_password || more?.isDefault === true })
-    await navigate({ href: landing() })
+    await navigate({ href: landing(more), replace: more?.replace === true })
     // The notifications belong to the console, which is loaded by now.
     const { notifyDone } = await import('../../lib/notify.tsx')
     notifyDone(useLoginWords.say('done'))

@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
 import { keepInviteCode } from '../../lib/invite-code.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useStatus } from '../../lib/status.ts'
+import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import { useEntering } from './entering.ts'
 import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
@@ -17,6 +17,11 @@ import { PasskeyButton } from './passkey-button.tsx'
 const ThirdParty = lazy(async () => ({ default: (await import('./third-party.tsx')).ThirdParty }))
 
 const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }))
+
+const hasThirdParty = (status: SiteStatus): boolean =>
+  [status.github_oauth, status.oidc_enabled, status.linuxdo_oauth, status.wechat_login, status.telegram_oauth].includes(
+    true,
+  )
 
 const initialPassword = { username: 'root', password: '123456' }
 
@@ -71,9 +76,9 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
       <div className={classes.passkey}>
         <PasskeyButton onFail={fail} />
       </div>
-      {(status.github_oauth || status.oidc_enabled || status.linuxdo_oauth) && (
+      {hasThirdParty(status) && (
         <Suspense>
-          <ThirdParty onFail={fail} />
+          <ThirdParty onFail={fail} onSecondStep={onSecondStep} />
         </Suspense>
       )}
       {canRegister && (

@@ -1,97 +1,71 @@
-import { useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import frame from '../../components/entrance/entrance.module.css'
-import type { SiteStatus } from '../../lib/status.ts'
+import { type ThirdParty as Provider, thirdParties } from '../../lib/contract.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
 import { useStatus } from '../../lib/status.ts'
+import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../lib/third-party.ts'
 import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
+import { ProviderIcon } from './provider-icon.tsx'
 
-interface Provider {
-  name: string
-  /** The callback's route; without it the provider cannot bring anybody back. */
-  callback: string
-  address: (state: string) => string
+const WeChatDialog = lazy(async () => ({ default: (await import('./wechat-dialog.tsx')).WeChatDialog }))
+
+interface ThirdPartyProps {
+  onFail: (error: unknown) => void
+  /** Absent where the page asks for no second step itself: then the login page does. */
+  onSecondStep?: (() => void) | undefined
 }
 
-const withQuery = (base: string, query: Record<string, string>): string => `${base}?${new URLSearchParams(query)}`
-
-/** The providers that the site has switched on, in the order of the console reference C3. */
-const enabledProviders = (status: SiteStatus): Provider[] => [
-  ...(status.github_oauth
-    ? [
-        {
-          name: 'GitHub',
-          callback: '/oauth/github',
-          address: (state: string) =>
-            withQuery('https://github.com/login/oauth/authorize', {
-              client_id: status.github_client_id ?? '',
-              state,
-              scope: 'user:email',
-            }),
-        },
-      ]
-    : []),
-  ...(status.oidc_enabled
-    ? [
-        {
-          name: 'OIDC',
-          callback: '/oauth/oidc',
-          address: (state: string) =>
-            withQuery(status.oidc_authorization_endpoint ?? '', {
-              client_id: status.oidc_client_id ?? '',
-              redirect_uri: `${window.location.origin}/oauth/oidc`,
-              response_type: 'code',
-              scope: 'openid profile email',
-              state,
-            }),
-        },
-      ]
-    : []),
-  ...(status.linuxdo_oauth
-    ? [
-        {
-          name: 'LinuxDO',
-          callback: '/oauth/linuxdo',
-          address: (state: string) =>
-            withQuery('https://connect.linux.do/oauth2/authorize', {
-              response_type: 'code',
-              client_id: status.linuxdo_client_id ?? '',
-              state,
-            }),
-        },
-      ]
-    : []),
-]
-
-const askState = async (): Promise<string> => {
-  const answer = (await (await fetch('/api/oauth/state', { credentials: 'same-origin' })).json()) as {
-    success: boolean
-    message: string
-    data?: string
-  }
-  if (!answer.success || !answer.data) throw new Error(answer.message)
-  return answer.data
-}
-
-/** Buttons of the third-party logins that are switched on and whose way back exists. */
-export const ThirdParty = ({ onFail }: { onFail: (error: unknown) => void }) => {
+/** Buttons of the third-party logins that are switched on, in the order of the console reference C3. */
+export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
   const say = useLoginWords()
   const status = useStatus()
-  const routes = useRouter().routesByPath
-  const providers = enabledProviders(status).filter((provider) => provider.callback in routes)
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const [busy, setBusy] = useState<Provider>()
+  const [typing, setTyping] = useState(false)
+  const providers = thirdParties.filter((provider) => isThirdPartyOn(status, provider))
   if (providers.length === 0) return null
-  const go = (provider: Provider): void => {
-    askState().then((state) => window.location.assign(provider.address(state)), onFail)
+
+  const go = async (provider: Provider): Promise<void> => {
+    if (provider === 'wechat') return setTyping(true)
+    setBusy(provider)
+    try {
+      await goToThirdParty(provider, 'login', search.next)
+    } catch (error) {
+      onFail(error)
+      setBusy(undefined)
+    }
+  }
+  const askSecond = (): void => {
+    setTyping(false)
+    if (onSecondStep) onSecondStep()
+    else void navigate({ to: '/login', search: { step: '2fa' } })
   }
   return (
     <>
       <div className={classes.or}>{say('or')}</div>
       <div className={classes.providers}>
         {providers.map((provider) => (
-          <button key={provider.name} type="button" className={frame.plain} onClick={() => go(provider)}>
-            {say('with', { name: provider.name })}
+          <button
+            key={provider}
+            type="button"
+            className={frame.plain}
+            disabled={busy !== undefined}
+            aria-busy={busy === provider}
+            onClick={() => void go(provider)}
+          >
+            <ProviderIcon provider={provider} />{' '}
+            {say('with', { name: provider === 'wechat' ? say('wechat') : thirdPartyNames[provider] })}
           </button>
         ))}
       </div>
+      {typing && (
+        <Suspense>
+          <WeChatDialog onClose={() => setTyping(false)} onSecondStep={askSecond} />
+        </Suspense>
+      )}
     </>
   )
 }

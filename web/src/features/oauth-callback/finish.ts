@@ -1,0 +1,64 @@
+import { addressOf, callHeaders, callWhole, httpError } from '../../lib/api.ts'
+import { calls, type Envelope, type SignInResult } from '../../lib/contract.ts'
+import { takeWay } from '../../lib/third-party.ts'
+import { telegramAnswer } from './telegram.ts'
+
+/** What became of a way to a provider. */
+export type Outcome =
+  | { readonly kind: 'bound' }
+  | { readonly kind: 'entered'; readonly result: SignInResult; readonly next: string | undefined }
+
+/** The provider's answer has no state: it was not asked for here. */
+export class Unanswered extends Error {}
+
+const codeProviders = ['github', 'linuxdo', 'oidc'] as const
+type CodeProvider = (typeof codeProviders)[number]
+const isCodeProvider = (name: string): name is CodeProvider => codeProviders.some((known) => known === name)
+
+const finishCode = async (provider: CodeProvider, query: Record<string, string>): Promise<Outcome> => {
+  const { next } = takeWay()
+  const { data, message } = await callWhole(calls.finishThirdParty, { params: { provider }, query })
+  return message === 'bind' || data === undefined ? { kind: 'bound' } : { kind: 'entered', result: data, next }
+}
+
+/** The server answers with a redirect, which is not followed: it means that the account is linked. */
+const bindTelegram = async (query: Record<string, string>): Promise<void> => {
+  const response = await fetch(addressOf(calls.telegramBind.path, { query }), {
+    credentials: 'same-origin',
+    headers: callHeaders(),
+    redirect: 'manual',
+  })
+  if (response.type === 'opaqueredirect') return
+  const envelope = (await response.json().catch(() => undefined)) as Partial<Envelope> | undefined
+  if (envelope?.success !== true) throw httpError(response.status, envelope)
+}
+
+const finishTelegram = async (state: string, hash: string): Promise<Outcome> => {
+  const { next, purpose } = takeWay()
+  const fields = telegramAnswer(hash)
+  // Without a state of this browser anybody's link could sign its reader in as somebody else.
+  if (fields === undefined || state === '') throw new Unanswered()
+  const query = { ...fields, state }
+  if (purpose === 'bind') {
+    await bindTelegram(query)
+    return { kind: 'bound' }
+  }
+  const { data } = await callWhole(calls.telegramLogin, { query })
+  if (data === undefined) throw new Unanswered()
+  return { kind: 'entered', result: data, next }
+}
+
+const finished = new Map<string, Promise<Outcome>>()
+
+/** Finishes the way that led to `address`; asked twice, it answers the same, because a state counts once. */
+export const finishWay = (address: URL): Promise<Outcome> => {
+  const running = finished.get(address.href)
+  if (running) return running
+  const provider = address.pathname.split('/')[2] ?? ''
+  const query = Object.fromEntries(address.searchParams)
+  const outcome = isCodeProvider(provider)
+    ? finishCode(provider, query)
+    : finishTelegram(query.state ?? '', address.hash)
+  finished.set(address.href, outcome)
+  return outcome
+}

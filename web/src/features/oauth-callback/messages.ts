@@ -1,0 +1,22 @@
+import { words } from '../../lib/i18n.ts'
+
+export const useOauthCallbackWords = words('oauth-callback', {
+  zh: {
+    busy: '处理中...',
+    bound: '绑定成功！',
+    done: '登录成功！',
+    failed: '操作失败，重定向至登录界面中...',
+    goingBack: '操作失败，即将返回...',
+    unanswered: '登录请求无效，请重新发起',
+    go: '立即前往',
+  },
+  en: {
+    busy: 'Processing...',
+    bound: 'Linked!',
+    done: 'Logged in!',
+    failed: 'That failed; going to the login page...',
+    goingBack: 'That failed; going back...',
+    unanswered: 'This sign-in is not valid, please start again',
+    go: 'Go now',
+  },
+})

@@ -1,0 +1,97 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Mark } from '../../components/brand.tsx'
+import { role } from '../../lib/contract.ts'
+import { forgetInviteCode } from '../../lib/invite-code.ts'
+import { storedUser } from '../../lib/session.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useEntering } from '../login/entering.ts'
+import classes from './callback.module.css'
+import { finishWay, type Outcome, Unanswered } from './finish.ts'
+import { useOauthCallbackWords } from './messages.ts'
+
+/** How long a failure can be read before the page goes on. */
+const readingMs = 4000
+
+/** Administrators go to the settings (mission document 1 §4); people who have no access there, to their own. */
+const settingsPath = (): '/setting' | '/personal' =>
+  (storedUser()?.role ?? 0) >= role.admin ? '/setting' : '/personal'
+
+/** After a failure: visitors would be sent on from the settings to the login page. */
+const failurePath = (): '/setting' | '/personal' | '/login' => (storedUser() ? settingsPath() : '/login')
+
+const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
+  const navigate = useNavigate()
+  const enter = useEntering()
+  const say = useOauthCallbackWords()
+  return async (outcome) => {
+    if (outcome.kind === 'bound') {
+      await navigate({ to: settingsPath(), replace: true } as never)
+      // The notifications belong to the console, which is loaded by now.
+      const { notifyDone } = await import('../../lib/notify.tsx')
+      return notifyDone(say('bound'))
+    }
+    const { result, next } = outcome
+    if (await enter(result, { next, replace: true })) return forgetInviteCode()
+    await navigate({ to: '/login', search: { step: '2fa', ...(next ? { next } : {}) }, replace: true } as never)
+  }
+}
+
+/** Says what failed, long enough to be read, and goes on. */
+const Failure = ({ message }: { message: string }) => {
+  const say = useOauthCallbackWords()
+  const navigate = useNavigate()
+  const path = failurePath()
+  const go = useRef(() => {})
+  go.current = () => void navigate({ to: path, replace: true } as never)
+  useEffect(() => {
+    const timer = setTimeout(() => go.current(), readingMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <>
+      <div role="alert">
+        <p className={classes.problem}>{message}</p>
+        <p className="muted">{path === '/login' ? say('failed') : say('goingBack')}</p>
+      </div>
+      <button type="button" className="text-button" onClick={() => go.current()}>
+        {say('go')}
+      </button>
+    </>
+  )
+}
+
+/** Where a provider sends people back to (mission document 1 §4, console reference C7). */
+export const OauthCallbackScreen = () => {
+  const say = useOauthCallbackWords()
+  const status = useStatus()
+  const [problem, setProblem] = useState<string>()
+  const settle = useRef(useOutcome())
+  const explain = useRef((error: unknown): string => {
+    if (error instanceof Unanswered) return say('unanswered')
+    return error instanceof Error ? error.message : String(error)
+  })
+  useEffect(() => {
+    finishWay(new URL(window.location.href))
+      .then((outcome) => settle.current(outcome))
+      .catch((error: unknown) => setProblem(explain.current(error)))
+  }, [])
+  return (
+    <main className={classes.page}>
+      <div className={classes.box}>
+        <span className={classes.brand}>
+          <Mark />
+          {status.system_name}
+        </span>
+        {problem === undefined ? (
+          <p role="status" className={classes.busy}>
+            <span className={classes.spinner} aria-hidden="true" />
+            {say('busy')}
+          </p>
+        ) : (
+          <Failure message={problem} />
+        )}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button, Skeleton, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { ErrorState } from '../../components/states.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { type Binding, calls, type Linkable } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useAction, useEndpoint } from '../../lib/query.ts'
+import { useStatus } from '../../lib/status.ts'
+import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../lib/third-party.ts'
+import { useBindingWords } from './binding-messages.ts'
+import classes from './bindings.module.css'
+import { EmailBinding } from './bindings-email.tsx'
+import { WeChatBinding } from './bindings-wechat.tsx'
+import { Section } from './section.tsx'
+
+/** In the order of the console reference D11. */
+const rows: readonly Linkable[] = ['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']
+
+const useNames = (): ((provider: Linkable) => string) => {
+  const say = useBindingWords()
+  return (provider) => (provider === 'email' || provider === 'wechat' ? say(provider) : thirdPartyNames[provider])
+}
+
+const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding }) => {
+  const say = useBindingWords()
+  const name = useNames()(provider)
+  const [asking, setAsking] = useState(false)
+  const done = { refresh: [calls.listBindings, calls.getSelf], done: say('unbindDone') }
+  const unbind = useAction(calls.unbind, done)
+  const unbindEmail = useAction(calls.unbindEmail, done)
+  const button = (
+    <Button
+      variant="subtle"
+      aria-label={say('unbindNamed', { name })}
+      disabled={!binding.removable}
+      onClick={() => setAsking(true)}
+    >
+      {say('unbind')}
+    </Button>
+  )
+  return (
+    <>
+      {binding.removable ? (
+        button
+      ) : (
+        <Tooltip label={say('last')} multiline w={260}>
+          <span>{button}</span>
+        </Tooltip>
+      )}
+      <ConfirmAction
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={say('unbindTitle', { provider: name, name: binding.name })}
+        effect={provider === 'email' ? say('unbindEmailEffect') : say('unbindEffect')}
+        confirmLabel={say('unbind')}
+        onConfirm={() => (provider === 'email' ? unbindEmail.run() : unbind.run({ params: { provider } }))}
+        danger
+      />
+    </>
+  )
+}
+
+const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | undefined }) => {
+  const say = useBindingWords()
+  const name = useNames()(provider)
+  const status = useStatus()
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const isOn = provider === 'email' || isThirdPartyOn(status, provider)
+  const bind = (): void => {
+    if (provider === 'email' || provider === 'wechat') {
+      setOpen(true)
+      return
+    }
+    setBusy(true)
+    goToThirdParty(provider, 'bind').catch((error: unknown) => {
+      notifyFailure(error)
+      setBusy(false)
+    })
+  }
+  const label = binding ? say('change') : provider === 'email' ? say('bindEmail') : say('bind')
+  return (
+    <li>
+      <div className={classes.what}>
+        <strong>{name}</strong>
+        {binding ? (
+          <p>
+            <span className={classes.name}>{binding.name}</span>
+            {binding.created_time > 0 && (
+              <span className="faint">
+                {' '}
+                · {say('since')} <TimeText at={binding.created_time} />
+              </span>
+            )}
+          </p>
+        ) : (
+          <p className="faint">{say('unbound')}</p>
+        )}
+      </div>
+      {isOn ? (
+        <Button aria-label={say(binding ? 'changeNamed' : 'bindNamed', { name })} loading={busy} onClick={bind}>
+          {label}
+        </Button>
+      ) : (
+        <Button disabled>{say('off')}</Button>
+      )}
+      {binding && <Unbind provider={provider} binding={binding} />}
+      {provider === 'email' && <EmailBinding opened={open} onClose={() => setOpen(false)} />}
+      {provider === 'wechat' && <WeChatBinding opened={open} onClose={() => setOpen(false)} />}
+    </li>
+  )
+}
+
+/** The e-mail address and the accounts elsewhere that open this account (mission document 1 §2). */
+export const Bindings = () => {
+  const say = useBindingWords()
+  const list = useEndpoint(calls.listBindings)
+  return (
+    <Section id="bindings" title={say('title')}>
+      <p className="muted">{say('text')}</p>
+      {list.data ? (
+        <ul className={classes.rows}>
+          {rows.map((provider) => (
+            <Row
+              key={provider}
+              provider={provider}
+              binding={list.data.find((binding) => binding.provider === provider)}
+            />
+          ))}
+        </ul>
+      ) : list.error ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <Skeleton h={300} />
+      )}
+    </Section>
+  )
+}
