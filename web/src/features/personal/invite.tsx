@@ -47,27 +47,29 @@ const Earnings = ({ user }: { user: User }) => {
   const enough = user.aff_quota >= perUnit
   return (
     <>
-      <dl className={classes.earnings}>
-        <div>
-          <dt>{say('pending')}</dt>
-          <dd>
-            <Quota value={user.aff_quota} />
-          </dd>
-        </div>
-        <div>
-          <dt>{say('total')}</dt>
-          <dd>
-            <Quota value={user.aff_history_quota} />
-          </dd>
-        </div>
-        <div>
-          <dt>{say('count')}</dt>
-          <dd className="num">{formatInteger(user.aff_count)}</dd>
-        </div>
+      <div className={classes.earnings}>
+        <dl>
+          <div>
+            <dt>{say('pending')}</dt>
+            <dd>
+              <Quota value={user.aff_quota} />
+            </dd>
+          </div>
+          <div>
+            <dt>{say('total')}</dt>
+            <dd>
+              <Quota value={user.aff_history_quota} />
+            </dd>
+          </div>
+          <div>
+            <dt>{say('count')}</dt>
+            <dd className="num">{formatInteger(user.aff_count)}</dd>
+          </div>
+        </dl>
         <Button disabled={!enough} onClick={() => setTransferring(true)}>
           {say('transfer')}
         </Button>
-      </dl>
+      </div>
       {!enough && <p className={classes.hint}>{say('notEnough', { amount: formatMoney(1) })}</p>}
       {transferring && <Transfer available={user.aff_quota} onClose={() => setTransferring(false)} />}
     </>
