@@ -44,6 +44,8 @@ const codeOf = (element: Element): ReactNode => {
   return <CodeBlock code={(element.textContent ?? '').replace(/\n$/, '')} language={language} />
 }
 
+const childrenOf = (element: Element): ReactNode[] => [...element.childNodes].map(nodeOf)
+
 const nodeOf = (node: Node, key: number): ReactNode => {
   if (node.nodeType === Node.TEXT_NODE) {
     const isBetweenCells = tableParts.has(node.parentNode?.nodeName.toLowerCase() ?? '')
@@ -55,8 +57,9 @@ const nodeOf = (node: Node, key: number): ReactNode => {
   if (tag === 'pre') return <div key={key}>{codeOf(element)}</div>
   if (tag === 'img' && !pictureAddress.test(element.getAttribute('src')?.trim() ?? '')) return null
   const attributes = { key, ...attributesOf(element, tag) }
+  if (tag === 'a' && !('href' in attributes)) return createElement('span', attributes, ...childrenOf(element))
   if (voidTags.has(tag)) return createElement(tag, attributes)
-  const drawn = createElement(tag, attributes, ...[...element.childNodes].map(nodeOf))
+  const drawn = createElement(tag, attributes, ...childrenOf(element))
   if (tag !== 'table') return drawn
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard

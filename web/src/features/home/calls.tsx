@@ -5,6 +5,7 @@ import { useHomeWords } from './messages.ts'
 /** What the known paths are for; others speak for themselves. */
 const purposes = {
   '/v1/chat/completions': ['chat', 'chatText'],
+  '/v1/messages': ['messages', 'messagesText'],
   '/v1/completions': ['completions', 'completionsText'],
   '/v1/embeddings': ['embeddings', 'embeddingsText'],
   '/v1/moderations': ['moderations', 'moderationsText'],

@@ -111,6 +111,17 @@ describe('an answer', () => {
   })
 })
 
+it('notes the charge of an answer in its conversation, also when another one has been opened', async () => {
+  const { chat, calls, history } = await open({ chargeOf: async () => 7 })
+  chat.send('Hi', [])
+  const { id } = chat.store.get().conversation
+  call(calls, 0).start('req_7')
+  chat.clear()
+  await vi.waitFor(async () =>
+    expect((await history.read(id))?.messages.at(-1)).toMatchObject({ quota: 7, requestId: 'req_7', stopped: true }),
+  )
+})
+
 describe('the conversation', () => {
   it('sends what was said on the path that is followed', async () => {
     const { chat, calls } = await open()

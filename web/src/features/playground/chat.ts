@@ -123,14 +123,23 @@ export const createChat = (parts: ChatParts): Chat => {
     waiting.push({ id, piece, elapsed })
   }
 
-  const learnCharge = async (id: string, requestId: string): Promise<void> => {
-    const quota = await parts.chargeOf(requestId)
-    if (quota === undefined) return
-    set({ conversation: withChange(store.get().conversation, id, (message) => ({ ...message, quota })) })
-    keepSoon()
+  /** Notes something about an answer, also when another conversation has been opened since. */
+  const note = async (conversationId: string, id: string, facts: Partial<Message>): Promise<void> => {
+    const noted = (conversation: Conversation): Conversation =>
+      withChange(conversation, id, (message) => ({ ...message, ...facts }))
+    const { conversation } = store.get()
+    if (conversation.id === conversationId) {
+      set({ conversation: noted(conversation) })
+      await keepConversation()
+      return
+    }
+    const history = await parts.history
+    const left = await history.read(conversationId)
+    if (left) await history.write(noted(left))
   }
 
   const answer = async (reply: Message, body: Record<string, unknown>): Promise<void> => {
+    const conversationId = store.get().conversation.id
     const begun = parts.now()
     const elapsed = (): number => Math.round(parts.now() - begun)
     const controller = new AbortController()
@@ -160,12 +169,10 @@ export const createChat = (parts: ChatParts): Chat => {
       }
     }
     running.delete(reply.id)
-    set({
-      busy: running.size > 0,
-      conversation: withChange(store.get().conversation, reply.id, (message) => ({ ...message, requestId })),
-    })
-    keepSoon()
-    if (requestId !== '') await learnCharge(reply.id, requestId)
+    set({ busy: running.size > 0 })
+    await note(conversationId, reply.id, { requestId })
+    const quota = requestId === '' ? undefined : await parts.chargeOf(requestId)
+    if (quota !== undefined) await note(conversationId, reply.id, { quota })
   }
 
   /** Every chosen model answers the question, all at the same time. */
@@ -178,7 +185,7 @@ export const createChat = (parts: ChatParts): Chat => {
     )
     const history = historyOf(conversation, questionId)
     change((before) => withMessages(before, replies), { busy: true })
-    for (const reply of replies) void answer(reply, chatRequest(settings, history, reply.model))
+    for (const reply of replies) answer(reply, chatRequest(settings, history, reply.model)).catch(() => undefined)
   }
 
   const stop = (): void => {

@@ -107,7 +107,7 @@ const Playground = ({ chat }: { chat: Chat }) => {
           <BarButton
             label={say('clear')}
             hint={say('clearHint')}
-            icon="trash"
+            icon="plus"
             onClick={chat.clear}
             disabled={path.length === 0}
           />
