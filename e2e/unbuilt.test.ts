@@ -38,7 +38,7 @@ describe('what is not built says so in the caller’s words', () => {
   })
 
   it('Gemini’s for /v1beta', async () => {
-    const path = '/v1beta/models/gemini-pro:generateContent'
+    const path = '/v1beta/models/gemini-pro:countTokens'
     const told = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
     expect(told.status).toBe(501)
     expect(JSON.parse(told.text)).toEqual({

@@ -37,7 +37,7 @@ const checkChannel = ({ group, forcedChannel }: Caller, model: string, channels:
   if (!channel.enabled) throw new AppError('forced_channel_disabled')
 }
 
-const endpointOf = (route: Route): { endpoint: RelayCall['endpoint']; model: string } => {
+const endpointOf = (route: Route): { endpoint: RelayCall['endpoint']; model: string; stream: boolean } => {
   if (route.kind !== 'relay') throw new AppError('internal_error', { details: { reason: 'not a relay route' } })
   return route
 }
@@ -45,8 +45,9 @@ const endpointOf = (route: Route): { endpoint: RelayCall['endpoint']; model: str
 /** Checks what is asked and makes the call. What is learned is noted in `visit`. */
 const admitted = (visit: Visit, caller: Caller, { raw, body }: Asked, parts: AdmitParts): RelayCall => {
   visit.caller = caller
-  const { endpoint, model: pathModel } = endpointOf(visit.route)
-  const { model, stream } = checkRequest(endpoint, body, pathModel)
+  const { endpoint, model: pathModel, stream: pathStream } = endpointOf(visit.route)
+  const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
+  const stream = pathStream || bodyStream
   visit.model = model
   visit.stream = stream
   checkModel(caller, model)

@@ -22,6 +22,10 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
     if (isMissing(body.messages)) throw invalid('field messages is required')
     if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
   },
+  gemini(body) {
+    if (isMissing(body.contents)) throw invalid('field contents is required')
+    if (!Array.isArray(body.contents)) throw invalid('field contents is not a list')
+  },
   completions(body) {
     if (isMissing(body.prompt)) throw invalid('field prompt is required')
   },

@@ -4,10 +4,12 @@ import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
 import { dataEvent } from '../lib/sse.ts'
 import { modelEntry } from '../providers/model-entry.ts'
+import type { Client } from '../relay/call.ts'
 import { type CallFailure, failureOf } from '../relay/failure.ts'
 import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
+import { ArrayClient } from './array-client.ts'
 import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { sentKeyOf } from './key-of.ts'
 import { modelsOf } from './model-list.ts'
@@ -41,14 +43,16 @@ const jsonHead = (body: string, more: readonly string[] = []): string[] => [
 const retryAfter = ({ retryAfter }: CallFailure): string[] =>
   retryAfter === undefined ? [] : ['Retry-After', retryAfter]
 
-const answerJson = (client: ResponseClient, status: number, body: string, more?: readonly string[]): void => {
+const answerJson = (client: Client, status: number, body: string, more?: readonly string[]): void => {
   client.head(status, jsonHead(body, more))
   client.end(body)
 }
 
 const dialectOf = (route: Route): Dialect => {
   if (route.kind === 'unbuilt') return route.dialect
-  return route.kind === 'relay' && route.endpoint === 'messages' ? 'anthropic' : 'openai'
+  if (route.kind !== 'relay') return 'openai'
+  if (route.endpoint === 'messages') return 'anthropic'
+  return route.endpoint === 'gemini' ? 'gemini' : 'openai'
 }
 
 const isPlayground = (route: Route): boolean => route.kind === 'relay' && route.playground
@@ -61,6 +65,10 @@ const consoleAnswer = (error: AppError): { status: number; body: string } => ({
 
 const isAboutSession = ({ code }: AppError): boolean =>
   /^(not_signed_in|access_token_invalid|user_id_header_\w+|user_banned|permission_denied|cross_origin)$/.test(code)
+
+/** Google's clients get one JSON list unless they ask for events. */
+const wantsArray = (route: Route, query: string): boolean =>
+  route.kind === 'relay' && route.endpoint === 'gemini' && route.stream && !query.includes('alt=sse')
 
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
@@ -184,15 +192,18 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         return true
       }
       const path = asked.endsWith('/') ? asked.slice(0, -1) : asked
+      const query = mark < 0 ? '' : url.slice(mark)
+      const route = routeOf(request.method ?? '', path)
+      const client = new ResponseClient(request, response, id)
       void serve({
         id,
         startedAt: clock(),
         request,
-        client: new ResponseClient(request, response, id),
+        client: wantsArray(route, query) ? new ArrayClient(client) : client,
         path,
-        query: mark < 0 ? '' : url.slice(mark),
+        query,
         ip: parts.clientAddress(request),
-        route: routeOf(request.method ?? '', path),
+        route,
         caller: undefined,
         model: '',
         stream: false,

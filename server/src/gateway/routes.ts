@@ -6,18 +6,30 @@ export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
 
 /** What a path of the relay leads to. */
 export type Route =
-  | { readonly kind: 'relay'; readonly endpoint: RelayEndpoint; readonly playground: boolean; readonly model: string }
+  | {
+      readonly kind: 'relay'
+      readonly endpoint: RelayEndpoint
+      readonly playground: boolean
+      /** Named by the path; empty where the body names it. */
+      readonly model: string
+      /** Asked for by the path. */
+      readonly stream: boolean
+    }
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly model: string }
   /** In the route table of the reference, but not built. */
   | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
   | { readonly kind: 'unknown' }
 
-const relay = (endpoint: RelayEndpoint, more: { playground?: boolean; model?: string } = {}): Route => ({
+const relay = (
+  endpoint: RelayEndpoint,
+  more: { playground?: boolean; model?: string; stream?: boolean } = {},
+): Route => ({
   kind: 'relay',
   endpoint,
   playground: more.playground ?? false,
   model: more.model ?? '',
+  stream: more.stream ?? false,
 })
 
 const exact: ReadonlyMap<string, Route> = new Map([
@@ -30,14 +42,21 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['GET /v1/models', { kind: 'models' } as const],
 ])
 
+const dialectOfPath = (path: string): 'openai' | 'anthropic' | 'gemini' => {
+  if (path === '/v1/messages') return 'anthropic'
+  return path.startsWith('/v1beta/') ? 'gemini' : 'openai'
+}
+
 /** The calls that clients can make, for those who tell people about them; the playground's own door is the console's. */
 export const builtCalls: readonly OfferedCall[] = [
   ...[...exact.keys()].filter((call) => !call.includes('/pg/')),
   'GET /v1/models/{model}',
   'POST /v1/engines/{model}/embeddings',
+  'POST /v1beta/models/{model}:generateContent',
+  'POST /v1beta/models/{model}:streamGenerateContent',
 ].map((call) => {
   const [method = '', path = ''] = call.split(' ')
-  return { method, path, dialect: path === '/v1/messages' ? 'anthropic' : 'openai' }
+  return { method, path, dialect: dialectOfPath(path) }
 })
 
 const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false })
@@ -74,6 +93,10 @@ const decoded = (text: string): string => {
 const withModel = (call: string): Route | undefined => {
   const [, model] = /^GET \/v1\/models\/(.+)$/.exec(call) ?? []
   if (model !== undefined) return { kind: 'model', model: decoded(model) }
+  const [, gemini, action] =
+    /^POST \/v1(?:beta)?\/models\/(.+):(generateContent|streamGenerateContent)$/.exec(call) ?? []
+  if (gemini !== undefined)
+    return relay('gemini', { model: decoded(gemini), stream: action === 'streamGenerateContent' })
   const [, engine] = /^POST \/v1\/engines\/([^/]+)\/embeddings$/.exec(call) ?? []
   return engine === undefined ? undefined : relay('embeddings', { model: decoded(engine) })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { Client } from '../relay/call.ts'
 import type { Caller } from '../relay/ports.ts'
-import type { ResponseClient } from './response-client.ts'
 import type { Route } from './routes.ts'
 
 /** One request at the door. What is learned on the way is for the record if it is refused. */
@@ -8,7 +8,7 @@ export interface Visit {
   readonly id: string
   readonly startedAt: number
   readonly request: IncomingMessage
-  readonly client: ResponseClient
+  readonly client: Client
   readonly path: string
   readonly query: string
   readonly ip: string

@@ -9,6 +9,7 @@ import { baiduV2 } from './baidu-v2/provider.ts'
 import { custom } from './custom/provider.ts'
 import { deepseek } from './deepseek/provider.ts'
 import { fastgpt } from './fastgpt/provider.ts'
+import { gemini } from './gemini/provider.ts'
 import { lingyiwanwu } from './lingyiwanwu/provider.ts'
 import { minimax } from './minimax/provider.ts'
 import { mistral } from './mistral/provider.ts'
@@ -29,6 +30,7 @@ import { zhipuV4 } from './zhipu-v4/provider.ts'
 /** Every upstream kind that can relay. */
 export const providers: readonly Provider[] = [
   anthropic,
+  gemini,
   openai,
   azure,
   openaimax,

@@ -154,14 +154,6 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     keyForm: 'id.secret',
   }),
   unbuilt({
-    type: 24,
-    name: 'Gemini',
-    label: { zh: 'Google Gemini', en: 'Google Gemini' },
-    color: 'orange',
-    baseUrl: 'https://generativelanguage.googleapis.com',
-    owner: 'google gemini',
-  }),
-  unbuilt({
     type: 11,
     name: 'PaLM',
     label: { zh: 'Google PaLM2', en: 'Google PaLM2' },

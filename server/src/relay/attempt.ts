@@ -148,7 +148,8 @@ class Exchange implements UpstreamEvents, ClientListeners {
       whenFull: () => this.control?.pause(),
     }
     if (conversion === undefined) {
-      const reshape = call.endpoint === 'messages' ? undefined : openReshape(channel)
+      const isOpenai = call.endpoint !== 'messages' && call.endpoint !== 'gemini'
+      const reshape = isOpenai ? openReshape(channel) : undefined
       return new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(), stripUsage, reshape })
     }
     const writer = conversion.client.openStream(conversion.conversation)

@@ -1,6 +1,7 @@
 import { anthropicClient } from '../dialects/anthropic/dialect.ts'
 import type { Conversation, DialectName } from '../dialects/conversation.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialects/dialect.ts'
+import { geminiClient } from '../dialects/gemini/dialect.ts'
 import { createLosses } from '../dialects/losses.ts'
 import { openaiChatClient } from '../dialects/openai-chat/dialect.ts'
 import type { Language, Provider } from '../providers/provider.ts'
@@ -10,11 +11,13 @@ import type { RelayCall, RelayEndpoint } from './call.ts'
 const dialectOfEndpoint: Readonly<Partial<Record<RelayEndpoint, DialectName>>> = {
   chat: 'openai-chat',
   messages: 'anthropic',
+  gemini: 'gemini',
 }
 
 const clients: Readonly<Partial<Record<DialectName, ClientDialect>>> = {
   'openai-chat': openaiChatClient,
   anthropic: anthropicClient,
+  gemini: geminiClient,
 }
 
 /** A call in one language that is made in another. */

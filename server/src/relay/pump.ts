@@ -101,7 +101,7 @@ export class NativePump implements Pump {
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsed(payload) === undefined) return false
     if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
-    return this.tail !== undefined || !this.parts.watch.needsEnd
+    return this.tail !== undefined || this.parts.watch.mayEnd()
   }
 
   usage(): Usage | undefined {

@@ -3,6 +3,8 @@ import type { Price } from '../billing/price.ts'
 import { reservation } from '../billing/reserve.ts'
 import { anthropicMessages } from '../dialects/anthropic/dialect.ts'
 import { eventsOf } from '../dialects/collect.ts'
+import type { UpstreamDialect } from '../dialects/dialect.ts'
+import { geminiContent } from '../dialects/gemini/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
@@ -61,6 +63,12 @@ const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>): AppError
 
 type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
 
+/** Answers in the client's own dialect, which nobody had to understand so far. */
+const readOwn = (endpoint: RelayCall['endpoint']): UpstreamDialect['readAnswer'] | undefined => {
+  if (endpoint === 'messages') return anthropicMessages().readAnswer
+  return endpoint === 'gemini' ? geminiContent().readAnswer : undefined
+}
+
 /** A whole answer where the client asked for a stream. */
 const streamOf = (
   call: RelayCall,
@@ -68,8 +76,7 @@ const streamOf = (
   used: Used,
 ): string => {
   const client = clientDialectOf(call.endpoint)
-  const own = call.endpoint === 'messages' ? anthropicMessages().readAnswer(json) : undefined
-  const whole = answer ?? own
+  const whole = answer ?? readOwn(call.endpoint)?.(json)
   if (whole === undefined || client === undefined) return oneShotStream(json, { withUsage: asksForUsage(call) })
   const writer = client.openStream(conversion?.conversation ?? client.readRequest(call.body, call))
   return eventsOf({ ...whole, usage: used.usage })

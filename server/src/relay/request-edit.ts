@@ -64,7 +64,8 @@ const converted = (call: RelayCall, channel: RelayChannel, mapped: string, langu
   const { conversion, body } = convert(call, mapped, language)
   const adjustment = channel.provider.adjust?.({ path: language.path, model: mapped, body })
   const model = adjustment?.model ?? mapped
-  const members = { ...body, model, ...adjustment?.members, ...override(call, channel) }
+  const named = 'model' in body ? { ...body, model } : body
+  const members = { ...named, ...adjustment?.members, ...override(call, channel) }
   const printedBody = Buffer.from(JSON.stringify(members))
   return {
     model,
@@ -95,7 +96,8 @@ export const prepare = (
   const model = adjustment?.model ?? mapped
   const options = streamOptions(call, channel, forceStreamOption)
   const members: Members = {
-    ...(model === call.body.model ? {} : { model }),
+    // Gemini's model stands in the address.
+    ...(model === call.body.model || call.endpoint === 'gemini' ? {} : { model }),
     ...options,
     ...adjustment?.members,
     ...override(call, channel),

@@ -43,7 +43,7 @@ export const watchAnthropic = (): Watch => {
   return {
     endAt: stopAt,
     end: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
-    needsEnd: true,
+    mayEnd: () => false,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => event.type === 'error',
     noteUsage(events) {

@@ -52,7 +52,7 @@ export const watchOpenai = (): Watch => {
   return {
     endAt: doneAt,
     end: 'data: [DONE]\n\n',
-    needsEnd: false,
+    mayEnd: () => true,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
     noteUsage(events) {

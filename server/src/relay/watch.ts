@@ -7,8 +7,8 @@ export interface Watch {
   endAt(events: Buffer): number
   /** The mark itself, for streams that came without. */
   readonly end: string
-  /** Whether a stream without it was cut off. */
-  readonly needsEnd: boolean
+  /** Whether a stream may end where it is, without the mark. */
+  mayEnd(): boolean
   /** Cheap: whether it may be worth looking for an error. */
   mayHoldError(events: Buffer): boolean
   /** Whether an event says that the upstream has failed. */

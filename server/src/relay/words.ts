@@ -1,11 +1,13 @@
 import type { Usage } from '../billing/usage.ts'
 import { readUsage } from '../dialects/anthropic/answer.ts'
+import { readUsage as readGeminiUsage } from '../dialects/gemini/answer.ts'
 import { isObject } from '../dialects/json.ts'
 import { type Said, said } from './answer-text.ts'
 import type { RelayEndpoint } from './call.ts'
 import { usageOf } from './usage-of-answer.ts'
 import type { Watch } from './watch.ts'
 import { watchAnthropic } from './watch-anthropic.ts'
+import { watchGemini } from './watch-gemini.ts'
 import { watchOpenai } from './watch-openai.ts'
 
 /** How answers that go through untouched are understood, in one dialect. */
@@ -31,4 +33,14 @@ const anthropic: Words = {
   isError: (answer) => answer.type === 'error',
 }
 
-export const wordsOf = (endpoint: RelayEndpoint): Words => (endpoint === 'messages' ? anthropic : openai)
+const gemini: Words = {
+  usage: (answer) => readGeminiUsage(answer.usageMetadata),
+  said: (answer) => watchGemini().said(answer),
+  watch: watchGemini,
+  isError: (answer) => isObject(answer.error),
+}
+
+export const wordsOf = (endpoint: RelayEndpoint): Words => {
+  if (endpoint === 'messages') return anthropic
+  return endpoint === 'gemini' ? gemini : openai
+}

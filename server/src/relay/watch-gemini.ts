@@ -1,0 +1,43 @@
+import type { Usage } from '../billing/usage.ts'
+import { readUsage } from '../dialects/gemini/answer.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
+import { payloads } from '../lib/sse.ts'
+import type { Said } from './answer-text.ts'
+import type { Watch } from './watch.ts'
+
+const usageName = Buffer.from('"usageMetadata"')
+const errorName = Buffer.from('"error"')
+const finishName = Buffer.from('"finishReason"')
+const blockName = Buffer.from('"blockReason"')
+
+const saidIn = (answer: unknown): Said => {
+  const parts = objectsOf(membersOf(answer).candidates).flatMap(({ content }) => objectsOf(membersOf(content).parts))
+  const texts = parts.map((part) => {
+    const { name, args } = membersOf(part.functionCall)
+    return textOf(part.text) + textOf(name) + (args === undefined ? '' : JSON.stringify(args))
+  })
+  return { text: texts.join(''), toolCalls: 0 }
+}
+
+/** generateContent in pieces: no mark ends it, but the reason for the end stands in one of the last pieces. */
+export const watchGemini = (): Watch => {
+  let usage: Usage | undefined
+  let finished = false
+  return {
+    endAt: () => -1,
+    end: '',
+    mayEnd: () => finished,
+    mayHoldError: (events) => events.includes(errorName),
+    isError: (event) => isObject(event.error),
+    noteUsage(events) {
+      finished ||= events.includes(finishName) || events.includes(blockName)
+      if (!events.includes(usageName)) return false
+      for (const payload of payloads(events.toString())) {
+        usage = readUsage(membersOf(parsedJson(payload)).usageMetadata) ?? usage
+      }
+      return true
+    },
+    usage: () => usage,
+    said: saidIn,
+  }
+}
