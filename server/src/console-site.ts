@@ -22,11 +22,8 @@ const turnstile = ({ TurnstileCheckEnabled }: OptionSnapshot): Origins => {
   return TurnstileCheckEnabled ? { scripts: origins, frames: origins } : {}
 }
 
-const telegram = ({ TelegramOAuthEnabled }: OptionSnapshot): Origins =>
-  TelegramOAuthEnabled ? { scripts: ['https://telegram.org'], frames: ['https://oauth.telegram.org'] } : {}
-
 /** Each says which origins a part of the console needs under the present options. */
-const needs: readonly ((options: OptionSnapshot) => Origins)[] = [chatPages, framedTexts, turnstile, telegram]
+const needs: readonly ((options: OptionSnapshot) => Origins)[] = [chatPages, framedTexts, turnstile]
 
 /** The same object while no option has changed. */
 const outsideOrigins = (snapshot: () => OptionSnapshot): (() => OutsideOrigins) => {

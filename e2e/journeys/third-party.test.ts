@@ -1,0 +1,127 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AuthorizationServer,
+  client,
+  startAuthorizationServer,
+} from '../../server/src/features/third-party/testing-authorization-server.ts'
+import { browserIsHere, graveFindings, openBrowser, phone, sidewaysOverflow, visit, wide } from '../browser.ts'
+import { signIn } from '../operator.ts'
+import { type Site, startSite } from '../site.ts'
+import { settle, visitSignedIn } from './console.ts'
+
+const look = { theme: 'light', language: 'en', size: wide } as const
+const small = { theme: 'dark', language: 'zh', size: phone } as const
+
+describe.skipIf(!browserIsHere)('somebody with an account elsewhere', () => {
+  let browser: Browser
+  let site: Site
+  let provider: AuthorizationServer
+
+  beforeAll(async () => {
+    ;[browser, site, provider] = await Promise.all([openBrowser(), startSite(), startAuthorizationServer()])
+    const root = await signIn(site.url)
+    const options: Readonly<Record<string, string>> = {
+      ServerAddress: site.url,
+      'oidc.client_id': client.id,
+      'oidc.client_secret': client.secret,
+      'oidc.well_known': `${provider.origin}/.well-known/openid-configuration`,
+      'oidc.enabled': 'true',
+      WeChatServerAddress: provider.origin,
+      WeChatServerToken: 'helper token',
+      WeChatAccountQRCodeImageURL: `${site.url}/favicon.svg`,
+      WeChatAuthEnabled: 'true',
+      GitHubClientId: 'id',
+      GitHubOAuthEnabled: 'true',
+      LinuxDOClientId: 'id',
+      LinuxDOOAuthEnabled: 'true',
+      TelegramBotToken: '4242:token',
+      TelegramOAuthEnabled: 'true',
+    }
+    for (const [key, value] of Object.entries(options)) await root.must('PUT', '/api/option/', { key, value })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.remove()
+    await provider?.close()
+  })
+
+  it('signs in through the provider and comes back to the page that was asked for', async () => {
+    const { page, complaints } = await visit(browser, look)
+    await page.goto(`${site.url}/personal`)
+    await page.waitForURL('**/login?**')
+    await page.getByRole('button', { name: 'Log in with OIDC' }).click()
+    await page.waitForURL((url) => url.pathname === '/personal')
+    await page.getByText('Logged in!').waitFor()
+    const row = page.locator('#bindings li', { hasText: 'OIDC' })
+    await row.getByText('sub-1').waitFor()
+    expect(await row.getByRole('button', { name: 'Unbind OIDC' }).isDisabled()).toBe(true)
+    await page.goBack()
+    expect(new URL(page.url()).pathname).not.toBe('/oauth/oidc')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('links it to an account, sees that it worked, and removes it again', async () => {
+    provider.state.person = { sub: 'of root', preferred_username: 'the root', name: 'Root' }
+    const { page, complaints } = await visitSignedIn(browser, site.url, look)
+    await page.goto(`${site.url}/personal`)
+    const row = page.locator('#bindings li', { hasText: 'OIDC' })
+    await row.getByRole('button', { name: 'Bind OIDC' }).click()
+    await page.waitForURL((url) => url.pathname === '/setting')
+    await page.getByText('Linked!').waitFor()
+    await page.goto(`${site.url}/personal`)
+    await row.getByText('the root').waitFor()
+    await row.getByRole('button', { name: 'Unbind OIDC' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unbind' }).click()
+    await page.getByText('Unbound').waitFor()
+    await row.getByText('Not bound').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('signs in with a code from WeChat', async () => {
+    provider.state.weChatCodes.set('246810', 'wx-ada')
+    const { page, complaints } = await visit(browser, look)
+    await page.goto(`${site.url}/login`)
+    await page.getByRole('button', { name: 'Log in with WeChat' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Verification code').fill('246810')
+    await dialog.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.getByText('Logged in!').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('is told what failed and brought to the login page', async () => {
+    const { page } = await visit(browser, look)
+    await page.goto(`${site.url}/oauth/github?code=stolen&state=stolen`)
+    await page.getByText('state is empty or not same').waitFor()
+    await page.waitForURL((url) => url.pathname === '/login')
+    await page.context().close()
+  })
+
+  it('finds pages that fit a phone and are accessible', async () => {
+    const { page, complaints } = await visitSignedIn(browser, site.url, small)
+    await page.goto(`${site.url}/personal#bindings`)
+    await page.locator('#bindings li').first().waitFor()
+    await settle(page)
+    expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    await page.getByRole('button', { name: '绑定 微信' }).click()
+    await page.getByRole('dialog').waitFor()
+    await settle(page)
+    expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    expect(complaints).toEqual([])
+    await page.context().close()
+    const visitor = await visit(browser, small)
+    await visitor.page.goto(`${site.url}/login`)
+    await visitor.page.getByRole('button', { name: '使用 微信 登录' }).click()
+    await visitor.page.getByRole('dialog').waitFor()
+    expect([await graveFindings(visitor.page), await sidewaysOverflow(visitor.page)]).toEqual([[], 0])
+    await visitor.page.goto(`${site.url}/oauth/github?code=stolen&state=stolen`)
+    await visitor.page.getByRole('alert').waitFor()
+    expect([await graveFindings(visitor.page), await sidewaysOverflow(visitor.page)]).toEqual([[], 0])
+    await visitor.page.context().close()
+  })
+})
