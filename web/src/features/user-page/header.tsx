@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import type { User } from '../../lib/contract.ts'
 import { isCancelled, RoleBadge, UserStatusBadge } from '../users/badges.tsx'
 import { useManageUser } from '../users/manage.tsx'
+import { useResetSecondFactor } from '../users/reset-second-factor.tsx'
 import { useUserPageWords } from './messages.ts'
 import classes from './user-page.module.css'
 
@@ -23,6 +24,7 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
   const say = useUserPageWords()
   const navigate = useNavigate()
   const manage = useManageUser()
+  const reset = useResetSecondFactor()
   const { user } = props
   const showLogs = {
     label: say('logs'),
@@ -58,7 +60,7 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
               </Button>
             </>
           )}
-          <RowMenu name={user.username} actions={() => [showLogs, ...manage.actions(user)]} />
+          <RowMenu name={user.username} actions={() => [showLogs, ...reset.actions(user), ...manage.actions(user)]} />
         </div>
       </div>
       {isCancelled(user) && (
@@ -67,6 +69,7 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
         </p>
       )}
       {manage.dialog}
+      {reset.dialog}
     </>
   )
 }

@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import type { RowAction } from '../../components/data-table/column.ts'
+import { calls, type User } from '../../lib/contract.ts'
+import { words } from '../../lib/i18n.ts'
+import { useAction } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { isCancelled } from './badges.tsx'
+import { mayChange } from './manage.tsx'
+
+const useResetWords = words('reset-second-factor', {
+  zh: {
+    reset: '重置两步验证',
+    title: '重置「{{name}}」的两步验证？',
+    effect: '移除该用户的两步验证、恢复码和通行密钥，并退出其所有设备。请先确认对方身份，此操作无法撤销。',
+    done: '两步验证已重置',
+    denied: '无权更新同权限等级或更高权限等级的用户信息',
+  },
+  en: {
+    reset: 'Reset second factor',
+    title: 'Reset the second factor of “{{name}}”?',
+    effect:
+      'Removes two-step verification, recovery codes and passkeys, and signs the user out everywhere. Make sure who is asking: this cannot be undone.',
+    done: 'The second factor was reset',
+    denied: 'Cannot change users of the same or a higher level',
+  },
+})
+
+/** For users who lost their device; the dialog asks first. Render `dialog` once. */
+export const useResetSecondFactor = (): { actions: (user: User) => readonly RowAction[]; dialog: ReactNode } => {
+  const say = useResetWords()
+  const viewer = useSession()?.role ?? 0
+  const [asked, setAsked] = useState<User>()
+  const reset = useAction(calls.resetSecondFactor, {
+    done: say('done'),
+    refresh: [calls.listUserSessions, calls.getUserOverview, calls.listAudit],
+  })
+  const actions = (user: User): readonly RowAction[] =>
+    isCancelled(user)
+      ? []
+      : [
+          {
+            label: say('reset'),
+            icon: 'key',
+            onClick: () => setAsked(user),
+            ...(mayChange(viewer, user) ? {} : { disabled: true, hint: say('denied') }),
+          },
+        ]
+  const dialog = (
+    <ConfirmAction
+      opened={asked !== undefined}
+      onClose={() => setAsked(undefined)}
+      title={say('title', { name: asked?.username ?? '' })}
+      effect={say('effect')}
+      confirmLabel={say('reset')}
+      onConfirm={() => asked && reset.run({ params: { id: asked.id } })}
+      danger
+    />
+  )
+  return { actions, dialog }
+}
