@@ -56,7 +56,7 @@ describe('a stream', () => {
     upstream.answer = ({ response }) => {
       setTimeout(
         () => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"late"}}'),
-        150,
+        400,
       )
     }
     const response = await ask(hiStream)
