@@ -40,7 +40,7 @@ export const sortQuery = <const Columns extends readonly [string, ...string[]]>(
 export const numberList = z
   .string()
   .optional()
-  .transform((text) => (text ? text.split(',').map(Number).filter(Number.isInteger) : []))
+  .transform((text) => (text ? text.split(',').map(Number).filter(Number.isSafeInteger) : []))
 
 /** A comma list of words in a query string. */
 export const wordList = z

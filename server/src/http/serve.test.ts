@@ -122,6 +122,8 @@ describe('the envelope', () => {
     ['POST', '/api/thing/', 'null', 200],
     ['GET', '/api/thing/x', undefined, 200],
     ['GET', '/api/thing/-1', undefined, 200],
+    ['GET', '/api/thing/?q=a%00b', undefined, 200],
+    ['POST', '/api/thing/', '{"name":"a\\u0000b"}', 200],
     ['PUT', '/api/strict/', '{"name":', 400],
     ['PUT', '/api/strict/', '{}', 400],
   ])('refuses malformed %s %s %s with status %s', async (method, path, body, status) => {

@@ -49,8 +49,16 @@ type HonoContext = Context<{ Bindings: { visit: Visit } }>
 const withoutFinalSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
 const parameters = (path: string): number => path.split(':').length
 
+/** PostgreSQL keeps no text with it, and nobody types it. */
+const holdsNul = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, inner]) => name.includes('\0') || holdsNul(inner))
+}
+
 const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
   if (schema === undefined) return undefined
+  if (holdsNul(value)) throw new AppError('invalid_parameter')
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new AppError('invalid_parameter', { details: { issues: result.error.issues.slice(0, 5).map(issueText) } })

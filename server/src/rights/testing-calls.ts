@@ -30,8 +30,13 @@ const sampleOf = (schema: Json): unknown => {
   return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]))
 }
 
-const sampleFor = (schema: z.ZodType): unknown =>
-  sampleOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json)
+const jsonSchemaOf = (schema: z.ZodType): Json =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+const sampleFor = (schema: z.ZodType): unknown => sampleOf(jsonSchemaOf(schema))
+
+/** The names that a schema of a query or body knows. */
+export const fieldsOf = (schema: z.ZodType | undefined): readonly string[] =>
+  schema === undefined ? [] : Object.keys((jsonSchemaOf(schema).properties ?? {}) as object)
 
 /** Bodies where the smallest one would do nothing, or not be about anybody. */
 const bodies: Readonly<Record<string, (about: About) => unknown>> = {

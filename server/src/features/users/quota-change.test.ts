@@ -27,4 +27,10 @@ describe('what an edit asks of a balance', () => {
   it('cannot be both', () => {
     expect(() => quotaChange(row, { quota: 5, quota_delta: 5 })).toThrow('Invalid parameter')
   })
+
+  it('never leaves the numbers that count exactly', () => {
+    const most = Number.MAX_SAFE_INTEGER
+    expect(() => quotaChange(row, { quota_delta: most })).toThrow()
+    expect(() => quotaChange(row, { quota: most, used_quota: most })).toThrow()
+  })
 })

@@ -21,8 +21,11 @@ export const quotaChange = (
   { quota, quota_delta, used_quota }: Asked,
 ): QuotaChange => {
   if (quota !== undefined && quota_delta !== undefined) throw new AppError('invalid_parameter')
-  if (quota === undefined) return { amount: quota_delta ?? 0 }
+  if (quota === undefined) {
+    if (!Number.isSafeInteger(row.quota + (quota_delta ?? 0))) throw new AppError('invalid_parameter')
+    return { amount: quota_delta ?? 0 }
+  }
   const amount = quota - row.quota + (used_quota === undefined ? 0 : used_quota - row.used_quota)
-  if (amount !== 0 && quota < 0) throw new AppError('invalid_parameter')
+  if (!Number.isSafeInteger(amount) || (amount !== 0 && quota < 0)) throw new AppError('invalid_parameter')
   return used_quota === undefined ? { amount, setTo: quota } : { amount }
 }
