@@ -116,7 +116,7 @@ describe.skipIf(!browserIsHere)('somebody with an account elsewhere', () => {
     await page.context().close()
     const visitor = await visit(browser, small)
     await visitor.page.goto(`${site.url}/login`)
-    await visitor.page.getByRole('button', { name: '使用 微信 登录' }).click()
+    await visitor.page.getByRole('button', { name: '使用微信登录' }).click()
     await visitor.page.getByRole('dialog').waitFor()
     expect([await graveFindings(visitor.page), await sidewaysOverflow(visitor.page)]).toEqual([[], 0])
     await visitor.page.goto(`${site.url}/oauth/github?code=stolen&state=stolen`)

@@ -3,16 +3,14 @@ import frame from '../../components/entrance/entrance.module.css'
 import { Icon } from '../../components/icon.tsx'
 import { call } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
-import { browserHasPasskeys } from '../../lib/passkey-support.ts'
 import { useEntering } from './entering.ts'
 import { useLoginWords } from './messages.ts'
 
-/** Signs in with a passkey, which names the account by itself; absent where the browser or the address allows none. */
+/** Signs in with a passkey, which names the account by itself. */
 export const PasskeyButton = ({ onFail }: { onFail: (error: unknown) => void }) => {
   const say = useLoginWords()
   const enter = useEntering()
   const [busy, setBusy] = useState(false)
-  if (!browserHasPasskeys()) return null
 
   const signIn = async (): Promise<void> => {
     setBusy(true)

@@ -7,14 +7,16 @@ import { useTurnstile } from '../../components/turnstile.tsx'
 import { call } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
 import { keepInviteCode } from '../../lib/invite-code.ts'
+import { browserHasPasskeys } from '../../lib/passkey-support.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import { useEntering } from './entering.ts'
 import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
-import { PasskeyButton } from './passkey-button.tsx'
 
 const ThirdParty = lazy(async () => ({ default: (await import('./third-party.tsx')).ThirdParty }))
+
+const PasskeyButton = lazy(async () => ({ default: (await import('./passkey-button.tsx')).PasskeyButton }))
 
 const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }))
 
@@ -73,9 +75,13 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
       <button type="submit" className={frame.submit} disabled={busy} aria-busy={busy}>
         {busy ? say('busy') : say('submit')}
       </button>
-      <div className={classes.passkey}>
-        <PasskeyButton onFail={fail} />
-      </div>
+      {browserHasPasskeys() && (
+        <div className={classes.passkey}>
+          <Suspense>
+            <PasskeyButton onFail={fail} />
+          </Suspense>
+        </div>
+      )}
       {hasThirdParty(status) && (
         <Suspense>
           <ThirdParty onFail={fail} onSecondStep={onSecondStep} />

@@ -57,7 +57,7 @@ export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
             onClick={() => void go(provider)}
           >
             <ProviderIcon provider={provider} />{' '}
-            {say('with', { name: provider === 'wechat' ? say('wechat') : thirdPartyNames[provider] })}
+            {provider === 'wechat' ? say('withWeChat') : say('with', { name: thirdPartyNames[provider] })}
           </button>
         ))}
       </div>

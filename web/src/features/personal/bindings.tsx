@@ -1,6 +1,7 @@
-import { Button, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { type Binding, calls, type Linkable } from '../../lib/contract.ts'
@@ -29,25 +30,19 @@ const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding })
   const done = { refresh: [calls.listBindings, calls.getSelf], done: say('unbindDone') }
   const unbind = useAction(calls.unbind, done)
   const unbindEmail = useAction(calls.unbindEmail, done)
-  const button = (
-    <Button
-      variant="subtle"
-      aria-label={say('unbindNamed', { name })}
-      disabled={!binding.removable}
-      onClick={() => setAsking(true)}
-    >
-      {say('unbind')}
-    </Button>
-  )
   return (
     <>
-      {binding.removable ? (
-        button
-      ) : (
-        <Tooltip label={say('last')} multiline w={260}>
-          <span>{button}</span>
-        </Tooltip>
-      )}
+      <Tooltip label={say(binding.removable ? 'unbindNamed' : 'last', { name })} multiline maw={260}>
+        <span>
+          <ActionIcon
+            aria-label={say('unbindNamed', { name })}
+            disabled={!binding.removable}
+            onClick={() => setAsking(true)}
+          >
+            <Icon name="trash" size={14} />
+          </ActionIcon>
+        </span>
+      </Tooltip>
       <ConfirmAction
         opened={asking}
         onClose={() => setAsking(false)}
@@ -85,15 +80,17 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
       <div className={classes.what}>
         <strong>{name}</strong>
         {binding ? (
-          <p>
-            <span className={classes.name}>{binding.name}</span>
-            {binding.created_time > 0 && (
-              <span className="faint">
-                {' '}
-                · {say('since')} <TimeText at={binding.created_time} />
-              </span>
-            )}
-          </p>
+          <>
+            <p className={classes.name}>{binding.name}</p>
+            <p className="faint">
+              {binding.created_time > 0 && (
+                <>
+                  {say('since')} <TimeText at={binding.created_time} />
+                </>
+              )}
+              {!binding.removable && <span className={classes.only}>{say('only')}</span>}
+            </p>
+          </>
         ) : (
           <p className="faint">{say('unbound')}</p>
         )}
