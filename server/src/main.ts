@@ -8,6 +8,8 @@ import { SecretsError } from './lib/secrets.ts'
 /** Calls under way get this long to end when the process is asked to stop. */
 const farewellMs = 30_000
 const idleCheckMs = 50
+/** A request must have arrived as a whole by then, so that nobody holds connections by sending drop by drop. */
+const requestTimeoutMs = 300_000
 
 const loadEnvironmentFile = (): void => {
   try {
@@ -27,7 +29,10 @@ const start = async (): Promise<void> => {
     directory: config.logDir,
   })
   const app = await openApp(config, log)
-  const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 0, headersTimeout: 60_000 }, app.listener)
+  const server = createServer(
+    { keepAliveTimeout: 75_000, requestTimeout: requestTimeoutMs, headersTimeout: 60_000 },
+    app.listener,
+  )
   server.on('upgrade', app.upgrade)
 
   const stop = async (): Promise<void> => {

@@ -44,7 +44,9 @@ describe('calls from other sites', () => {
     ['an old browser in a sandbox', 'POST', { ...cookie, origin: 'null' }, false],
     ['an old browser on our page', 'POST', { ...cookie, origin: 'https://console.test:8443' }, true],
     ['a program', 'POST', cookie, true],
-    ['another site without a cookie', 'POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, true],
+    ['another site without a cookie', 'POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, false],
+    ['another site reading without a cookie', 'GET', { 'sec-fetch-site': 'cross-site' }, true],
+    ['a program without a cookie', 'POST', {}, true],
   ])('treats %s rightly', async (_, method, headers, allowed) => {
     const api = things()
     const answer = await callApi(api, method, '/api/thing/', {

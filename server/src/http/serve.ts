@@ -97,7 +97,8 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     const { visit } = c.env
     const header = (name: string): string | undefined => c.req.header(name)
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
-    if (sessionId !== undefined) assertOwnOrigin(isChange(endpoint), header)
+    // Without a cookie, too: another site must not sign a visitor in to an account of its own.
+    if (sessionId !== undefined || endpoint.method !== 'GET') assertOwnOrigin(isChange(endpoint), header)
     const credentials: Credentials = { sessionId, header }
     const known = await checkAccess(endpoint.access, parts.callers, credentials)
     if (parts.demoSite?.()) {

@@ -197,9 +197,13 @@ describe('every endpoint', () => {
       const person = await people.make(leastRole[endpoint.access] ?? role.user)
       const target = await people.make(role.user, { protectedBy2fa: true })
       const ask = callOf(endpoint, await aboutOf(endpoint, target, person))
+      const before = [await people.picture(person), await people.picture(target), await people.traces()]
       const answer = await site.ask({ ...ask, headers: withSession(person) })
       assertNoLeak(answer, person)
       expect([name, answer.json.success, answer.json.code]).toEqual([name, true, undefined])
+      // Reading changes nothing: a GET that did would have to say so, or other sites could make people do it.
+      const after = [await people.picture(person), await people.picture(target), await people.traces()]
+      expect([name, after]).toEqual([name, before])
       for (const kind of kindsIn(answer.text)) seen.add(kind)
     }
     // What may be seen was seen: the canaries do stand where the answers come from.
