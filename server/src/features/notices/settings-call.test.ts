@@ -48,7 +48,7 @@ describeEachEngine('the notification settings', (open) => {
     // The path of a webhook is a secret too.
     expect(`${answers[1]}${answers[2]}${JSON.stringify(trail)}`).not.toContain('/hook')
     expect(trail).toMatchObject([{ action: 'user.setting', actor_id: user.id }])
-    expect(JSON.parse(trail[0]?.after ?? '')).toMatchObject({ notify_type: 'webhook', webhook_secret_cipher: '***' })
+    expect(JSON.parse(trail[0]?.after ?? '')).toMatchObject({ notify_type: 'webhook', webhook_secret: '***' })
   })
 
   it('change nothing else of the account, whatever is charged meanwhile', async () => {
