@@ -36,13 +36,6 @@ export const channelEnabled = ({ id, name }: NamedChannel): Notice => {
   return { kind: `channel_update_${id}_1`, title, content: title, values: [] }
 }
 
-export const channelsTested: Notice = {
-  kind: 'channel_test',
-  title: '通道测试完成',
-  content: '所有通道测试已完成',
-  values: [],
-}
-
 export const testKind = 'test'
 
 /** Has a value, so that a receiver can be tried with what a real notice looks like. */
