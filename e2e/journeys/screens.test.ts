@@ -104,6 +104,16 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'users', path: '/user', until: firstRow },
   { name: 'user-add', path: '/user/edit', until: `${dialog} form` },
   { name: 'user-edit', path: '/user/edit/2', until: `${dialog} form` },
+  { name: 'audit', path: '/audit', until: firstRow },
+  {
+    name: 'audit-entry',
+    path: '/audit?action=channel.update,channel.create',
+    until: firstRow,
+    act: async (page) => {
+      await page.locator(`${firstRow} button`).first().click()
+      await page.locator(`${dialog} dl + h3 + ul li`).first().waitFor()
+    },
+  },
   { name: 'playground', path: '/playground', until: '[role=log] li' },
   { name: 'personal', path: '/personal', until: 'form' },
   {
@@ -135,7 +145,13 @@ const looks: readonly (Look & { name: string })[] = [
 ]
 
 /** Chinese that is data: names people gave, sentences stored in the log, and the language's own name. */
-const chineseData = [/DeepSeek 官方/g, /管理员将用户额度从[^\n]*/g, /模型测试/g, /^(Language: )?中文?$/gm]
+const chineseData = [
+  /(ChatGPT Next Web|Lobe Chat) 官方示例|AMA 问天/g,
+  /DeepSeek 官方/g,
+  /管理员将用户额度从[^\n]*/g,
+  /模型测试/g,
+  /^(Language: )?中文?$/gm,
+]
 
 /** What is wrong with the language of the page: its own mark, and Chinese in English that is not data. */
 const languageFaults = async (page: Page, { language }: Look): Promise<string[]> => {
