@@ -93,7 +93,7 @@ export interface ThinkingPart {
   readonly text: string
   /** What its maker needs to believe the thought when it comes back. */
   readonly signature?: string
-  /** The thought, unreadable: `text` is empty then, or a summary. */
+  /** The thought, unreadable: `text` is empty then, or a summary of it. */
   readonly encrypted?: string
   /** Of the reasoning item (Responses). */
   readonly id?: string

@@ -8,8 +8,11 @@ import { collect, eventsOf } from './collect.ts'
 import type { Answer, Conversation, Part } from './conversation.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
 import { geminiClient, geminiContent } from './gemini/dialect.ts'
+import { parsedJson } from './json.ts'
 import { createLosses } from './losses.ts'
 import { openaiChat, openaiChatClient } from './openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesClient } from './openai-responses/dialect.ts'
+import { unwrapSignature } from './signatures.ts'
 import type { StreamEvent } from './stream-event.ts'
 
 /** Recorded streams and answers of real providers, told again in each dialect: nothing that it can say is lost. */
@@ -42,6 +45,7 @@ const gemini = { client: geminiClient, upstream: geminiContent() }
 const speakers: Readonly<Record<string, { client: ClientDialect; upstream: UpstreamDialect }>> = {
   'openai.chat': { client: openaiChatClient, upstream: openaiChat() },
   'anthropic.messages': { client: anthropicClient, upstream: anthropicMessages() },
+  'openai.responses': { client: openaiResponsesClient, upstream: openaiResponses },
   'gemini.generateContent': gemini,
   'gemini.streamGenerateContent': gemini,
 }
@@ -78,14 +82,24 @@ const conversation: Conversation = {
   own: { dialect: 'openai-chat', members: {} },
 }
 
+/** Free text, which some dialects have to wrap. */
+const argumentsOf = (text: string): unknown => {
+  const parsed = parsedJson(text || '{}')
+  return parsed === undefined ? { arguments: text } : parsed
+}
+
+const signatureOf = ({ signature, encrypted }: Extract<Part, { kind: 'thinking' }>): string => {
+  const text = signature ?? encrypted ?? ''
+  const own = unwrapSignature(text)
+  return own?.signature ?? own?.encrypted ?? text
+}
+
 const saidIn = (parts: readonly Part[]): unknown => ({
   text: parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join(''),
   thinking: parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join(''),
-  signatures: parts
-    .flatMap((part) => (part.kind === 'thinking' ? [part.signature ?? part.encrypted ?? ''] : []))
-    .join(''),
+  signatures: parts.flatMap((part) => (part.kind === 'thinking' ? [signatureOf(part)] : [])).join(''),
   calls: parts.flatMap((part) =>
-    part.kind === 'tool_call' ? [[part.id, part.name, JSON.parse(part.arguments || '{}')]] : [],
+    part.kind === 'tool_call' ? [[part.id, part.name, argumentsOf(part.arguments)]] : [],
   ),
 })
 

@@ -22,6 +22,9 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
     if (isMissing(body.messages)) throw invalid('field messages is required')
     if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
   },
+  responses(body) {
+    if (isMissing(body.input) && isMissing(body.prompt)) throw invalid('field input is required')
+  },
   gemini(body) {
     if (isMissing(body.contents)) throw invalid('field contents is required')
     if (!Array.isArray(body.contents)) throw invalid('field contents is not a list')
@@ -45,6 +48,8 @@ const modelOf = (endpoint: RelayEndpoint, body: Body, pathModel: string): string
   return asked || pathModel || (endpoint === 'moderations' ? 'text-moderation-stable' : '')
 }
 
+const streaming: ReadonlySet<RelayEndpoint> = new Set(['chat', 'completions', 'messages', 'responses'])
+
 export interface Checked {
   readonly model: string
   readonly stream: boolean
@@ -60,6 +65,6 @@ export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: str
   checks[endpoint](body)
   checkMaxTokens(body.max_tokens)
   checkMaxTokens(body.max_completion_tokens)
-  const streams = endpoint === 'chat' || endpoint === 'completions' || endpoint === 'messages'
+  const streams = streaming.has(endpoint)
   return { model, stream: streams && body.stream === true }
 }

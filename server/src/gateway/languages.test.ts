@@ -337,3 +337,92 @@ it('lets an OpenAI client speak to Gemini', async () => {
     { choices: [{ finish_reason: 'stop' }] },
   ])
 })
+
+const respond = { model: 'gpt-4o', input: 'hi', instructions: 'Be brief.', max_output_tokens: 40 }
+
+const response = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 7,
+  status: 'completed',
+  error: null,
+  incomplete_details: null,
+  model: 'gpt-4o',
+  output: [
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
+    },
+  ],
+  usage: {
+    input_tokens: 11,
+    input_tokens_details: { cached_tokens: 4 },
+    output_tokens: 2,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 13,
+  },
+}
+
+const responseStream = [
+  named('response.created', { response: { ...response, output: [], usage: null } }),
+  named('response.output_text.delta', { output_index: 0, delta: '"type":"response.completed"' }),
+  named('response.completed', { response }),
+]
+
+describe('a client of the responses', () => {
+  it('gets what its own provider answered, byte for byte', async () => {
+    upstream.answer = json(response)
+    const answered = await ask(respond, '/v1/responses')
+    expect(await answered.text()).toBe(JSON.stringify(response))
+    expect(sentBody()).toBe(JSON.stringify(respond))
+    expect(lastRecord()).toMatchObject({ promptTokens: 11, completionTokens: 2 })
+    upstream.answer = stream(...responseStream)
+    const streamed = await ask({ ...respond, stream: true }, '/v1/responses')
+    expect(await streamed.text()).toBe(responseStream.join(''))
+    expect(lastRecord()).toMatchObject({ promptTokens: 11, completionTokens: 2, isStream: true })
+  })
+
+  it('may speak to Anthropic', async () => {
+    useChannels(claude())
+    upstream.answer = json(message)
+    const answered = await ask({ ...respond, model: 'claude-sonnet-4-5' }, '/v1/responses')
+    expect(JSON.parse(sentBody())).toEqual({
+      model: 'claude-sonnet-4-5',
+      max_tokens: 40,
+      system: 'Be brief.',
+      messages: [{ role: 'user', content: 'hi' }],
+    })
+    expect(await answered.json()).toMatchObject({
+      object: 'response',
+      status: 'completed',
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
+      usage: { input_tokens: 47, input_tokens_details: { cached_tokens: 30 }, output_tokens: 3 },
+    })
+    upstream.answer = stream(...messageStream)
+    const text = await (await ask({ ...respond, stream: true, model: 'claude-sonnet-4-5' }, '/v1/responses')).text()
+    expect(eventsIn(text).map(({ type }) => type)).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ])
+  })
+
+  it('is told that only its own provider can continue what it keeps', async () => {
+    useChannels(claude())
+    const answered = await ask({ ...respond, previous_response_id: 'resp_0' }, '/v1/responses')
+    expect(answered.status).toBe(400)
+    expect(await answered.json()).toMatchObject({
+      error: { message: expect.stringContaining('previous_response_id') },
+    })
+    expect(upstream.received).toHaveLength(0)
+  })
+})

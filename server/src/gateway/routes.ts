@@ -35,6 +35,7 @@ const relay = (
 const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/chat/completions', relay('chat')],
   ['POST /v1/messages', relay('messages')],
+  ['POST /v1/responses', relay('responses')],
   ['POST /v1/completions', relay('completions')],
   ['POST /v1/embeddings', relay('embeddings')],
   ['POST /v1/moderations', relay('moderations')],
@@ -66,7 +67,7 @@ const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^POST \/v1\/(edits|images\/(generations|edits|variations)|rerank)$/, unbuilt('openai')],
   [/^POST \/v1\/audio\/(speech|transcriptions|translations)$/, unbuilt('openai')],
   [/^GET \/v1\/realtime$/, unbuilt('openai')],
-  [/^(POST|GET|DELETE) \/v1\/responses(\/.*)?$/, unbuilt('openai')],
+  [/^(POST|GET|DELETE) \/v1\/responses\/.+$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
   [/^GET (\/v1)?\/dashboard\/billing\/(subscription|usage)$/, unbuilt('openai')],

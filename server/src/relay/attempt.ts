@@ -148,7 +148,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
       whenFull: () => this.control?.pause(),
     }
     if (conversion === undefined) {
-      const isOpenai = call.endpoint !== 'messages' && call.endpoint !== 'gemini'
+      const isOpenai = call.endpoint === 'chat' || call.endpoint === 'completions'
       const reshape = isOpenai ? openReshape(channel) : undefined
       return new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(), stripUsage, reshape })
     }

@@ -1,7 +1,7 @@
 import type { Caller } from './ports.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */
-export type RelayEndpoint = 'chat' | 'messages' | 'gemini' | 'completions' | 'embeddings' | 'moderations'
+export type RelayEndpoint = 'chat' | 'messages' | 'responses' | 'gemini' | 'completions' | 'embeddings' | 'moderations'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {

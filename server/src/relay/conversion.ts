@@ -4,6 +4,9 @@ import type { ClientDialect, UpstreamDialect } from '../dialects/dialect.ts'
 import { geminiClient } from '../dialects/gemini/dialect.ts'
 import { createLosses } from '../dialects/losses.ts'
 import { openaiChatClient } from '../dialects/openai-chat/dialect.ts'
+import { openaiResponsesClient } from '../dialects/openai-responses/dialect.ts'
+import { continues } from '../dialects/openai-responses/read-request.ts'
+import { AppError } from '../lib/app-error.ts'
 import type { Language, Provider } from '../providers/provider.ts'
 import type { RelayCall, RelayEndpoint } from './call.ts'
 
@@ -12,12 +15,14 @@ const dialectOfEndpoint: Readonly<Partial<Record<RelayEndpoint, DialectName>>> =
   chat: 'openai-chat',
   messages: 'anthropic',
   gemini: 'gemini',
+  responses: 'openai-responses',
 }
 
 const clients: Readonly<Partial<Record<DialectName, ClientDialect>>> = {
   'openai-chat': openaiChatClient,
   anthropic: anthropicClient,
   gemini: geminiClient,
+  'openai-responses': openaiResponsesClient,
 }
 
 /** A call in one language that is made in another. */
@@ -53,6 +58,8 @@ export const convert = (
 ): { conversion: Conversion; body: Readonly<Record<string, unknown>> } => {
   const client = clientDialectOf(call.endpoint)
   if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
+  const kept = call.endpoint === 'responses' ? continues(call.body) : undefined
+  if (kept !== undefined) throw new AppError('state_not_kept', { params: { field: kept } })
   const conversation = client.readRequest(call.body, { model, stream: call.stream })
   const losses = createLosses()
   const body = dialect.writeRequest(conversation, losses)

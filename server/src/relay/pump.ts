@@ -124,7 +124,10 @@ export class NativePump implements Pump {
   private forward(events: Buffer): PumpAnswer {
     if (this.tail !== undefined) return 'flowing'
     const end = this.parts.watch.endAt(events)
-    if (end >= 0) this.tail = Buffer.from(events.subarray(end))
+    if (end >= 0) {
+      this.tail = Buffer.from(events.subarray(end))
+      this.parts.watch.noteUsage(this.tail)
+    }
     const body = end < 0 ? events : events.subarray(0, end)
     if (body.length === 0) return 'flowing'
     if (!this.started && this.refuses(body)) return 'refused'

@@ -5,6 +5,7 @@ import { anthropicMessages } from '../dialects/anthropic/dialect.ts'
 import { eventsOf } from '../dialects/collect.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import { geminiContent } from '../dialects/gemini/dialect.ts'
+import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
@@ -66,6 +67,7 @@ type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
 /** Answers in the client's own dialect, which nobody had to understand so far. */
 const readOwn = (endpoint: RelayCall['endpoint']): UpstreamDialect['readAnswer'] | undefined => {
   if (endpoint === 'messages') return anthropicMessages().readAnswer
+  if (endpoint === 'responses') return openaiResponses.readAnswer
   return endpoint === 'gemini' ? geminiContent().readAnswer : undefined
 }
 

@@ -1,4 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
+import { usageFromOpenai } from '../billing/usage-openai.ts'
 import { readUsage } from '../dialects/anthropic/answer.ts'
 import { readUsage as readGeminiUsage } from '../dialects/gemini/answer.ts'
 import { isObject } from '../dialects/json.ts'
@@ -9,6 +10,7 @@ import type { Watch } from './watch.ts'
 import { watchAnthropic } from './watch-anthropic.ts'
 import { watchGemini } from './watch-gemini.ts'
 import { watchOpenai } from './watch-openai.ts'
+import { watchResponses } from './watch-responses.ts'
 
 /** How answers that go through untouched are understood, in one dialect. */
 interface Words {
@@ -40,7 +42,14 @@ const gemini: Words = {
   isError: (answer) => isObject(answer.error),
 }
 
-export const wordsOf = (endpoint: RelayEndpoint): Words => {
-  if (endpoint === 'messages') return anthropic
-  return endpoint === 'gemini' ? gemini : openai
+const responses: Words = {
+  usage: (answer) => usageFromOpenai(answer.usage),
+  said: (answer) => watchResponses().said(answer),
+  watch: watchResponses,
+  // A response always has the member; null where nothing went wrong.
+  isError: (answer) => isObject(answer.error),
 }
+
+const byEndpoint: Readonly<Partial<Record<RelayEndpoint, Words>>> = { messages: anthropic, gemini, responses }
+
+export const wordsOf = (endpoint: RelayEndpoint): Words => byEndpoint[endpoint] ?? openai

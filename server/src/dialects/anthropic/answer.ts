@@ -1,6 +1,7 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
+import { wrapSignature } from '../signatures.ts'
 import { readBlock } from './blocks.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -84,6 +85,13 @@ export const writeCitation = ({ own, url, title, citedText }: Citation): Members
   }
 }
 
+/** A thought that nobody can read, with a summary of it: a readable block carries both. */
+const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): Members[] => {
+  const signature = wrapSignature(part, 'anthropic') ?? ''
+  if (part.encrypted !== undefined && part.text === '') return [{ type: 'redacted_thinking', data: signature }]
+  return [{ type: 'thinking', thinking: part.text, signature }]
+}
+
 const writePart = (part: Part): Members[] => {
   switch (part.kind) {
     case 'text':
@@ -92,8 +100,7 @@ const writePart = (part: Part): Members[] => {
       return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: citations ?? null }]
     }
     case 'thinking':
-      if (part.encrypted !== undefined) return [{ type: 'redacted_thinking', data: part.encrypted }]
-      return [{ type: 'thinking', thinking: part.text, signature: part.signature ?? '' }]
+      return thinkingBlocks(part)
     case 'tool_call': {
       const input = parsedJson(part.arguments === '' ? '{}' : part.arguments)
       return [

@@ -1,5 +1,6 @@
 import type { CacheMark, Citation, DocumentPart, Part, Source } from '../conversation.ts'
 import { given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { unwrapSignature } from '../signatures.ts'
 
 /** Anthropic's content blocks as parts (docs.anthropic.com/en/api/messages). */
 
@@ -71,13 +72,19 @@ const readers: Readonly<Record<string, (block: Members) => Part | undefined>> = 
     name: textOf(block.name),
     arguments: JSON.stringify(block.input ?? {}),
   }),
-  thinking: (block) => ({
-    kind: 'thinking',
-    text: textOf(block.thinking),
-    by: 'anthropic',
-    ...given({ signature: textIn(block.signature) || undefined }),
-  }),
-  redacted_thinking: (block) => ({ kind: 'thinking', text: '', encrypted: textOf(block.data), by: 'anthropic' }),
+  thinking: (block) => {
+    const signature = textIn(block.signature) || undefined
+    const foreign = signature === undefined ? undefined : unwrapSignature(signature)
+    return {
+      kind: 'thinking',
+      text: textOf(block.thinking),
+      ...(foreign ?? given({ by: 'anthropic' as const, signature })),
+    }
+  },
+  redacted_thinking: (block) => {
+    const data = textOf(block.data)
+    return { kind: 'thinking', text: '', ...(unwrapSignature(data) ?? { encrypted: data, by: 'anthropic' as const }) }
+  },
 }
 
 export const readBlock = (block: Members): Part => {

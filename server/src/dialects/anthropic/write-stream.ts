@@ -2,6 +2,7 @@ import { noUsage } from '../../billing/usage.ts'
 import type { Conversation } from '../conversation.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { type Members, parsedJson } from '../json.ts'
+import { wrapSignature } from '../signatures.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { writeCitation, writeFinish, writeUsage } from './answer.ts'
 
@@ -110,9 +111,10 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   }
 
   const thinkingEvent = (event: Extract<StreamEvent, { kind: 'thinking' }>): string => {
-    const { text, signature, encrypted } = event
-    if (encrypted !== undefined) {
-      const redacted = close() + enter('thinking', { type: 'redacted_thinking', data: encrypted })
+    const { text } = event
+    const signature = wrapSignature(event, 'anthropic')
+    if (event.encrypted !== undefined && text === '' && open !== 'thinking') {
+      const redacted = close() + enter('thinking', { type: 'redacted_thinking', data: signature })
       return redacted + close()
     }
     if (text === '' && signature === undefined) return ''

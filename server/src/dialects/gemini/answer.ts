@@ -2,8 +2,8 @@ import { completionTokens, noUsage, promptTokens, type Usage } from '../../billi
 import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { createLosses } from '../losses.ts'
+import { wrapSignature } from '../signatures.ts'
 import { inventedId, readPart, writePart } from './parts.ts'
-import { wrapped } from './signatures.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   STOP: 'stop',
@@ -127,7 +127,9 @@ export const readAnswer = (json: Members): Answer => {
 /** Thoughts of others are shown as thoughts too. */
 export const answerPart = (part: Part): Members[] => {
   if (part.kind === 'thinking') {
-    const signature = wrapped(part)
+    const own = part.by === undefined || part.by === 'gemini'
+    const wrapped = wrapSignature(part, 'gemini')
+    const signature = own || wrapped === undefined ? wrapped : Buffer.from(wrapped).toString('base64')
     if (part.text === '' && signature === undefined) return []
     return [{ text: part.text, thought: true, ...given({ thoughtSignature: signature }) }]
   }

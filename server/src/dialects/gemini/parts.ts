@@ -1,8 +1,8 @@
 import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation.ts'
 import { given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { unwrapSignature } from '../signatures.ts'
 import { field } from './names.ts'
-import { unwrapped } from './signatures.ts'
 
 /** Parts of Gemini's contents (ai.google.dev/api/caching#Part). */
 
@@ -11,6 +11,12 @@ const mediaPart = (source: Source, mediaType: string): Part => {
   if (mediaType.startsWith('audio/')) return { kind: 'audio', source }
   if (mediaType.startsWith('video/')) return { kind: 'video', source }
   return { kind: 'document', source }
+}
+
+/** Google's clients take signatures for bytes, so ours travel as base64. */
+const thoughtSignature = (value: string | undefined): Partial<Extract<Part, { kind: 'thinking' }>> => {
+  if (value === undefined) return { by: 'gemini' }
+  return unwrapSignature(Buffer.from(value, 'base64').toString()) ?? { by: 'gemini', signature: value }
 }
 
 const inlinePart = (data: Members): Part => {
@@ -43,7 +49,7 @@ export const readPart = (part: Members): Part => {
   const signature = textIn(field(part, 'thoughtSignature'))
   const signed = given({ signature })
   if (typeof part.text === 'string') {
-    if (part.thought === true) return { kind: 'thinking', text: part.text, ...unwrapped(signature) }
+    if (part.thought === true) return { kind: 'thinking', text: part.text, ...thoughtSignature(signature) }
     return { kind: 'text', text: part.text, ...signed }
   }
   const call = field(part, 'functionCall')

@@ -70,7 +70,8 @@ const contentParts = (content: unknown): Part[] => {
 const detailPart = (detail: Members): ThinkingPart[] => {
   const id = textIn(detail.id)
   if (detail.type === 'reasoning.encrypted') {
-    return [{ kind: 'thinking', text: '', encrypted: textOf(detail.data), ...given({ id, by: makerOf(detail) }) }]
+    const summary = textOf(detail.summary)
+    return [{ kind: 'thinking', text: summary, encrypted: textOf(detail.data), ...given({ id, by: makerOf(detail) }) }]
   }
   const text = textOf(detail.text) || textOf(detail.summary)
   const signature = textIn(detail.signature)

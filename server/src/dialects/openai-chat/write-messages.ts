@@ -111,7 +111,7 @@ export const reasoningDetail = (part: Omit<ThinkingPart, 'kind'>, index: number)
   const common = { index, ...given({ id, format }) }
   return encrypted === undefined
     ? { type: 'reasoning.text', text, ...given({ signature }), ...common }
-    : { type: 'reasoning.encrypted', data: encrypted, ...common }
+    : { type: 'reasoning.encrypted', data: encrypted, ...(text === '' ? {} : { summary: text }), ...common }
 }
 
 const thoughtMembers = (thoughts: readonly ThinkingPart[], { habits, losses }: Writing): Members => {

@@ -1,5 +1,6 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
+import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Ask, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
@@ -35,6 +36,8 @@ export interface Compatible {
   readonly streamOptions?: boolean
   /** How its chat completions differ from OpenAI's, for conversations that come in another language. */
   readonly habits?: Partial<ChatHabits>
+  /** Whether it answers `/v1/responses` as well. */
+  readonly responses?: boolean
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (ask: Ask) => Adjustment | undefined
@@ -63,6 +66,7 @@ export const compatible = (its: Compatible): Provider => ({
       dialect: openaiChat({ ...plainHabits, streamOptions: its.streamOptions ?? false, ...its.habits }),
       path: '/v1/chat/completions',
     },
+    ...(its.responses ? [{ dialect: openaiResponses, path: '/v1/responses' }] : []),
   ],
   otherCalls: true,
   url: its.url ?? defaultUrl,

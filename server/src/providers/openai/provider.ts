@@ -6,6 +6,7 @@ import { models } from './models.ts'
 export const openai = compatible({
   type: 1,
   name: 'OpenAI',
+  responses: true,
   label: { zh: 'OpenAI', en: 'OpenAI' },
   color: 'green',
   baseUrl: 'https://api.openai.com',

@@ -4,6 +4,7 @@ import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 export const openrouter = compatible({
   type: 20,
   name: 'OpenRouter',
+  responses: true,
   label: { zh: 'OpenRouter', en: 'OpenRouter' },
   color: 'green',
   baseUrl: 'https://openrouter.ai/api',

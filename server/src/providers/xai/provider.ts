@@ -5,6 +5,7 @@ import { models } from './models.ts'
 export const xai = compatible({
   type: 48,
   name: 'Xai',
+  responses: true,
   label: { zh: 'xAI', en: 'xAI' },
   color: 'blue',
   baseUrl: 'https://api.x.ai',

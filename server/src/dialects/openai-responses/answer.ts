@@ -1,0 +1,125 @@
+import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import type { Answer, Choice, Finish, Part } from '../conversation.ts'
+import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { wrapSignature } from '../signatures.ts'
+import { writeOutputPart } from './content.ts'
+import { readItem } from './items.ts'
+
+/** A response has one reason, and calls are told by the items alone. */
+export const readFinish = (response: Members, hasCalls: boolean): Finish => {
+  const { reason } = membersOf(response.incomplete_details)
+  if (reason === 'max_output_tokens') return 'length'
+  if (reason === 'content_filter') return 'content_filter'
+  return hasCalls ? 'tool_calls' : 'stop'
+}
+
+/** A response (platform.openai.com/docs/api-reference/responses/object). */
+export const readAnswer = (json: Members): Answer => {
+  const parts = objectsOf(json.output).flatMap((item): readonly Part[] => readItem(item).parts)
+  const hasCalls = parts.some(({ kind }) => kind === 'tool_call')
+  return {
+    id: textOf(json.id),
+    model: textOf(json.model),
+    created: Math.floor(numberIn(json.created_at) ?? 0),
+    choices: [{ index: 0, parts, finish: readFinish(json, hasCalls) }],
+    usage: usageFromOpenai(json.usage),
+    ...given({ serviceTier: textIn(json.service_tier) }),
+  }
+}
+
+export const writeUsage = (usage: Usage): Members => {
+  const input = promptTokens(usage)
+  const output = completionTokens(usage)
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: usage.cacheRead },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    total_tokens: input + output,
+  }
+}
+
+/** Ids of items, from the response's own: they only have to differ. */
+export const itemId = (prefix: string, response: string, index: number): string =>
+  `${prefix}_${response.replace(/^[a-z]+[_-]/, '')}_${index}`
+
+/** Words in a row are one item; thoughts and calls have items of their own. */
+export const outputItems = (parts: readonly Part[], id: string): Members[] => {
+  const items: Members[] = []
+  for (const part of parts) {
+    const last = items.at(-1)
+    switch (part.kind) {
+      case 'text':
+      case 'refusal':
+        if (last?.type === 'message') contentOf(last).push(...writeOutputPart(part))
+        else {
+          const content = writeOutputPart(part)
+          items.push({
+            id: itemId('msg', id, items.length),
+            type: 'message',
+            role: 'assistant',
+            status: 'completed',
+            content,
+          })
+        }
+        break
+      case 'thinking':
+        items.push({
+          id: part.id ?? itemId('rs', id, items.length),
+          type: 'reasoning',
+          summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
+          ...given({ encrypted_content: wrapSignature(part, 'openai-responses') }),
+        })
+        break
+      case 'tool_call':
+        items.push(callItem(part, itemId(part.custom ? 'ctc' : 'fc', id, items.length)))
+        break
+      case 'opaque':
+        if (part.dialect === 'openai-responses') items.push(part.value)
+        break
+      default:
+    }
+  }
+  return items
+}
+
+const contentOf = (item: Members): unknown[] => item.content as unknown[]
+
+export const callItem = (part: Extract<Part, { kind: 'tool_call' }>, id: string): Members =>
+  part.custom
+    ? { id, type: 'custom_tool_call', status: 'completed', call_id: part.id, name: part.name, input: part.arguments }
+    : { id, type: 'function_call', status: 'completed', call_id: part.id, name: part.name, arguments: part.arguments }
+
+const incomplete: Readonly<Partial<Record<Finish, string>>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+  refusal: 'content_filter',
+}
+
+export interface Ended {
+  readonly status: 'completed' | 'incomplete'
+  readonly incomplete_details: { readonly reason: string } | null
+}
+
+export const endOf = (finish: Finish): Ended => {
+  const reason = incomplete[finish]
+  return reason === undefined
+    ? { status: 'completed', incomplete_details: null }
+    : { status: 'incomplete', incomplete_details: { reason } }
+}
+
+/** Only the first choice: this dialect cannot ask for several. */
+export const writeAnswer = (answer: Answer): Members => {
+  const [choice]: readonly (Choice | undefined)[] = answer.choices
+  return {
+    id: answer.id,
+    object: 'response',
+    created_at: answer.created,
+    ...endOf(choice?.finish ?? 'stop'),
+    error: null,
+    model: answer.model,
+    output: outputItems(choice?.parts ?? [], answer.id),
+    ...given({ usage: answer.usage && writeUsage(answer.usage), service_tier: answer.serviceTier }),
+  }
+}

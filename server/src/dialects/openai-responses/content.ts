@@ -1,0 +1,130 @@
+import type { Citation, Part } from '../conversation.ts'
+import { dataUrl, sourceOfUrl } from '../data-url.ts'
+import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/** Content of messages and results in OpenAI's responses (platform.openai.com/docs/api-reference/responses). */
+
+const imagePart = (part: Members): Part => {
+  const detail = given({ detail: textIn(part.detail) })
+  if (typeof part.image_url === 'string') return { kind: 'image', source: sourceOfUrl(part.image_url), ...detail }
+  return { kind: 'image', source: { kind: 'file', id: textOf(part.file_id) }, ...detail }
+}
+
+const filePart = (part: Members): Part => {
+  const filename = given({ filename: textIn(part.filename) })
+  if (typeof part.file_data === 'string') return { kind: 'document', source: sourceOfUrl(part.file_data), ...filename }
+  if (typeof part.file_url === 'string')
+    return { kind: 'document', source: { kind: 'url', url: part.file_url }, ...filename }
+  return { kind: 'document', source: { kind: 'file', id: textOf(part.file_id) }, ...filename }
+}
+
+export const readCitation = (value: Members): Citation => ({
+  own: { dialect: 'openai-responses', value },
+  ...given({
+    url: textIn(value.url),
+    title: textIn(value.title),
+    start: numberIn(value.start_index),
+    end: numberIn(value.end_index),
+  }),
+})
+
+const textPart = (part: Members): Part => {
+  const citations = objectsOf(part.annotations).map(readCitation)
+  return { kind: 'text', text: textOf(part.text), ...(citations.length > 0 ? { citations } : {}) }
+}
+
+export const readPart = (part: Members): Part => {
+  switch (part.type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return textPart(part)
+    case 'refusal':
+      return { kind: 'refusal', text: textOf(part.refusal) }
+    case 'input_image':
+      return imagePart(part)
+    case 'input_file':
+      return filePart(part)
+    case 'input_audio': {
+      const { data, format } = membersOf(part.input_audio)
+      return {
+        kind: 'audio',
+        source: { kind: 'base64', mediaType: `audio/${textOf(format) || 'wav'}`, data: textOf(data) },
+      }
+    }
+    default:
+      return { kind: 'opaque', dialect: 'openai-responses', type: textOf(part.type), value: part }
+  }
+}
+
+export const readContent = (content: unknown): Part[] => {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return objectsOf(content).map(readPart)
+}
+
+/** Only what the provider cited itself can be given back. */
+export const writeCitation = ({ own, url, title, start, end }: Citation): Members =>
+  own?.dialect === 'openai-responses'
+    ? own.value
+    : { type: 'url_citation', url: url ?? '', title: title ?? '', start_index: start ?? 0, end_index: end ?? 0 }
+
+const writeImage = (part: Extract<Part, { kind: 'image' }>): Members => {
+  const { source, detail = 'auto' } = part
+  if (source.kind === 'file') return { type: 'input_image', file_id: source.id, detail }
+  return { type: 'input_image', image_url: source.kind === 'url' ? source.url : dataUrl(source), detail }
+}
+
+const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document' }>): Members => {
+  switch (source.kind) {
+    case 'text':
+      return { type: 'input_text', text: source.text }
+    case 'url':
+      return { type: 'input_file', file_url: source.url }
+    case 'file':
+      return { type: 'input_file', file_id: source.id }
+    case 'base64':
+      return { type: 'input_file', filename: filename ?? title ?? 'document.pdf', file_data: dataUrl(source) }
+  }
+}
+
+/** A part of what the model is given. */
+export const writeInputPart = (part: Part, losses: Losses): Members[] => {
+  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return [{ type: 'input_text', text: part.text }]
+    case 'image':
+      return [writeImage(part)]
+    case 'document':
+      return [writeFile(part)]
+    case 'audio':
+    case 'video':
+      losses.lose(`messages.${part.kind}`)
+      return []
+    case 'opaque':
+      if (part.dialect === 'openai-responses') return [part.value]
+      losses.lose(`messages.${part.type}`)
+      return []
+    default:
+      return []
+  }
+}
+
+/** Plain text where it is nothing else. */
+export const writeInput = (parts: readonly Part[], losses: Losses): string | Members[] => {
+  const written = parts.flatMap((part) => writeInputPart(part, losses))
+  const [only] = written
+  if (only === undefined) return ''
+  return written.length === 1 && only.type === 'input_text' ? textOf(only.text) : written
+}
+
+/** A part of what the model said. */
+export const writeOutputPart = (part: Part): Members[] => {
+  if (part.kind === 'refusal') return [{ type: 'refusal', refusal: part.text }]
+  if (part.kind !== 'text') return []
+  return [
+    { type: 'output_text', text: part.text, annotations: (part.citations ?? []).map(writeCitation), logprobs: [] },
+  ]
+}

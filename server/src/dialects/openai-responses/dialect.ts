@@ -1,0 +1,20 @@
+import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import { readAnswer, writeAnswer } from './answer.ts'
+import { readRequest } from './read-request.ts'
+import { openReader } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+import { openWriter } from './write-stream.ts'
+
+export const openaiResponsesClient: ClientDialect = {
+  name: 'openai-responses',
+  readRequest,
+  writeAnswer,
+  openStream: openWriter,
+}
+
+export const openaiResponses: UpstreamDialect = {
+  name: 'openai-responses',
+  writeRequest,
+  readAnswer,
+  openStream: openReader,
+}

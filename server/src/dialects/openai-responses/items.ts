@@ -1,0 +1,129 @@
+import type { Message, Part, Role, ThinkingPart } from '../conversation.ts'
+import { given, type Members, objectsOf, textIn, textOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { unwrapSignature } from '../signatures.ts'
+import { readContent, writeInput, writeOutputPart } from './content.ts'
+
+/** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
+
+const summaryOf = (item: Members): string => {
+  const summary = objectsOf(item.summary).map(({ text }) => textOf(text))
+  return (summary.length > 0 ? summary : objectsOf(item.content).map(({ text }) => textOf(text))).join('\n\n')
+}
+
+const thinkingPart = (item: Members): ThinkingPart => {
+  const encrypted = textIn(item.encrypted_content)
+  const foreign = encrypted === undefined ? undefined : unwrapSignature(encrypted)
+  const its = { kind: 'thinking', text: summaryOf(item) } as const
+  return foreign === undefined
+    ? { ...its, by: 'openai-responses', ...given({ id: textIn(item.id), encrypted }) }
+    : { ...its, ...foreign }
+}
+
+const callPart = (item: Members): Part => {
+  const its = { kind: 'tool_call', id: textOf(item.call_id), name: textOf(item.name) } as const
+  return item.type === 'custom_tool_call'
+    ? { ...its, arguments: textOf(item.input), custom: true }
+    : { ...its, arguments: textOf(item.arguments) }
+}
+
+const resultPart = (item: Members): Part => ({
+  kind: 'tool_result',
+  id: textOf(item.call_id),
+  content: readContent(item.output),
+  ...(item.type === 'custom_tool_call_output' ? { custom: true } : {}),
+})
+
+const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant'])
+
+/** What one item adds to a message, and to whose. */
+export const readItem = (item: Members): { role: Role; parts: readonly Part[] } => {
+  switch (item.type ?? 'message') {
+    case 'message': {
+      const role = textOf(item.role)
+      return { role: roles.has(role) ? (role as Role) : 'user', parts: readContent(item.content) }
+    }
+    case 'function_call':
+    case 'custom_tool_call':
+      return { role: 'assistant', parts: [callPart(item)] }
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { role: 'tool', parts: [resultPart(item)] }
+    case 'reasoning':
+      return { role: 'assistant', parts: [thinkingPart(item)] }
+    default:
+      return {
+        role: 'assistant',
+        parts: [{ kind: 'opaque', dialect: 'openai-responses', type: textOf(item.type), value: item }],
+      }
+  }
+}
+
+/** Thoughts, words and calls of one turn stand in items of their own; here they are one message again. */
+export const readItems = (items: readonly Members[]): Message[] => {
+  const messages: { role: Role; parts: Part[] }[] = []
+  for (const item of items) {
+    const { role, parts } = readItem(item)
+    const last = messages.at(-1)
+    const goesOn = last?.role === role && (role === 'assistant' || role === 'tool')
+    if (goesOn) last.parts.push(...parts)
+    else messages.push({ role, parts: [...parts] })
+  }
+  return messages
+}
+
+const reasoningItem = (part: ThinkingPart, losses: Losses): Members[] => {
+  const foreign = part.by !== 'openai-responses'
+  if (foreign || (part.encrypted === undefined && part.id === undefined)) {
+    losses.lose('messages.thinking')
+    return []
+  }
+  const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
+  return [{ type: 'reasoning', ...given({ id: part.id }), summary, ...given({ encrypted_content: part.encrypted }) }]
+}
+
+const callItem = (part: Extract<Part, { kind: 'tool_call' }>): Members =>
+  part.custom
+    ? { type: 'custom_tool_call', call_id: part.id, name: part.name, input: part.arguments }
+    : { type: 'function_call', call_id: part.id, name: part.name, arguments: part.arguments }
+
+const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, losses: Losses): Members => ({
+  type: part.custom ? 'custom_tool_call_output' : 'function_call_output',
+  call_id: part.id,
+  output: writeInput(part.content, losses),
+})
+
+/** Words in a row are one item. */
+const assistantItems = ({ parts }: Message, losses: Losses): Members[] => {
+  const items: Members[] = []
+  let words: Members[] = []
+  const close = (): void => {
+    if (words.length > 0) items.push({ type: 'message', role: 'assistant', content: words })
+    words = []
+  }
+  for (const part of parts) {
+    if (part.kind === 'text' || part.kind === 'refusal') {
+      words.push(...writeOutputPart(part))
+      continue
+    }
+    close()
+    if (part.kind === 'thinking') items.push(...reasoningItem(part, losses))
+    else if (part.kind === 'tool_call') items.push(callItem(part))
+    else if (part.kind === 'opaque' && part.dialect === 'openai-responses') items.push(part.value)
+    else losses.lose(`messages.assistant.${part.kind === 'opaque' ? part.type : part.kind}`)
+  }
+  close()
+  return items
+}
+
+const writeMessage = (message: Message, losses: Losses): Members[] => {
+  if (message.role === 'assistant') return assistantItems(message, losses)
+  if (message.role === 'tool') {
+    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, losses)] : []))
+  }
+  if (message.name !== undefined) losses.lose('messages.name')
+  return [{ type: 'message', role: message.role, content: writeInput(message.parts, losses) }]
+}
+
+export const writeItems = (messages: readonly Message[], losses: Losses): Members[] =>
+  messages.flatMap((message) => writeMessage(message, losses))

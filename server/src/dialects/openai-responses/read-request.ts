@@ -1,0 +1,126 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { AnswerFormat, Conversation, Message, Reasoning, Tool, ToolChoice } from '../conversation.ts'
+import type { Asked } from '../dialect.ts'
+import { effortIn } from '../effort.ts'
+import {
+  flagIn,
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+  without,
+} from '../json.ts'
+import { readItems } from './items.ts'
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'stream',
+  'input',
+  'instructions',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'text',
+  'reasoning',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'user',
+  'safety_identifier',
+  'service_tier',
+])
+
+/** Ways to ask for what is the default anyway, or for what only matters to this dialect's own answers. */
+const harmless: ReadonlySet<string> = new Set(['store', 'include', 'stream_options', 'truncation', 'metadata'])
+
+const messagesOf = ({ input, instructions }: Members): Message[] => {
+  const system: Message[] =
+    typeof instructions === 'string' && instructions !== ''
+      ? [{ role: 'system', parts: [{ kind: 'text', text: instructions }] }]
+      : []
+  if (typeof input === 'string') return [...system, { role: 'user', parts: [{ kind: 'text', text: input }] }]
+  if (!Array.isArray(input)) throw invalid('field input is required')
+  return [...system, ...readItems(objectsOf(input))]
+}
+
+const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'image_generation'>> = {
+  web_search: 'web_search',
+  web_search_preview: 'web_search',
+  web_search_2025_08_26: 'web_search',
+  code_interpreter: 'code_execution',
+  image_generation: 'image_generation',
+}
+
+const readTool = (tool: Members): Tool => {
+  const type = textOf(tool.type)
+  const its = { name: textOf(tool.name), ...given({ description: textIn(tool.description) }) }
+  if (type === 'custom')
+    return { kind: 'custom', ...its, ...given({ format: isObject(tool.format) ? tool.format : undefined }) }
+  if (type !== 'function')
+    return { kind: 'built_in', type: builtIns[type] ?? 'other', dialect: 'openai-responses', value: tool }
+  const parameters = isObject(tool.parameters) ? tool.parameters : undefined
+  return { kind: 'function', ...its, ...given({ parameters, strict: flagIn(tool.strict) }) }
+}
+
+const readChoice = (choice: unknown): ToolChoice | undefined => {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
+  const { type, name, mode, tools } = membersOf(choice)
+  if (type === 'function') return { kind: 'tool', name: textOf(name) }
+  if (type === 'custom') return { kind: 'tool', name: textOf(name), custom: true }
+  if (type !== 'allowed_tools') return undefined
+  return { kind: 'allowed', names: objectsOf(tools).map((tool) => textOf(tool.name)), required: mode === 'required' }
+}
+
+const readFormat = (text: Members): AnswerFormat | undefined => {
+  const format = membersOf(text.format)
+  if (format.type === 'json_object') return { kind: 'json' }
+  if (format.type === 'text') return { kind: 'text' }
+  if (format.type !== 'json_schema') return undefined
+  const its = given({ strict: flagIn(format.strict), description: textIn(format.description) })
+  return { kind: 'schema', name: textOf(format.name) || 'answer', schema: membersOf(format.schema), ...its }
+}
+
+const readReasoning = (value: unknown): Reasoning | undefined => {
+  if (!isObject(value)) return undefined
+  const effort = effortIn(value.effort)
+  const asked = value.summary ?? value.generate_summary
+  const summary = asked === 'auto' || asked === 'concise' || asked === 'detailed' ? asked : undefined
+  return effort === undefined && summary === undefined ? undefined : given({ effort, summary })
+}
+
+/** A response request of OpenAI's dialect (platform.openai.com/docs/api-reference/responses/create). */
+export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
+  const text = membersOf(body.text)
+  return {
+    model,
+    stream,
+    streamUsage: true,
+    messages: messagesOf(body),
+    tools: objectsOf(body.tools).map(readTool),
+    ...given({
+      toolChoice: readChoice(body.tool_choice),
+      parallelToolCalls: flagIn(body.parallel_tool_calls),
+      format: readFormat(text),
+      verbosity: textIn(text.verbosity),
+      reasoning: readReasoning(body.reasoning),
+      maxTokens: numberIn(body.max_output_tokens),
+      temperature: numberIn(body.temperature),
+      topP: numberIn(body.top_p),
+      topLogprobs: numberIn(body.top_logprobs),
+      user: textIn(body.safety_identifier) ?? textIn(body.user),
+      serviceTier: textIn(body.service_tier),
+    }),
+    own: { dialect: 'openai-responses', members: without(body, new Set([...known, ...harmless])) },
+  }
+}
+
+/** What continues something that one provider keeps; nobody else can know it. */
+export const continues = (body: Members): string | undefined =>
+  ['previous_response_id', 'conversation', 'prompt'].find((name) => body[name] !== undefined && body[name] !== null)

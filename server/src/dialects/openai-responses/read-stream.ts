@@ -1,0 +1,132 @@
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import type { StreamReader } from '../dialect.ts'
+import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
+import type { StreamEvent } from '../stream-event.ts'
+import { readFinish } from './answer.ts'
+import { readCitation } from './content.ts'
+import { readItem } from './items.ts'
+
+const choice = 0
+
+/** Reads the events of a response (platform.openai.com/docs/api-reference/responses-streaming). */
+export const openReader = (): StreamReader => {
+  /** Output index → number of the call. */
+  const calls = new Map<number, number>()
+  /** Items whose words have been heard piece by piece. */
+  const heard = new Set<number>()
+  let started = false
+  let ended = false
+
+  const start = (response: Members): StreamEvent[] => {
+    if (started) return []
+    started = true
+    const { id, model, created_at: created } = response
+    const serviceTier = given({ serviceTier: textIn(response.service_tier) })
+    const its = { id: textOf(id), model: textOf(model), created: Math.floor(numberIn(created) ?? 0), ...serviceTier }
+    return [{ kind: 'start', ...its }]
+  }
+
+  const begin = (index: number, item: Members): StreamEvent[] => {
+    if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return []
+    const number = calls.size
+    calls.set(index, number)
+    const custom = item.type === 'custom_tool_call' ? (true as const) : undefined
+    const call = { id: textOf(item.call_id), name: textOf(item.name), ...given({ custom }) }
+    return [{ kind: 'tool_call', choice, index: number, ...call }]
+  }
+
+  const words = (index: number, event: StreamEvent): StreamEvent[] => {
+    heard.add(index)
+    return [event]
+  }
+
+  const callDelta = (index: number, text: string): StreamEvent[] => {
+    const number = calls.get(index)
+    return number === undefined || text === '' ? [] : words(index, { kind: 'arguments', choice, index: number, text })
+  }
+
+  /** What was not told piece by piece is told by the whole item. */
+  const done = (index: number, item: Members): StreamEvent[] => {
+    const { parts } = readItem(item)
+    if (item.type === 'reasoning') {
+      const [part] = parts
+      if (part?.kind !== 'thinking') return []
+      const text = heard.has(index) ? '' : part.text
+      return text === '' && part.encrypted === undefined && part.signature === undefined
+        ? []
+        : [{ ...part, choice, text }]
+    }
+    if (heard.has(index)) return []
+    return parts.flatMap((part): StreamEvent[] => {
+      if (part.kind === 'text' || part.kind === 'refusal') return [{ kind: part.kind, choice, text: part.text }]
+      if (part.kind === 'opaque') return [{ kind: 'part', choice, part }]
+      return part.kind === 'tool_call' ? callDelta(index, part.arguments) : []
+    })
+  }
+
+  const finish = (response: Members): StreamEvent[] => {
+    if (ended) return []
+    ended = true
+    const usage = usageFromOpenai(response.usage)
+    return [
+      { kind: 'finish', choice, finish: readFinish(response, calls.size > 0) },
+      ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
+      { kind: 'end' },
+    ]
+  }
+
+  const failed = (error: Members): StreamEvent[] => [
+    {
+      kind: 'error',
+      type: textOf(error.type) || 'server_error',
+      message: textOf(error.message),
+      ...given({ code: textIn(error.code) }),
+    },
+  ]
+
+  return {
+    read(data) {
+      const event = parsedJson(data)
+      if (!isObject(event)) return []
+      const index = numberIn(event.output_index) ?? 0
+      const text = textOf(event.delta)
+      switch (event.type) {
+        case 'response.created':
+        case 'response.in_progress':
+          return start(membersOf(event.response))
+        case 'response.output_item.added':
+          return begin(index, membersOf(event.item))
+        case 'response.output_item.done':
+          return done(index, membersOf(event.item))
+        case 'response.output_text.delta':
+          return words(index, { kind: 'text', choice, text })
+        case 'response.refusal.delta':
+          return words(index, { kind: 'refusal', choice, text })
+        case 'response.reasoning_summary_text.delta':
+        case 'response.reasoning_text.delta':
+          return words(index, { kind: 'thinking', choice, text })
+        case 'response.reasoning_summary_part.added':
+          return heard.has(index) ? [{ kind: 'thinking', choice, text: '\n\n' }] : []
+        case 'response.function_call_arguments.delta':
+        case 'response.custom_tool_call_input.delta':
+          return callDelta(index, text)
+        case 'response.output_text.annotation.added':
+          return [{ kind: 'citation', choice, citation: readCitation(membersOf(event.annotation)) }]
+        case 'response.completed':
+        case 'response.incomplete':
+          return [...start(membersOf(event.response)), ...finish(membersOf(event.response))]
+        case 'response.failed':
+          return failed(membersOf(membersOf(event.response).error))
+        case 'error':
+          return failed(isObject(event.error) ? event.error : event)
+        default:
+          return []
+      }
+    },
+    end: () => {
+      if (ended) return []
+      ended = true
+      return [{ kind: 'end' }]
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
+import { effortOf } from '../effort.ts'
+import { given, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { writeItems } from './items.ts'
+
+const writeTool = (tool: Tool, losses: Losses): Members[] => {
+  if (tool.kind === 'function') {
+    if (tool.cache !== undefined) losses.lose('tools.cache_control')
+    const { name, description, parameters = { type: 'object', properties: {} }, strict = false } = tool
+    return [{ type: 'function', name, ...given({ description }), parameters, strict }]
+  }
+  if (tool.kind === 'custom')
+    return [{ type: 'custom', name: tool.name, ...given({ description: tool.description, format: tool.format }) }]
+  if (tool.dialect === 'openai-responses') return [tool.value]
+  if (tool.type === 'web_search') return [{ type: 'web_search' }]
+  if (tool.type === 'code_execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
+  losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  return []
+}
+
+const writeChoice = (choice: ToolChoice): unknown => {
+  switch (choice.kind) {
+    case 'tool':
+      return { type: choice.custom ? 'custom' : 'function', name: choice.name }
+    case 'allowed':
+      return {
+        type: 'allowed_tools',
+        mode: choice.required ? 'required' : 'auto',
+        tools: choice.names.map((name) => ({ type: 'function', name })),
+      }
+    default:
+      return choice.kind
+  }
+}
+
+const writeFormat = (format: AnswerFormat): Members => {
+  if (format.kind === 'text') return { type: 'text' }
+  if (format.kind === 'json') return { type: 'json_object' }
+  const { name, schema, strict, description } = format
+  return { type: 'json_schema', name, schema, ...given({ strict, description }) }
+}
+
+const reasoningMember = ({ reasoning }: Conversation): Members | undefined => {
+  if (reasoning === undefined) return undefined
+  const summary = reasoning.summary === 'none' ? undefined : (reasoning.summary ?? 'auto')
+  return given({ effort: effortOf(reasoning), summary })
+}
+
+const loseRest = (conversation: Conversation, losses: Losses): void => {
+  const { n, seed, stop, topK, frequencyPenalty, presencePenalty, logprobs, modalities, own } = conversation
+  const unsaid = {
+    n: n === undefined || n === 1 ? undefined : n,
+    seed,
+    stop,
+    top_k: topK,
+    frequency_penalty: frequencyPenalty || undefined,
+    presence_penalty: presencePenalty || undefined,
+    logprobs: logprobs || undefined,
+    modalities: modalities?.some((modality) => modality !== 'text') || undefined,
+  }
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+  if (own.dialect !== 'openai-responses') for (const name of Object.keys(own.members)) losses.lose(name)
+}
+
+const smallestBound = 16
+
+/** A conversation as a response request that keeps nothing at the provider; thoughts come back encrypted. */
+export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
+  loseRest(conversation, losses)
+  const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
+  const tools = conversation.tools.flatMap((tool) => writeTool(tool, losses))
+  const text = given({ format: format && writeFormat(format), verbosity })
+  const isOwn = own.dialect === 'openai-responses'
+  return {
+    ...(isOwn ? own.members : {}),
+    model,
+    input: writeItems(messages, losses),
+    ...(stream ? { stream: true } : {}),
+    ...(isOwn ? {} : { store: false, include: ['reasoning.encrypted_content'] }),
+    ...(tools.length === 0
+      ? {}
+      : given({
+          tools,
+          tool_choice: toolChoice && writeChoice(toolChoice),
+          parallel_tool_calls: conversation.parallelToolCalls,
+        })),
+    ...(Object.keys(text).length > 0 ? { text } : {}),
+    ...given({
+      reasoning: reasoningMember(conversation),
+      max_output_tokens: maxTokens === undefined ? undefined : Math.max(smallestBound, maxTokens),
+      temperature: conversation.temperature,
+      top_p: conversation.topP,
+      top_logprobs: conversation.topLogprobs,
+      user: conversation.user,
+      service_tier: conversation.serviceTier,
+    }),
+  }
+}

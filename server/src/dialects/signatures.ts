@@ -1,0 +1,24 @@
+import type { DialectName, ThinkingPart } from './conversation.ts'
+
+type Signed = Pick<ThinkingPart, 'by' | 'signature' | 'encrypted'>
+
+const mark = 'tollgate:'
+const pattern = /^tollgate:(openai-chat|openai-responses|anthropic|gemini):(s|e):(.*)$/s
+
+/**
+ * The signature of a thought for clients of the dialect `own`: as it is when it is of their kind, else with a mark that says
+ * whose it is, so that it can be given back to its maker. undefined when there is none.
+ */
+export const wrapSignature = ({ by, signature, encrypted }: Signed, own: DialectName): string | undefined => {
+  if (encrypted === undefined && signature === undefined) return undefined
+  if (by === own || by === undefined) return signature ?? encrypted
+  return `${mark}${by}:${encrypted === undefined ? `s:${signature}` : `e:${encrypted}`}`
+}
+
+/** The inverse; undefined when the text carries no mark of ours. */
+export const unwrapSignature = (text: string): Signed | undefined => {
+  const [, by, kind, value = ''] = pattern.exec(text) ?? []
+  if (by === undefined) return undefined
+  const maker = by as DialectName
+  return kind === 'e' ? { by: maker, encrypted: value } : { by: maker, signature: value }
+}

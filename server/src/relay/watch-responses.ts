@@ -1,0 +1,67 @@
+import type { Usage } from '../billing/usage.ts'
+import { usageFromOpenai } from '../billing/usage-openai.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
+import { payloads } from '../lib/sse.ts'
+import type { Said } from './answer-text.ts'
+import type { Watch } from './watch.ts'
+
+const usageName = Buffer.from('"usage"')
+const errorName = Buffer.from('"error"')
+const ends = ['response.completed', 'response.incomplete', 'response.failed'] as const
+const endNames = ends.map((name) => Buffer.from(`"type":"${name}"`))
+
+/** Index of the event that holds the byte at `at`. */
+const eventStart = (events: Buffer, at: number): number => {
+  const before = events.toString('latin1', 0, at)
+  const boundary = Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n\r\n') + 1)
+  return boundary <= 0 ? 0 : boundary + 2
+}
+
+/** Texts may hold the words too, so the event itself is asked. */
+const endAt = (events: Buffer): number => {
+  for (const name of endNames) {
+    const at = events.lastIndexOf(name)
+    if (at < 0) continue
+    const start = eventStart(events, at)
+    const event = membersOf(parsedJson(payloads(events.toString('utf8', start))[0] ?? ''))
+    if (ends.some((end) => end === event.type)) return start
+  }
+  return -1
+}
+
+const itemText = (item: Record<string, unknown>): string =>
+  textOf(item.name) +
+  textOf(item.arguments) +
+  objectsOf(item.content)
+    .map(({ text, refusal }) => textOf(text) + textOf(refusal))
+    .join('')
+
+/** Events name their piece `delta`; whole answers list items. */
+const saidIn = (event: unknown): Said => {
+  const { delta, output } = membersOf(event)
+  return { text: textOf(delta) + objectsOf(output).map(itemText).join(''), toolCalls: 0 }
+}
+
+/** Responses: the last event repeats the whole answer, with the usage. */
+export const watchResponses = (): Watch => {
+  let usage: Usage | undefined
+  return {
+    endAt,
+    end: '',
+    mayEnd: () => false,
+    mayHoldError: (events) => events.includes(errorName),
+    isError: (event) => event.type === 'error' || event.type === 'response.failed',
+    noteUsage(events) {
+      if (!events.includes(usageName)) return false
+      for (const payload of payloads(events.toString())) {
+        if (!payload.includes('"usage"')) continue
+        const event = membersOf(parsedJson(payload))
+        const response = isObject(event.response) ? event.response : event
+        usage = usageFromOpenai(response.usage) ?? usage
+      }
+      return true
+    },
+    usage: () => usage,
+    said: saidIn,
+  }
+}
