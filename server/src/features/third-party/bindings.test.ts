@@ -126,4 +126,15 @@ describeEachEngine('linked accounts', (open) => {
     const answer = await member.call('GET', `/api/oauth/github?${back.query}`)
     expect(answer.json.code).toBe('confirmation_required')
   })
+
+  it('stay as they are on a demo site, whose accounts are shared', async () => {
+    const member = await site.member('shared')
+    const { data } = (await member.call('GET', '/api/oauth/state')).json
+    const query = new URLSearchParams({ client_id: 'our client', response_type: 'code', state: String(data) })
+    const back = await provider.agree(`${provider.origin}/authorize?${query}`)
+    await site.setOption('DemoSiteEnabled', 'true')
+    const answer = await member.call('GET', `/api/oauth/github?${back.query}`)
+    await site.setOption('DemoSiteEnabled', 'false')
+    expect([answer.status, await listOf(member)]).toEqual([405, []])
+  })
 })

@@ -140,6 +140,8 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   /** Whoever asked to bind must be who comes back. */
   const binder = async (begun: Begun, { caller }: Visitor): Promise<Caller> => {
     if (caller === undefined || caller.id !== begun.userId) throw new AppError('oauth_state_wrong')
+    // Accounts of a demo are shared: whoever linked their own would keep them. Older clients come here by a GET for visitors.
+    if (option('DemoSiteEnabled')) throw new AppError('demo_site')
     if (!begun.confirmed) await accounts.assertConfirmed(caller)
     return caller
   }
