@@ -204,7 +204,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     const elsewhere = await visitSignedIn(browser, site.url, look)
     await go('/personal')
     await field(page, 'Display name').fill('Gatekeeper')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: 'Account menu of Gatekeeper' }).waitFor()
 
     await field(page, 'Current password').fill(rootPassword)

@@ -24,7 +24,8 @@ export const useLogout = (): (() => Promise<void>) => {
     }
     forgetUser()
     client.clear()
-    await navigate({ to: '/login' })
+    // The session is over: there is nobody left for whom a form could be saved.
+    await navigate({ to: '/login', ignoreBlocker: true })
     notifyDone(say('loggedOut'))
   }
 }
