@@ -43,6 +43,13 @@ export interface Endpoint<
    * query parameter `turnstile`, its action is this word.
    */
   readonly human?: 'login' | 'register' | 'verification' | 'reset_password'
+  /**
+   * How it answers where not with the envelope (server reference §8.5): `message` is `{message: 'success' | 'error', data}`,
+   * `text` the plain word `success` or `fail`, for machines that prove themselves by a signature.
+   */
+  readonly answers?: 'message' | 'text'
+  /** The body is a web form instead of JSON. */
+  readonly form?: true
   /** HTTP status of the envelope when the body is no JSON or not of the right shape; 200 when absent. */
   readonly unusableBodyStatus?: number
 }

@@ -425,6 +425,11 @@ export const errors = {
     '当前分组 {group} 下对于模型 {model} 无可用渠道',
     'No available channel for model {model} in group {group}',
   ),
+  credentials_failed: gateway(
+    502,
+    '上游凭证无效或无法获取',
+    'The credentials of the upstream are not valid or could not be fetched',
+  ),
   state_not_kept: client(
     400,
     '{field} 只能用于自己保存对话的渠道，请在 input 中给出完整对话',

@@ -8,6 +8,7 @@ import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
 import * as passkeys from './passkeys.ts'
+import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
@@ -18,6 +19,7 @@ import * as thirdParty from './third-party.ts'
 import * as tokens from './tokens.ts'
 import * as userPage from './user-page.ts'
 import * as users from './users.ts'
+import * as wallet from './wallet.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
@@ -43,6 +45,8 @@ export const endpoints: readonly Endpoint[] = [
   sessions,
   thirdParty,
   registration,
+  redemptions,
+  wallet,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './access.ts'
@@ -68,6 +72,7 @@ export {
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
 export * from './passkeys.ts'
+export * from './redemptions.ts'
 export * from './registration.ts'
 export * from './second-factor.ts'
 export * from './session.ts'
@@ -78,3 +83,4 @@ export * from './third-party.ts'
 export * from './tokens.ts'
 export * from './user-page.ts'
 export * from './users.ts'
+export * from './wallet.ts'

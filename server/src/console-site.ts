@@ -22,8 +22,14 @@ const turnstile = ({ TurnstileCheckEnabled }: OptionSnapshot): Origins => {
   return TurnstileCheckEnabled ? { scripts: origins, frames: origins } : {}
 }
 
+/** Browsers hold what a gateway redirects a form to against the policy too, and it sends people to wherever they pay. */
+const payment = ({ PayAddress, EpayId, EpayKey }: OptionSnapshot): Origins => {
+  if (PayAddress === '' || EpayId === '' || EpayKey === '') return {}
+  return { forms: PayAddress.startsWith('https:') ? ['https:'] : ['https:', 'http:'] }
+}
+
 /** Each says which origins a part of the console needs under the present options. */
-const needs: readonly ((options: OptionSnapshot) => Origins)[] = [chatPages, framedTexts, turnstile]
+const needs: readonly ((options: OptionSnapshot) => Origins)[] = [chatPages, framedTexts, turnstile, payment]
 
 /** The same object while no option has changed. */
 const outsideOrigins = (snapshot: () => OptionSnapshot): (() => OutsideOrigins) => {

@@ -230,6 +230,10 @@ export interface RedemptionsTable {
   redeemed_time: Time
   used_user_id: number
   deleted_at: Time | null
+  /** 0 when it never expires. */
+  expired_time: Generated<Time>
+  /** The same for all codes made at once; null for codes of older databases. */
+  batch_id: string | null
 }
 
 /** May live in a database of its own (`LOG_SQL_DSN`). */
@@ -339,6 +343,29 @@ export interface TopUpsTable {
   trade_no: string
   create_time: Time
   status: string
+  /** Quota units that the payment adds. */
+  quota: Generated<number>
+  /** `zfb` or `wx`; null in orders of older databases. */
+  payment_method: string | null
+  /** Who was to be paid, as the gateway knows it. */
+  merchant_id: string | null
+  gateway_trade_no: string | null
+  /** 0 until it is paid. */
+  complete_time: Generated<Time>
+}
+
+/** What payment gateways said, whether it was believed or not. */
+export interface PaymentCallbacksTable {
+  id: Id
+  received_time: Time
+  source: 'notify' | 'check'
+  ip: string
+  /** As it was said; cut to 64 characters. */
+  trade_no: string
+  verified: Flag
+  outcome: string
+  /** JSON of what was said, without the signature. */
+  parameters: string
 }
 
 /** Who did what to which object, before and after; never holds secrets. */
@@ -376,5 +403,6 @@ export interface Tables {
   midjourneys: MidjourneysTable
   tasks: TasksTable
   top_ups: TopUpsTable
+  payment_callbacks: PaymentCallbacksTable
   audit: AuditTable
 }

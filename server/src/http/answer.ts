@@ -45,6 +45,22 @@ export const failureEnvelope = (error: AppError, language: Language, requestId: 
   ...(error.data === undefined ? {} : { data: error.data }),
 })
 
+/** The same without `success`, as clients of the wallet's payments know it (server reference §8.5). */
+export const successMessage = (answer: Answer<Endpoint>): Readonly<Record<string, unknown>> => ({
+  ...answer.beside,
+  message: 'success',
+  ...(answer.data === undefined ? {} : { data: answer.data }),
+})
+
+export const failureMessage = (error: AppError, language: Language): Readonly<Record<string, unknown>> => ({
+  message: 'error',
+  data: error.code === 'invalid_parameter' ? errorText('topup_parameter', language) : error.textIn(language),
+})
+
+/** One plain word for a machine. */
+export const textAnswer = (text: string): Response =>
+  new Response(text, { headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
+
 /** The answer for paths that nothing serves, in the shape clients of the reference know (server reference §4.1). */
 export const invalidUrlAnswer = (request: Request, language: Language): Promise<Response> => {
   const { pathname } = new URL(request.url)

@@ -28,3 +28,7 @@ export const readJson = async (request: Request): Promise<unknown> => {
     throw new AppError('invalid_parameter', { cause })
   }
 }
+
+/** The fields of a web form; where a name stands twice, the last counts. */
+export const readForm = async (request: Request): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(new URLSearchParams(await readBody(request)))

@@ -68,7 +68,25 @@ const failure: Json = {
   required: ['success', 'message', 'code', 'request_id'],
 }
 
+/** Answers without `success`, of which the text of a refusal stands in `data`. */
+const message = (endpoint: Endpoint): Json => ({
+  type: 'object',
+  properties: {
+    ...(endpoint.beside ? propertiesOf(endpoint.beside).properties : {}),
+    message: { enum: ['success', 'error'] },
+    data: { anyOf: [endpoint.data ? schemaOf(endpoint.data, 'output') : {}, { type: 'string' }] },
+  },
+  required: ['message', 'data'],
+})
+
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
+const contentOf = (endpoint: Endpoint): Json => {
+  if (endpoint.answers === 'text') return { 'text/plain': { schema: { enum: ['success', 'fail'] } } }
+  return json({ anyOf: [endpoint.answers === 'message' ? message(endpoint) : success(endpoint), failureSchema] })
+}
+const bodyOf = (schema: z.ZodType, { form }: Endpoint): Json => ({
+  [form ? 'application/x-www-form-urlencoded' : 'application/json']: { schema: schemaOf(schema, 'input') },
+})
 const failureSchema: Json = { $ref: '#/components/schemas/Failure' }
 const refusal = (description: string): Json => ({ description, content: json(failureSchema) })
 
@@ -82,7 +100,7 @@ const responsesOf = (endpoint: Endpoint): Json => {
   return {
     200: {
       description: 'The answer. Refusals are told by `success: false`, mostly with status 200.',
-      content: json({ anyOf: [success(endpoint), failureSchema] }),
+      content: contentOf(endpoint),
     },
     ...(endpoint.unusableBodyStatus ? { [endpoint.unusableBodyStatus]: refusal('The body cannot be used') } : {}),
     ...(closed ? { 401: refusal('Not signed in, or the header New-Api-User is missing or wrong') } : {}),
@@ -102,7 +120,7 @@ const operation = (endpoint: Endpoint): Json => ({
   ...(endpoint.confirm ? { 'x-confirm': endpoint.confirm } : {}),
   security: security[endpoint.access],
   parameters: [...parametersIn('path', endpoint.params), ...parametersIn('query', endpoint.query)],
-  ...(endpoint.body ? { requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) } } : {}),
+  ...(endpoint.body ? { requestBody: { required: true, content: bodyOf(endpoint.body, endpoint) } } : {}),
   responses: responsesOf(endpoint),
 })
 

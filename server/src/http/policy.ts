@@ -4,14 +4,17 @@ import { createHash } from 'node:crypto'
 export interface OutsideOrigins {
   readonly scripts: readonly string[]
   readonly frames: readonly string[]
+  /** Where forms may be sent to, e.g. a payment gateway. */
+  readonly forms: readonly string[]
 }
 
-export const noOrigins: OutsideOrigins = { scripts: [], frames: [] }
+export const noOrigins: OutsideOrigins = { scripts: [], frames: [], forms: [] }
 
 /** Everything that any of the lists names, each origin once. */
 export const joinOrigins = (lists: readonly Partial<OutsideOrigins>[]): OutsideOrigins => ({
   scripts: [...new Set(lists.flatMap((list) => list.scripts ?? []))],
   frames: [...new Set(lists.flatMap((list) => list.frames ?? []))],
+  forms: [...new Set(lists.flatMap((list) => list.forms ?? []))],
 })
 
 /** The origin of a web address; none for anything else, such as links that open a client on the machine. */
@@ -48,6 +51,6 @@ export const contentPolicy = (html: string, outside: OutsideOrigins): string =>
     `frame-src ${outside.frames.length === 0 ? "'none'" : outside.frames.join(' ')}`,
     "object-src 'none'",
     "base-uri 'self'",
-    "form-action 'self'",
+    ["form-action 'self'", ...outside.forms].join(' '),
     "frame-ancestors 'none'",
   ].join('; ')

@@ -6,8 +6,18 @@ import { AppError } from '../lib/app-error.ts'
 import { limitKey } from '../lib/client-address.ts'
 import type { Log } from '../lib/log.ts'
 import { type Callers, type Credentials, checkAccess, type Known, sessionCookie } from './access.ts'
-import { cookieText, failureEnvelope, invalidUrlAnswer, jsonAnswer, redirectAnswer, successEnvelope } from './answer.ts'
-import { readJson } from './body.ts'
+import {
+  cookieText,
+  failureEnvelope,
+  failureMessage,
+  invalidUrlAnswer,
+  jsonAnswer,
+  redirectAnswer,
+  successEnvelope,
+  successMessage,
+  textAnswer,
+} from './answer.ts'
+import { readForm, readJson } from './body.ts'
 import { assertNoDemoChange } from './demo-site.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
@@ -68,6 +78,9 @@ const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
 const issueText = (issue: { path: PropertyKey[]; code?: string | undefined }): string =>
   `${issue.path.join('.')}: ${issue.code}`
 
+const bodyOf = (endpoint: Endpoint, request: Request): Promise<unknown> =>
+  endpoint.form ? readForm(request) : readJson(request)
+
 /** Invalid JSON and badly formed fields are the same to clients: 无效的参数. */
 const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefined): Promise<Call<Endpoint>> => {
   const { visit } = c.env
@@ -76,7 +89,7 @@ const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefin
     ...visit,
     params: parsed(endpoint.params, c.req.param()),
     query: parsed(endpoint.query, c.req.query()),
-    body: endpoint.body && parsed(endpoint.body, await readJson(c.req.raw)),
+    body: endpoint.body && parsed(endpoint.body, await bodyOf(endpoint, c.req.raw)),
     caller: known?.caller,
     header: (name: string) => c.req.header(name),
     cookie: (name: string) => cookies[name],
@@ -98,7 +111,9 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     const header = (name: string): string | undefined => c.req.header(name)
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
     // Without a cookie, too: another site must not sign a visitor in to an account of its own.
-    if (sessionId !== undefined || endpoint.method !== 'GET') assertOwnOrigin(isChange(endpoint), header)
+    const fromPages = sessionId !== undefined || endpoint.method !== 'GET'
+    // Machines elsewhere that sign what they say answer for themselves, whatever their calls look like.
+    if (fromPages && endpoint.answers !== 'text') assertOwnOrigin(isChange(endpoint), header)
     const credentials: Credentials = { sessionId, header }
     const known = await checkAccess(endpoint.access, parts.callers, credentials)
     if (parts.demoSite?.()) {
@@ -111,7 +126,15 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
       const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: visit.ip }
       await parts.assertHuman?.({ ...claim, host: header('x-forwarded-host') ?? header('host') })
     }
-    const answer = await handler(await callOf(c, endpoint, known))
+    const given = async () => handler(await callOf(c, endpoint, known))
+    if (endpoint.answers === 'text') return textAnswer((await given()).message ?? 'success')
+    if (endpoint.answers === 'message') {
+      return given().then(
+        (answer) => jsonAnswer(c.req.raw, successMessage(answer)),
+        (error) => jsonAnswer(c.req.raw, failureMessage(told(c.req.raw, visit, error), visit.language)),
+      )
+    }
+    const answer = await given()
     const response =
       answer.redirect === undefined
         ? await jsonAnswer(c.req.raw, successEnvelope(answer))
@@ -121,14 +144,20 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     return response
   }
 
-  /** 401 only for the five cases of §4.4: the console jumps to the login page on it. */
-  const refused = (request: Request, visit: Visit, error: unknown, unusableBodyStatus = 200): Promise<Response> => {
+  /** The error that people are told; the operator reads the rest in the log. */
+  const told = (request: Request, visit: Visit, error: unknown): AppError => {
     const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
     const facts = { request_id: visit.requestId, code: known.code, path: new URL(request.url).pathname }
     if (known.entry.origin !== 'client') parts.log.error('call failed', { ...facts, error: known.cause ?? known })
     else if (known.cause !== undefined || Object.keys(known.details).length > 0) {
       parts.log.debug('call refused', { ...facts, error: known })
     }
+    return known
+  }
+
+  /** 401 only for the five cases of §4.4: the console jumps to the login page on it. */
+  const refused = (request: Request, visit: Visit, error: unknown, unusableBodyStatus = 200): Promise<Response> => {
+    const known = told(request, visit, error)
     const status = known.entry.consoleStatus ?? (known.code === 'invalid_parameter' ? unusableBodyStatus : 200)
     return jsonAnswer(request, failureEnvelope(known, visit.language, visit.requestId), status)
   }
@@ -138,9 +167,13 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     app.get(openApiPath, (c) => jsonAnswer(c.req.raw, openApiDocument()))
     const literalFirst = registered.toSorted((a, b) => parameters(a.endpoint.path) - parameters(b.endpoint.path))
     for (const entry of literalFirst) {
-      const { method, path, unusableBodyStatus } = entry.endpoint
+      const { method, path, unusableBodyStatus, answers } = entry.endpoint
       app.on(method, withoutFinalSlash(path), (c) =>
-        answered(c, entry).catch((error) => refused(c.req.raw, c.env.visit, error, unusableBodyStatus)),
+        answered(c, entry).catch((error) => {
+          if (answers !== 'text') return refused(c.req.raw, c.env.visit, error, unusableBodyStatus)
+          told(c.req.raw, c.env.visit, error)
+          return textAnswer('fail')
+        }),
       )
     }
     app.notFound((c) => invalidUrlAnswer(c.req.raw, c.env.visit.language))

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { idParams, pageOf, pageQuery, wordList } from './page.ts'
+
+/** An order is `expired` when nobody paid it for long; a payment that comes later still counts. */
+export const orderStates = ['pending', 'success', 'expired'] as const
+
+/** How people pay: zfb is Alipay, wx is WeChat Pay. */
+export const paymentMethods = ['zfb', 'wx'] as const
+
+export const topUpOrder = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  trade_no: z.string(),
+  /** The order's number at the gateway; empty until it is paid. */
+  gateway_trade_no: z.string(),
+  /** Whole units of currency. */
+  amount: z.int(),
+  /** Quota units that the payment adds. */
+  quota: z.int(),
+  /** What is charged, two decimals. */
+  money: z.string(),
+  payment_method: z.string(),
+  create_time: z.int(),
+  /** 0 until it is paid. */
+  complete_time: z.int(),
+  status: z.enum(orderStates),
+})
+export type TopUpOrder = z.output<typeof topUpOrder>
+
+const wanted = {
+  /** Units of currency, or quota units where the site does not show currency. */
+  amount: z.int(),
+  /** Named by the mission; has no effect. */
+  top_up_code: z.string().nullish(),
+}
+
+export const quoteTopUp = endpoint({
+  method: 'POST',
+  path: '/api/user/amount',
+  access: 'user',
+  changes: false,
+  answers: 'message',
+  summary: 'What an amount costs, as text with two decimals',
+  body: z.object(wanted),
+  data: z.string(),
+})
+
+export const payTopUp = endpoint({
+  method: 'POST',
+  path: '/api/user/pay',
+  access: 'user',
+  answers: 'message',
+  summary: 'Makes an order; the answer holds the form to post to `url`',
+  body: z.object({ ...wanted, payment_method: z.string().default('') }),
+  data: z.record(z.string(), z.string()),
+  beside: z.object({ url: z.string() }),
+})
+
+export const topUpInfo = z.object({
+  /** Whether online top-up is set up. */
+  online: z.boolean(),
+  /** The smallest amount, in the unit of `amount`. */
+  least: z.int(),
+  /** Common amounts from the smallest up, with what each costs. */
+  presets: z.array(z.object({ amount: z.int(), quota: z.int(), money: z.string() })),
+})
+export type TopUpInfo = z.output<typeof topUpInfo>
+
+export const getTopUpInfo = endpoint({
+  method: 'GET',
+  path: '/api/user/topup/info',
+  access: 'user',
+  summary: 'Whether and from which amount one can pay online, and what common amounts cost oneself',
+  data: topUpInfo,
+})
+
+export const listOwnOrders = endpoint({
+  method: 'GET',
+  path: '/api/user/topup/self',
+  access: 'user',
+  summary: 'Own orders of online top-ups, newest first',
+  query: z.object({ ...pageQuery, status: wordList, trade_no: z.string().default('') }),
+  data: pageOf(topUpOrder),
+})
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/api/user/topup',
+  access: 'admin',
+  summary: 'Orders of online top-ups of all users, newest first',
+  query: z.object({
+    ...pageQuery,
+    status: wordList,
+    payment_method: wordList,
+    trade_no: z.string().default(''),
+    username: z.string().default(''),
+  }),
+  data: pageOf(topUpOrder),
+})
+
+/** What became of something a gateway said. Only `credited` moved money. */
+export const callbackOutcomes = [
+  'credited',
+  'already',
+  'not_paid',
+  'bad_signature',
+  'not_configured',
+  'wrong_merchant',
+  'unknown_order',
+  'wrong_amount',
+  'wrong_type',
+  'unreachable',
+  'refused',
+  'failed',
+] as const
+export type CallbackOutcome = (typeof callbackOutcomes)[number]
+
+export const paymentCallback = z.object({
+  id: z.int(),
+  received_time: z.int(),
+  /** `notify` came from the gateway, `check` was asked for by an administrator. */
+  source: z.enum(['notify', 'check']),
+  /** Where it came from; empty for a check. */
+  ip: z.string(),
+  trade_no: z.string(),
+  /** 0 and empty when no order has this number. */
+  order_id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  /** Whether the signature was right, or the gateway was asked by us. */
+  verified: z.boolean(),
+  outcome: z.enum(callbackOutcomes),
+  /** What it said, without the signature. */
+  parameters: z.record(z.string(), z.string()),
+})
+export type PaymentCallback = z.output<typeof paymentCallback>
+
+export const listPaymentCallbacks = endpoint({
+  method: 'GET',
+  path: '/api/user/topup/callbacks',
+  access: 'admin',
+  summary: 'Everything that payment gateways said, believed or not, newest first',
+  query: z.object({ ...pageQuery, outcome: wordList, trade_no: z.string().default('') }),
+  data: pageOf(paymentCallback),
+})
+
+export const checkOrder = endpoint({
+  method: 'POST',
+  path: '/api/user/topup/:id/check',
+  access: 'admin',
+  summary: 'Asks the gateway about an order again, and credits it when it is paid',
+  params: idParams,
+  data: topUpOrder,
+})
+
+const said = z.record(z.string(), z.string())
+
+/** Changes something although it is a GET: that is how gateways notify. */
+export const paymentNotify = endpoint({
+  method: 'GET',
+  path: '/api/user/epay/notify',
+  access: 'visitor',
+  changes: true,
+  answers: 'text',
+  summary: 'What the payment gateway tells about an order',
+  query: said,
+})
+
+export const paymentNotifyForm = endpoint({
+  method: 'POST',
+  path: '/api/user/epay/notify',
+  access: 'visitor',
+  answers: 'text',
+  form: true,
+  summary: 'The same, in a form',
+  body: said,
+})

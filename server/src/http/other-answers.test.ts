@@ -1,0 +1,98 @@
+import { endpoint } from '@tollgate/contract'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { AppError } from '../lib/app-error.ts'
+import { callApi, testApi, testCaller } from './testing-console.ts'
+
+const price = endpoint({
+  method: 'POST',
+  path: '/api/price',
+  access: 'user',
+  answers: 'message',
+  summary: '',
+  body: z.object({ amount: z.int() }),
+  data: z.string(),
+  beside: z.object({ url: z.string() }),
+})
+const told = z.record(z.string(), z.string())
+const bell = endpoint({
+  method: 'GET',
+  path: '/api/bell',
+  access: 'visitor',
+  changes: true,
+  answers: 'text',
+  summary: '',
+  query: told,
+})
+const bellForm = endpoint({
+  method: 'POST',
+  path: '/api/bell',
+  access: 'visitor',
+  answers: 'text',
+  form: true,
+  summary: '',
+  body: told,
+})
+
+const open = () => {
+  const heard: unknown[] = []
+  const caller = testCaller()
+  const api = testApi({ callers: { bySession: async () => ({ caller }), byAccessToken: async () => undefined } })
+  api.on(price, ({ body }) => {
+    if (body.amount < 1) throw new AppError('topup_too_small', { params: { least: 1 } })
+    if (body.amount > 9) throw new Error('a secret of the server')
+    return { data: `${body.amount}.00`, beside: { url: 'https://pay.example' } }
+  })
+  const hear = (given: unknown) => {
+    heard.push(given)
+    if (heard.length > 2) throw new Error('broken')
+    return { message: heard.length > 1 ? 'fail' : 'success' }
+  }
+  api.on(bell, ({ query }) => hear(query))
+  api.on(bellForm, ({ body }) => hear(body))
+  const headers = { cookie: 'session=x', 'new-api-user': '7' }
+  return {
+    heard,
+    ask: (body: unknown) => callApi(api, 'POST', '/api/price', { headers, body }),
+    api,
+  }
+}
+
+describe('calls that answer without `success`', () => {
+  it.each([
+    [{ amount: 3 }, { message: 'success', data: '3.00', url: 'https://pay.example' }],
+    [{ amount: 0 }, { message: 'error', data: '充值数量不能小于 1' }],
+    [{ amount: 'x' }, { message: 'error', data: '参数错误' }],
+    ['no json', { message: 'error', data: '参数错误' }],
+    [{ amount: 10 }, { message: 'error', data: '服务器内部错误，请联系管理员' }],
+  ])('say of %j %j', async (body, expected) => {
+    const answer = await open().ask(body)
+    expect([answer.status, answer.json]).toEqual([200, expected])
+  })
+
+  it('refuse strangers like every other call', async () => {
+    const answer = await callApi(open().api, 'POST', '/api/price', { body: { amount: 3 } })
+    expect([answer.status, answer.json]).toMatchObject([401, { success: false, code: 'not_signed_in' }])
+  })
+})
+
+describe('calls that answer a machine with one word', () => {
+  it('read a query or a form, and say fail when something breaks', async () => {
+    const { api, heard } = open()
+    const asked = await callApi(api, 'GET', '/api/bell?name=%E5%85%85%20a%2Bb&money=1.00')
+    expect([asked.status, asked.text]).toEqual([200, 'success'])
+    expect(asked.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const form = await callApi(api, 'POST', '/api/bell', {
+      body: 'name=%E5%85%85+a%2Bb&money=1.00',
+      headers: { origin: 'https://pay.example', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(form.text).toBe('fail')
+    expect(heard).toEqual([
+      { name: '充 a+b', money: '1.00' },
+      { name: '充 a+b', money: '1.00' },
+    ])
+    expect((await callApi(api, 'GET', '/api/bell?a=1')).text).toBe('fail')
+    expect((await callApi(api, 'GET', '/api/bell?a=%00')).text).toBe('fail')
+    expect(heard).toHaveLength(3)
+  })
+})
