@@ -29,6 +29,12 @@ it('speaks of switches and choices by their words, of long texts by their length
   expect(await linesOf('Notice', '', 'hello')).toEqual([{ entry: '', before: '0 characters', after: '5 characters' }])
 })
 
+it('says of what cannot be read that it cannot be saved', async () => {
+  expect(await linesOf('GroupRatio', '{"default":1}', '{')).toEqual([
+    { entry: '', before: '', after: 'not valid, cannot be saved' },
+  ])
+})
+
 it('never shows a secret', async () => {
   expect(await linesOf('SMTPToken', '', 'hunter2')).toEqual([{ entry: '', before: '', after: 'changed' }])
   expect(await linesOf('SMTPToken', '', '')).toEqual([{ entry: '', before: '', after: 'removed' }])

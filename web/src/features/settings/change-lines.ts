@@ -52,6 +52,7 @@ export const changeLines = (key: Key, before: string, after: string, words: Word
   const { control, choices } = optionOf(key)
   const { language, say } = words
   const nothing = say('empty')
+  if (!optionOf(key).read(after).ok) return one('', say('unreadable'))
   switch (control) {
     case 'secret':
       return one('', say(after === '' ? 'secretRemoved' : 'secretChanged'))

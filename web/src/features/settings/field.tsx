@@ -1,14 +1,15 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, memo } from 'react'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { useControl } from './control.ts'
+import { FieldContext, type FieldState, useControl } from './control.ts'
+import { useSettingWords } from './messages.ts'
 import { ChatsControl, GroupRatioControl, UsableGroupsControl } from './pairs-control.tsx'
 import { plainControls } from './plain-controls.tsx'
 import { FooterControl, LogoControl, OperatorTextControl } from './preview-control.tsx'
-import { fieldId, type Key } from './registry.ts'
+import { fieldId, type Key, optionOf } from './registry.ts'
 import { SecretControl } from './secret-control.tsx'
 import classes from './settings.module.css'
 
-type ControlComponent = ComponentType<{ of: Key }>
+type ControlComponent = ComponentType
 
 /** Options that deserve more than the control of their kind. */
 const ownControls: ReadonlyMap<Key, ControlComponent> = new Map<Key, ControlComponent>([
@@ -28,30 +29,51 @@ const kinds: Readonly<Record<ReturnType<typeof useControl>['option']['control'],
   secret: SecretControl,
 }
 
-/** One option: its control, its key, what is wrong with its row, and the way back to the default. */
-export const Field = ({ of, found }: { of: Key; found: boolean }) => {
-  const { option, label, text, writable, edit, say, settings } = useControl(of)
-  const Control = ownControls.get(of) ?? kinds[option.control]
-  const fallback = option.print(option.fallback)
-  const problem = settings.stored.problems.get(of)
+const fallbackTexts = new Map<Key, string>()
+
+/** The default as text; printed once, because the price maps are long. */
+const fallbackText = (key: Key): string => {
+  const known = fallbackTexts.get(key)
+  if (known !== undefined) return known
+  const { print, fallback } = optionOf(key)
+  const text = print(fallback)
+  fallbackTexts.set(key, text)
+  return text
+}
+
+const Meta = () => {
+  const { of, option, label, text, writable, edit, say } = useControl()
+  const fallback = fallbackText(of)
   return (
-    <div id={fieldId(of)} className={classes.field} data-found={found || undefined} data-control={option.control}>
-      <Control of={of} />
-      {problem && <p className={classes.warning}>{say('problem', { reason: problem })}</p>}
-      <p className={classes.meta}>
-        <code>{of}</code>
-        {option.inert && <StatusBadge tone="neutral" label={say('inert')} />}
-        {!option.secret && writable && text !== fallback && (
-          <button
-            type="button"
-            className="text-button"
-            aria-label={say('toDefaultOf', { name: label })}
-            onClick={() => edit(fallback)}
-          >
-            {say('toDefault')}
-          </button>
-        )}
-      </p>
-    </div>
+    <p className={classes.meta}>
+      <code>{of}</code>
+      {option.inert && <StatusBadge tone="neutral" label={say('inert')} />}
+      {!option.secret && writable && text !== fallback && (
+        <button
+          type="button"
+          className="text-button"
+          aria-label={say('toDefaultOf', { name: label })}
+          onClick={() => edit(fallback)}
+        >
+          {say('toDefault')}
+        </button>
+      )}
+    </p>
   )
 }
+
+/** One option: its control, its key, what is wrong with its row, and the way back to the default. */
+export const Field = memo(({ found, ...state }: FieldState & { found: boolean }) => {
+  const say = useSettingWords()
+  const { control } = optionOf(state.of)
+  const Control = ownControls.get(state.of) ?? kinds[control]
+  return (
+    <FieldContext value={state}>
+      <div id={fieldId(state.of)} className={classes.field} data-found={found || undefined} data-control={control}>
+        <Control />
+        {state.problem && <p className={classes.warning}>{say('problem', { reason: state.problem })}</p>}
+        <Meta />
+      </div>
+    </FieldContext>
+  )
+})

@@ -4,7 +4,6 @@ import { Icon } from '../../components/icon.tsx'
 import { useControl } from './control.ts'
 import { listPairs, numberPairs, type Pair, type PairsForm, textPairs } from './pairs.ts'
 import { JsonControl } from './plain-controls.tsx'
-import type { Key } from './registry.ts'
 import classes from './settings.module.css'
 
 interface PairsLook {
@@ -40,14 +39,14 @@ const usePairs = (text: string, form: PairsForm, edit: (text: string) => void) =
   }
 }
 
-const PairsControl = ({ of, look }: { of: Key; look: PairsLook }) => {
-  const { label, help, text, error, writable, edit, leave, say } = useControl(of)
+const PairsControl = ({ look }: { look: PairsLook }) => {
+  const { of, label, help, text, error, writable, edit, leave, say } = useControl()
   const { pairs, change } = usePairs(text, look.form, edit)
   const [asJson, setAsJson] = useState(false)
   const other = (
     <button
       type="button"
-      className={`text-button ${classes.otherView}`}
+      className="text-button"
       aria-label={say('editAs', { name: say(asJson ? 'asRows' : 'asJson') })}
       disabled={!pairs}
       onClick={() => setAsJson(!asJson)}
@@ -58,8 +57,8 @@ const PairsControl = ({ of, look }: { of: Key; look: PairsLook }) => {
   if (asJson || !pairs)
     return (
       <div>
-        <JsonControl of={of} />
-        {other}
+        <JsonControl />
+        <div className={classes.pairsFoot}>{other}</div>
       </div>
     )
   const set = (id: number, part: Partial<Pair>): void =>
@@ -124,28 +123,30 @@ const PairsControl = ({ of, look }: { of: Key; look: PairsLook }) => {
           {error}
         </p>
       )}
-      {writable && (
-        <Button
-          size="compact-sm"
-          leftSection={<Icon name="plus" size={13} />}
-          onClick={() => change([...pairs, ...withIds([{ name: '', value: '' }])])}
-        >
-          {say('addRow')}
-        </Button>
-      )}
-      {other}
+      <div className={classes.pairsFoot}>
+        {writable && (
+          <Button
+            size="compact-sm"
+            leftSection={<Icon name="plus" size={13} />}
+            onClick={() => change([...pairs, ...withIds([{ name: '', value: '' }])])}
+          >
+            {say('addRow')}
+          </Button>
+        )}
+        {other}
+      </div>
     </fieldset>
   )
 }
 
 const groupRatio: PairsLook = { form: numberPairs, name: 'group', value: 'ratio' }
 
-export const GroupRatioControl = ({ of }: { of: Key }) => <PairsControl of={of} look={groupRatio} />
+export const GroupRatioControl = () => <PairsControl look={groupRatio} />
 
-export const UsableGroupsControl = ({ of }: { of: Key }) => (
-  <PairsControl of={of} look={{ form: textPairs, name: 'group', value: 'description' }} />
+export const UsableGroupsControl = () => (
+  <PairsControl look={{ form: textPairs, name: 'group', value: 'description' }} />
 )
 
-export const ChatsControl = ({ of }: { of: Key }) => (
-  <PairsControl of={of} look={{ form: listPairs, name: 'chatName', value: 'chatLink', ordered: true }} />
+export const ChatsControl = () => (
+  <PairsControl look={{ form: listPairs, name: 'chatName', value: 'chatLink', ordered: true }} />
 )

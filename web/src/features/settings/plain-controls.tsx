@@ -4,11 +4,10 @@ import { formatMoney } from '../../lib/format.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useControl } from './control.ts'
 import type { SaySetting } from './messages.ts'
-import type { Key } from './registry.ts'
 import classes from './settings.module.css'
 
-const FlagControl = ({ of }: { of: Key }) => {
-  const { label, help, text, error, writable, edit, leave } = useControl(of)
+const FlagControl = () => {
+  const { label, help, text, error, writable, edit, leave } = useControl()
   return (
     <Switch
       label={label}
@@ -35,8 +34,8 @@ const unitWords = {
 const unitText = (unit: string | undefined, say: SaySetting): string | undefined =>
   unit === undefined ? undefined : unit in unitWords ? say(unitWords[unit as keyof typeof unitWords]) : unit
 
-const NumberControl = ({ of }: { of: Key }) => {
-  const { option, label, help, text, error, writable, edit, leave, say } = useControl(of)
+const NumberControl = () => {
+  const { option, label, help, text, error, writable, edit, leave, say } = useControl()
   const { quota_per_unit: perUnit } = useStatus()
   const unit = unitText(option.unit, say)
   const worth =
@@ -68,8 +67,8 @@ const NumberControl = ({ of }: { of: Key }) => {
   )
 }
 
-const TextControl = ({ of }: { of: Key }) => {
-  const { label, help, text, error, writable, edit, leave } = useControl(of)
+const TextControl = () => {
+  const { label, help, text, error, writable, edit, leave } = useControl()
   return (
     <TextInput
       label={label}
@@ -84,8 +83,8 @@ const TextControl = ({ of }: { of: Key }) => {
   )
 }
 
-export const LongTextControl = ({ of }: { of: Key }) => {
-  const { option, label, help, text, error, writable, edit, leave } = useControl(of)
+export const LongTextControl = () => {
+  const { option, label, help, text, error, writable, edit, leave } = useControl()
   return (
     <Textarea
       label={label}
@@ -104,8 +103,8 @@ export const LongTextControl = ({ of }: { of: Key }) => {
   )
 }
 
-const TagsControl = ({ of }: { of: Key }) => {
-  const { label, help, text, error, writable, edit, leave } = useControl(of)
+const TagsControl = () => {
+  const { label, help, text, error, writable, edit, leave } = useControl()
   return (
     <TagsInput
       label={label}
@@ -121,8 +120,8 @@ const TagsControl = ({ of }: { of: Key }) => {
   )
 }
 
-const ChoiceControl = ({ of }: { of: Key }) => {
-  const { option, label, help, text, error, writable, edit, language } = useControl(of)
+const ChoiceControl = () => {
+  const { option, label, help, text, error, writable, edit, language } = useControl()
   return (
     <Select
       label={label}
@@ -138,8 +137,8 @@ const ChoiceControl = ({ of }: { of: Key }) => {
   )
 }
 
-export const JsonControl = ({ of }: { of: Key }) => {
-  const { label, help, text, error, writable, edit, leave } = useControl(of)
+export const JsonControl = () => {
+  const { label, help, text, error, writable, edit, leave } = useControl()
   return (
     <JsonField
       label={label}

@@ -4,19 +4,18 @@ import { OperatorText } from '../../components/operator-text.tsx'
 import { SafeHtml } from '../../components/safe-html.tsx'
 import { useControl } from './control.ts'
 import { LongTextControl, plainControls } from './plain-controls.tsx'
-import type { Key } from './registry.ts'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
 
 const TextControl = plainControls.text
 
 /** A long text beside what visitors will see of it, cleaned as they get it. */
-const WithPreview = ({ of, html = false }: { of: Key; html?: boolean }) => {
-  const { label, text, say } = useControl(of)
+const WithPreview = ({ html = false }: { html?: boolean }) => {
+  const { label, text, say } = useControl()
   const shown = useDeferredValue(text)
   return (
     <div className={classes.withPreview}>
-      <LongTextControl of={of} />
+      <LongTextControl />
       <section className={classes.preview} aria-label={`${say('preview')}: ${label}`}>
         <h3>{say('preview')}</h3>
         {shown.trim() === '' ? (
@@ -31,18 +30,18 @@ const WithPreview = ({ of, html = false }: { of: Key; html?: boolean }) => {
   )
 }
 
-export const OperatorTextControl = ({ of }: { of: Key }) => <WithPreview of={of} />
+export const OperatorTextControl = () => <WithPreview />
 
-export const FooterControl = ({ of }: { of: Key }) => <WithPreview of={of} html />
+export const FooterControl = () => <WithPreview html />
 
 /** The logo's address, with name and logo as the top bar will show them. */
-export const LogoControl = ({ of }: { of: Key }) => {
-  const { text, say } = useControl(of)
+export const LogoControl = () => {
+  const { text, say } = useControl()
   const name = useSettings().text('SystemName')
   const logo = useDeferredValue(text.trim())
   return (
     <div className={classes.logo}>
-      <TextControl of={of} />
+      <TextControl />
       <p className={classes.brand}>
         <span className="faint">{say('preview')}</span>
         {logo === '' ? <Mark /> : <img src={logo} alt="" width={22} height={22} />}

@@ -106,7 +106,7 @@ export const useSaving = (settings: Settings) => {
     const changed = keys.filter((key) => settings.changed.includes(key))
     if (changed.length === 0) return notifyInfo(say('nothingChanged'))
     const broken = changed.filter((key) => problemOf(key, settings.text(key), language, say) !== undefined)
-    settings.check(broken)
+    settings.actions.check(broken)
     if (broken.length > 0) {
       notifyFailure(say('checkInput'))
       return showFirst(broken[0])

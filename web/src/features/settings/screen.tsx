@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { role as roles, type Tab } from '../../lib/contract.ts'
@@ -23,10 +23,22 @@ import { SystemInfoCard } from './system-info.tsx'
 const Tabs = ({ current }: { current: Tab }) => {
   const say = useSettingWords()
   const language = useLanguage()
+  const bar = useRef<HTMLElement>(null)
+  // On a phone not all tabs fit: the current one comes into sight.
+  useEffect(() => {
+    const link = bar.current?.querySelector<HTMLElement>(`[data-tab=${current}]`)
+    if (bar.current && link) bar.current.scrollLeft = link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2
+  }, [current])
   return (
-    <nav className={classes.tabs} aria-label={say('tabs')}>
+    <nav ref={bar} className={classes.tabs} aria-label={say('tabs')}>
       {allTabs.map(({ tab, title }) => (
-        <Link key={tab} to="/setting" search={{ tab }} aria-current={tab === current ? 'page' : undefined}>
+        <Link
+          key={tab}
+          data-tab={tab}
+          to="/setting"
+          search={{ tab }}
+          aria-current={tab === current ? 'page' : undefined}
+        >
           {title[language]}
         </Link>
       ))}

@@ -1,14 +1,11 @@
 import { PasswordInput } from '@mantine/core'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useControl } from './control.ts'
-import type { Key } from './registry.ts'
 import classes from './settings.module.css'
 
 /** A secret is only ever written: the field says whether one is stored; replacing and removing are separate acts. */
-export const SecretControl = ({ of }: { of: Key }) => {
-  const { label, help, error, writable, edit, leave, say, settings } = useControl(of)
-  const stored = settings.stored.secrets.has(of)
-  const draft = settings.draft(of)
+export const SecretControl = () => {
+  const { label, help, error, writable, edit, leave, say, draft, isStored: stored } = useControl()
   const removing = draft === '' && stored
   return (
     <div className={classes.secret}>

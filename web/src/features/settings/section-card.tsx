@@ -42,7 +42,18 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
       {section.note && <Note text={section.note[language]} />}
       <div className={classes.fields}>
         {keys.map((key) => (
-          <Field key={key} of={key} found={found === key} />
+          <Field
+            key={key}
+            of={key}
+            text={settings.text(key)}
+            draft={settings.draft(key)}
+            error={settings.problem(key)}
+            writable={settings.canWrite(key)}
+            isStored={settings.stored.secrets.has(key)}
+            problem={settings.stored.problems.get(key)}
+            actions={settings.actions}
+            found={found === key}
+          />
         ))}
       </div>
       {keys.some(settings.canWrite) && (

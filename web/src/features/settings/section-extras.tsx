@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { mail } from '@tollgate/contract/options/mail'
 import { prices } from '@tollgate/contract/options/prices'
 import { type ComponentType, useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
@@ -6,6 +7,7 @@ import { calls, role, type Section } from '../../lib/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useSettingWords } from './messages.ts'
 import { useSettings } from './settings-state.ts'
+import { TestMail } from './test-mail.tsx'
 
 /** Puts the ratios back to the built-in table; edits of them that are not saved go too. */
 const ResetModelRatio = () => {
@@ -37,4 +39,7 @@ const ResetModelRatio = () => {
 }
 
 /** What a section offers beside its fields. */
-export const extras: ReadonlyMap<Section, ComponentType> = new Map<Section, ComponentType>([[prices, ResetModelRatio]])
+export const extras: ReadonlyMap<Section, ComponentType> = new Map<Section, ComponentType>([
+  [prices, ResetModelRatio],
+  [mail, TestMail],
+])

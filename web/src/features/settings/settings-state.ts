@@ -1,4 +1,4 @@
-import { createContext, useContext, useState } from 'react'
+import { createContext, useContext, useMemo, useState } from 'react'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useSettingWords } from './messages.ts'
 import { printed, problemOf } from './problem.ts'
@@ -7,6 +7,14 @@ import type { Stored } from './stored.ts'
 
 type Texts = Readonly<Record<Key, string>>
 
+/** What a field does. */
+export interface FieldActions {
+  /** undefined takes the edit back. */
+  edit(key: Key, text: string | undefined): void
+  /** Shows what is wrong with fields once they were left or saved. */
+  check(keys: readonly Key[]): void
+}
+
 /** What people typed and have not saved, and why some of it cannot be. Secrets have a draft only while they change. */
 export interface Settings {
   readonly role: number
@@ -14,14 +22,12 @@ export interface Settings {
   /** The text that a field shows. */
   text(key: Key): string
   draft(key: Key): string | undefined
-  /** undefined takes the edit back. */
-  edit(key: Key, text: string | undefined): void
+  /** The same object until the server has something else. */
+  readonly actions: FieldActions
   discard(keys: readonly Key[]): void
   /** Keys whose saving would change something, or that hold what cannot be saved. */
   readonly changed: readonly Key[]
   problem(key: Key): string | undefined
-  /** Shows what is wrong with a field once it was left or saved. */
-  check(keys: readonly Key[]): void
   refuse(reasons: Texts): void
   canWrite(key: Key): boolean
 }
@@ -45,17 +51,25 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
     return draft !== storedText(key) && printed(key, draft) !== storedText(key)
   }
 
+  const actions = useMemo(
+    (): FieldActions => ({
+      edit(key, text) {
+        const same = text === undefined || (!optionOf(key).secret && text === (stored.values.get(key) ?? ''))
+        setDrafts((before) => (same ? without(before, [key]) : { ...before, [key]: text }))
+        setChecked((before) => without(before, [key]))
+        setRefusals((before) => without(before, [key]))
+      },
+      check: (keys) => setChecked((before) => ({ ...before, ...Object.fromEntries(keys.map((key) => [key, true])) })),
+    }),
+    [stored],
+  )
+
   return {
     role,
     stored,
     text: (key) => drafts[key] ?? storedText(key),
     draft: (key) => drafts[key],
-    edit(key, text) {
-      const same = text === undefined || (!optionOf(key).secret && text === storedText(key))
-      setDrafts((before) => (same ? without(before, [key]) : { ...before, [key]: text }))
-      setChecked((before) => without(before, [key]))
-      setRefusals((before) => without(before, [key]))
-    },
+    actions,
     discard(keys) {
       setDrafts((before) => without(before, keys))
       setChecked((before) => without(before, keys))
@@ -64,7 +78,6 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
     changed: Object.keys(drafts).filter(isChanged),
     problem: (key) =>
       refusals[key] ?? (checked[key] ? problemOf(key, drafts[key] ?? storedText(key), language, say) : undefined),
-    check: (keys) => setChecked((before) => ({ ...before, ...Object.fromEntries(keys.map((key) => [key, true])) })),
     refuse: setRefusals,
     canWrite: (key) => role >= optionOf(key).write,
   }

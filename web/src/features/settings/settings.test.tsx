@@ -352,6 +352,33 @@ describe('saving', () => {
   })
 })
 
+describe('the test mail', () => {
+  const send = async (answer: FakeAnswer) => {
+    const view = await open('/setting?tab=system', { answers: { 'POST /api/option/test_mail': answer } })
+    await press('发送测试邮件')
+    await userEvent.type(await screen.findByLabelText('收件邮箱'), 'me@example.com')
+    await press('发送')
+    return view
+  }
+
+  it('goes to the address that was given', async () => {
+    const { sent } = await send(() => null)
+    expect(await screen.findByText('测试邮件已发送')).toBeTruthy()
+    expect(sent.find((call) => call.method === 'POST')?.body).toEqual({ to: 'me@example.com' })
+  })
+
+  it('shows what the mail server said against it', async () => {
+    await send(() => refused('535 authentication failed'))
+    expect((await screen.findByRole('alert')).textContent).toBe('535 authentication failed')
+  })
+
+  it('waits until the mail settings are saved', async () => {
+    await open('/setting?tab=system')
+    await userEvent.type(screen.getByLabelText('SMTP 账户'), 'me')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '发送测试邮件' }).disabled).toBe(true)
+  })
+})
+
 describe('unsaved changes', () => {
   const dirty = async () => {
     const view = await open('/setting')
