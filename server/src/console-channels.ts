@@ -108,7 +108,12 @@ export const joinChannels = async (
       store,
       channelById: (id) => directory.snapshot().byId(id),
       probe: (channel, model) =>
-        probe(channel, model, { upstream, limits, forceStreamOption: config.forceStreamOption }),
+        probe(channel, model, {
+          upstream,
+          limits,
+          forceStreamOption: config.forceStreamOption,
+          models: () => shared.relayOptions().models,
+        }),
       prices: shared.prices,
       log: (test) => logs.insert(testRow(test, unixSeconds(clock))),
       clock,

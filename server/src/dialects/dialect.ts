@@ -32,10 +32,19 @@ export interface StreamReader {
   end(): readonly StreamEvent[]
 }
 
+/** A provider's error in OpenAI's words. */
+export interface UpstreamError {
+  readonly message: string
+  readonly type?: string
+  readonly code?: string
+}
+
 /** A wire language as we speak it to upstreams. */
 export interface UpstreamDialect {
   readonly name: string
   writeRequest(conversation: Conversation, losses: Losses): Members
   readAnswer(json: Members): Answer
   openStream(): StreamReader
+  /** What went wrong, where the provider says so in a way of its own, whatever the status. */
+  errorOf?(json: Members): UpstreamError | undefined
 }

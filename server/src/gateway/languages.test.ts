@@ -324,7 +324,10 @@ it('lets an OpenAI client speak to Gemini', async () => {
   useChannels(gemini())
   upstream.answer = json(generated)
   const response = await ask({ ...hi, model: 'gemini-2.5-flash' })
-  expect(JSON.parse(sentBody())).toEqual({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
+  expect(JSON.parse(sentBody())).toMatchObject({
+    contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    safetySettings: expect.arrayContaining([{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }]),
+  })
   expect(await response.json()).toMatchObject({
     choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 8, completion_tokens: 7, completion_tokens_details: { reasoning_tokens: 5 } },
@@ -424,5 +427,28 @@ describe('a client of the responses', () => {
       error: { message: expect.stringContaining('previous_response_id') },
     })
     expect(upstream.received).toHaveLength(0)
+  })
+})
+
+describe('a Claude model whose name ends in -thinking', () => {
+  it('thinks with the operator’s share of the bound, whoever asks', async () => {
+    useChannels(claude())
+    upstream.answer = json(message)
+    const model = 'claude-3-7-sonnet-20250219-thinking'
+    await ask({ ...hi, model, max_tokens: 10_000, temperature: 0.2 })
+    expect(JSON.parse(sentBody())).toMatchObject({
+      model: 'claude-3-7-sonnet-20250219',
+      max_tokens: 10_000,
+      temperature: 1,
+      thinking: { type: 'enabled', budget_tokens: 8000 },
+    })
+    await ask({ ...question, model, max_tokens: undefined, top_p: 0.5 }, '/v1/messages')
+    const sent = JSON.parse(sentBody())
+    expect(sent).toMatchObject({
+      model: 'claude-3-7-sonnet-20250219',
+      max_tokens: 8192,
+      thinking: { type: 'enabled', budget_tokens: 6553 },
+    })
+    expect(sent).not.toHaveProperty('top_p')
   })
 })

@@ -1,5 +1,6 @@
 import type { ChannelType } from '@tollgate/contract'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
+import type { Frames } from '../dialects/frames.ts'
 
 /** What a provider may read of the channel that is called. */
 export interface ProviderChannel {
@@ -21,6 +22,7 @@ export interface ProviderCall {
   readonly passed: Readonly<Record<string, string>>
   /** Azure's version when neither the call nor the channel names one. */
   readonly defaultApiVersion?: string
+  readonly options: ModelOptions
 }
 
 /** A request body that is about to be sent, as far as a provider may want to change it. */
@@ -30,6 +32,27 @@ export interface Ask {
   /** After the channel's mapping. */
   readonly model: string
   readonly body: Readonly<Record<string, unknown>>
+  readonly options: ModelOptions
+}
+
+/** A request that is ready but for what proves who sends it. */
+export interface Unsigned {
+  readonly call: ProviderCall
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** What signing may need: the network as the channel reaches it (proxy and egress rules included) and the time. */
+export interface SigningTools {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Throws when there is no answer, or none in JSON. */
+  post(request: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }): Promise<{ readonly status: number; readonly json: Readonly<Record<string, unknown>> }>
 }
 
 /** What changes in the body; everything else keeps its bytes. */
@@ -43,9 +66,31 @@ export interface Adjustment {
   readonly firstRole?: string
 }
 
+/** What operators say about families of models (mission document 2 §3). */
+export interface ModelOptions {
+  readonly claude: {
+    /** Model → header → values. */
+    readonly headers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+    /** Tokens, by model; `default` for the others. */
+    readonly maxTokens: Readonly<Record<string, number>>
+    /** Whether a name that ends in `-thinking` turns thinking on, and with which share of the bound. */
+    readonly thinkingAdapter: boolean
+    readonly thinkingShare: number
+  }
+  readonly gemini: {
+    /** Category → threshold; `default` for the others. */
+    readonly safety: Readonly<Record<string, string>>
+    readonly versions: Readonly<Record<string, string>>
+  }
+}
+
 /** A wire language in which conversations can be had with a provider. */
 export interface Language {
-  readonly dialect: UpstreamDialect
+  /** Equal to a client's dialect when calls in it go through untouched. */
+  readonly name: string
+  readonly dialect: (options: ModelOptions) => UpstreamDialect
+  /** How its streams are cut; server-sent events when absent. */
+  readonly frames?: () => Frames
   /** What `ProviderCall.path` is when a conversation in another language was turned into this one. */
   readonly path: string
 }
@@ -68,6 +113,8 @@ export interface Provider {
   readonly otherCalls: boolean
   url(call: ProviderCall): string
   headers(call: ProviderCall): Record<string, string>
+  /** Where a header alone is not enough: signatures over the body, tokens that have to be fetched (and are cached). */
+  sign?(request: Unsigned, tools: SigningTools): Promise<{ url: string; headers: Record<string, string> }>
   /** Rules of its own for request bodies; undefined when it takes them as they are. */
   adjust?(ask: Ask): Adjustment | undefined
   /** Where its model list is read, or undefined when it has none. */

@@ -20,6 +20,10 @@ const call = (
   model: 'm',
   stream: false,
   passed: {},
+  options: {
+    claude: { headers: {}, maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8 },
+    gemini: { safety: { default: 'OFF' }, versions: { default: 'v1beta' } },
+  },
   ...more,
 })
 
@@ -30,7 +34,7 @@ const chosen = (type: number) => {
 }
 
 const adjusted = (type: number, model: string, body: Record<string, unknown>, path = '/v1/chat/completions') =>
-  chosen(type).adjust?.({ path, model, body })
+  chosen(type).adjust?.({ path, model, body, options: call({}).options })
 
 describe('addresses', () => {
   it.each([

@@ -2,7 +2,9 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type ErrorCode, errors } from '@tollgate/contract'
 import type { Answer } from '../dialects/conversation.ts'
+import { parsedJson } from '../dialects/json.ts'
 import { AppError } from '../lib/app-error.ts'
+import type { ModelOptions } from '../providers/provider.ts'
 import type { Client, ClientListeners, RelayCall } from './call.ts'
 import type { Conversion } from './conversion.ts'
 import { ConvertingPump } from './converting-pump.ts'
@@ -14,6 +16,7 @@ import { NativePump, type Pump } from './pump.ts'
 import { redact } from './redact.ts'
 import type { Prepared } from './request-edit.ts'
 import { openReshape } from './reshape.ts'
+import { signingTools } from './signing-tools.ts'
 import { splitUrl, type Upstream, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
 import { type Refusal, refusalOf } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
@@ -53,6 +56,9 @@ export interface AttemptParts {
   readonly prepared: Prepared
   readonly upstream: Upstream
   readonly limits: RelayLimits
+  readonly models: ModelOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
   readonly onClientGone: 'cancel' | 'finish'
   /** The first content of a stream is on its way to the client. */
   started(): void
@@ -71,7 +77,14 @@ const headerText = (headers: Headers, name: string): string => {
 /** Some upstreams stream under another name; JSON and HTML never are streams. */
 const isStream = (headers: Headers, asked: boolean): boolean => {
   const type = headerText(headers, 'content-type').toLowerCase()
-  return type.startsWith('text/event-stream') || (asked && !/json|html/.test(type))
+  return type.startsWith('text/event-stream') || (asked && !/application\/json|html/.test(type))
+}
+
+/** A refusal in a provider's own words as OpenAI would say it; undefined when it is none. */
+const ownError = (body: Buffer, conversion: Conversion | undefined): Buffer | undefined => {
+  const json = parsedJson(body.toString())
+  const error = isObject(json) ? conversion?.upstream.errorOf?.(json) : undefined
+  return error && Buffer.from(JSON.stringify({ error }))
 }
 
 const largestRefusal = 1024 * 1024
@@ -104,19 +117,35 @@ class Exchange implements UpstreamEvents, ClientListeners {
   }
 
   send(): void {
-    const { call, channel, key, prepared, client, limits, upstream } = this.parts
+    const { call, channel, key, prepared, client, limits, models } = this.parts
     const { query, stream, passed } = call
     const { model, body, path } = prepared
-    const asked = { channel, key, path, query, model, stream, passed, defaultApiVersion: limits.defaultApiVersion }
-    const { connect, firstByte, streamIdle } = limits.timeouts
-    const address = splitUrl(channel.provider.url(asked))
-    const headers = channel.provider.headers(asked)
+    const { defaultApiVersion } = limits
+    const asked = { channel, key, path, query, model, stream, passed, defaultApiVersion, options: models }
+    const { provider } = channel
+    const url = provider.url(asked)
+    const headers = provider.headers(asked)
     headers['content-type'] = 'application/json'
     const accept = prepared.conversion === undefined ? call.accept : undefined
     headers.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
     headers['accept-encoding'] = 'identity'
     client.listen(this)
+    if (provider.sign === undefined) {
+      this.dispatch(url, headers)
+      return
+    }
+    provider.sign({ call: asked, url, headers, body }, signingTools(this.parts)).then(
+      (signed) => this.dispatch(signed.url, signed.headers),
+      (error) => this.fail('credentials_failed', `signing: ${error instanceof Error ? error.message : error}`),
+    )
+  }
+
+  private dispatch(url: string, headers: Record<string, string>): void {
     if (this.over) return
+    const { channel, limits, upstream, prepared } = this.parts
+    const { connect, firstByte, streamIdle } = limits.timeouts
+    const { model, body } = prepared
+    const address = splitUrl(url)
     this.control = upstream.send(
       {
         method: 'POST',
@@ -153,7 +182,8 @@ class Exchange implements UpstreamEvents, ClientListeners {
       return new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(), stripUsage, reshape })
     }
     const writer = conversion.client.openStream(conversion.conversation)
-    return new ConvertingPump({ ...common, reader: conversion.upstream.openStream(), writer })
+    const reader = conversion.upstream.openStream()
+    return new ConvertingPump({ ...common, frames: conversion.frames(), reader, writer })
   }
 
   onData(chunk: Buffer): void {
@@ -263,9 +293,10 @@ class Exchange implements UpstreamEvents, ClientListeners {
     if (!isObject(json)) throw new Error('no JSON object')
     const { call, prepared } = this.parts
     const { conversion } = prepared
+    const own = conversion?.upstream.errorOf?.(json)
     const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
-    if (failed) {
-      this.refuseByContent(json)
+    if (own !== undefined || failed) {
+      this.refuseByContent(own === undefined ? json : { error: own })
       return
     }
     const answer = conversion?.upstream.readAnswer(json)
@@ -273,9 +304,13 @@ class Exchange implements UpstreamEvents, ClientListeners {
   }
 
   private refuse(body: Buffer): void {
-    const { channel, key } = this.parts
+    const { channel, key, prepared } = this.parts
+    const own = ownError(body, prepared.conversion)
     const retryAfter = headerText(this.headers, 'retry-after') || undefined
-    this.settle({ kind: 'refused', refusal: refusalOf({ status: this.status, body, retryAfter }, channel, key) })
+    this.settle({
+      kind: 'refused',
+      refusal: refusalOf({ status: this.status, body: own ?? body, retryAfter }, channel, key),
+    })
   }
 
   /** A success that holds an error is a failed upstream (M-19). */

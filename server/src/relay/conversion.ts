@@ -1,13 +1,14 @@
 import { anthropicClient } from '../dialects/anthropic/dialect.ts'
 import type { Conversation, DialectName } from '../dialects/conversation.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialects/dialect.ts'
+import { eventFrames, type Frames } from '../dialects/frames.ts'
 import { geminiClient } from '../dialects/gemini/dialect.ts'
 import { createLosses } from '../dialects/losses.ts'
 import { openaiChatClient } from '../dialects/openai-chat/dialect.ts'
 import { openaiResponsesClient } from '../dialects/openai-responses/dialect.ts'
 import { continues } from '../dialects/openai-responses/read-request.ts'
 import { AppError } from '../lib/app-error.ts'
-import type { Language, Provider } from '../providers/provider.ts'
+import type { Language, ModelOptions, Provider } from '../providers/provider.ts'
 import type { RelayCall, RelayEndpoint } from './call.ts'
 
 /** The dialect of a client that has a conversation; other calls have none. */
@@ -30,6 +31,7 @@ export interface Conversion {
   readonly conversation: Conversation
   readonly client: ClientDialect
   readonly upstream: UpstreamDialect
+  readonly frames: () => Frames
   /** Fields of the client that the upstream's language cannot say. */
   readonly lost: readonly string[]
 }
@@ -46,7 +48,7 @@ export const serves = (provider: Provider, endpoint: RelayEndpoint): boolean =>
 /** The language to turn a call into; undefined when its own is spoken. */
 export const foreignLanguage = (provider: Provider, endpoint: RelayEndpoint): Language | undefined => {
   const own = dialectOfEndpoint[endpoint]
-  if (own === undefined || provider.languages.some(({ dialect }) => dialect.name === own)) return undefined
+  if (own === undefined || provider.languages.some(({ name }) => name === own)) return undefined
   return provider.languages[0]
 }
 
@@ -54,14 +56,17 @@ export const foreignLanguage = (provider: Provider, endpoint: RelayEndpoint): La
 export const convert = (
   call: RelayCall,
   model: string,
-  { dialect }: Language,
+  language: Language,
+  options: ModelOptions,
 ): { conversion: Conversion; body: Readonly<Record<string, unknown>> } => {
   const client = clientDialectOf(call.endpoint)
   if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
   const kept = call.endpoint === 'responses' ? continues(call.body) : undefined
   if (kept !== undefined) throw new AppError('state_not_kept', { params: { field: kept } })
   const conversation = client.readRequest(call.body, { model, stream: call.stream })
+  const dialect = language.dialect(options)
   const losses = createLosses()
   const body = dialect.writeRequest(conversation, losses)
-  return { conversion: { conversation, client, upstream: dialect, lost: losses.list() }, body }
+  const { frames = eventFrames } = language
+  return { conversion: { conversation, client, upstream: dialect, frames, lost: losses.list() }, body }
 }

@@ -1,17 +1,17 @@
 import type { Usage } from '../billing/usage.ts'
 import type { StreamReader, StreamWriter } from '../dialects/dialect.ts'
+import type { Frames } from '../dialects/frames.ts'
 import type { StreamEvent } from '../dialects/stream-event.ts'
-import { EventCutter, payloads } from '../lib/sse.ts'
 import type { Said } from './answer-text.ts'
 import { type Pump, type PumpAnswer, type PumpParts, streamHead } from './pump.ts'
 import type { Used } from './used.ts'
 
 interface ConvertingParts extends PumpParts {
+  readonly frames: Frames
   readonly reader: StreamReader
   readonly writer: StreamWriter
 }
 
-/** Longer than any tokenizer needs to see to be exact enough; what is counted is an estimate anyway. */
 const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
 
 /** The two sides speak different dialects: each event is parsed once, and printed once in the client's words. */
@@ -19,7 +19,6 @@ export class ConvertingPump implements Pump {
   started = false
   refusal: unknown
   private readonly parts: ConvertingParts
-  private readonly cutter = new EventCutter()
   /** Printed, but not worth a head: an upstream may still turn out to have failed. */
   private waiting = ''
   private reported: Usage | undefined
@@ -33,14 +32,13 @@ export class ConvertingPump implements Pump {
   }
 
   push(chunk: Buffer): PumpAnswer {
-    const events = this.cutter.push(chunk)
-    if (events !== undefined) return this.take(events.toString())
-    return this.cutter.heldBytes > this.parts.largestEvent ? 'too_large' : 'flowing'
+    const { frames, largestEvent } = this.parts
+    const answer = this.take(frames.push(chunk))
+    return answer === 'flowing' && frames.heldBytes > largestEvent ? 'too_large' : answer
   }
 
   finish(): boolean {
-    const rest = this.cutter.rest().toString().trim()
-    if (rest !== '') this.take(`${rest}\n\n`)
+    this.take(this.parts.frames.rest())
     if (!this.ended) this.tell(this.parts.reader.end())
     return this.finished && this.refusal === undefined
   }
@@ -60,9 +58,9 @@ export class ConvertingPump implements Pump {
     return Buffer.from(this.waiting + counted + writer.write({ kind: 'end' }))
   }
 
-  private take(text: string): PumpAnswer {
-    if (this.ended) return 'flowing'
-    return this.tell(payloads(text).flatMap((payload) => this.parts.reader.read(payload, '')))
+  private take(messages: readonly string[]): PumpAnswer {
+    if (this.ended || messages.length === 0) return 'flowing'
+    return this.tell(messages.flatMap((message) => this.parts.reader.read(message, '')))
   }
 
   private tell(events: readonly StreamEvent[]): PumpAnswer {

@@ -121,6 +121,7 @@ export const firstAnswer = async (
       const prepared = prepare(call, channel, {
         passThrough: options.passThrough,
         forceStreamOption: parts.forceStreamOption,
+        models: options.models,
       })
       trail.channelId = channel.id
       trail.upstreamModel = prepared.model
@@ -136,6 +137,8 @@ export const firstAnswer = async (
         prepared,
         upstream: parts.upstream,
         limits: parts.limits,
+        models: options.models,
+        clock: parts.clock,
         onClientGone: options.onClientGone,
         progressed,
         started() {

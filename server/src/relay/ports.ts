@@ -1,7 +1,7 @@
 import type { Attempt, Receipt } from '@tollgate/contract'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { ModelOptions, Provider } from '../providers/provider.ts'
 
 /** A channel as the relay sees it: parsed once when the snapshot is made, never per call. */
 export interface RelayChannel {
@@ -168,6 +168,7 @@ export interface RelayOptions {
   readonly sensitiveWords: readonly string[]
   /** `cancel` stops the upstream when the client goes, `finish` reads it to its end; both bill what was produced. */
   readonly onClientGone: 'cancel' | 'finish'
+  readonly models: ModelOptions
 }
 
 export type { TokenCounter } from '../billing/counting/token-counter.ts'

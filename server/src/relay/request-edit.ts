@@ -1,5 +1,5 @@
 import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
-import type { Adjustment, Language } from '../providers/provider.ts'
+import type { Adjustment, Language, ModelOptions } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
 import { type Conversion, convert, foreignLanguage } from './conversion.ts'
 import { mappedModel } from './model-mapping.ts'
@@ -60,9 +60,15 @@ const edited = (raw: Buffer, members: Members, adjustment: Adjustment | undefine
 }
 
 /** The provider's own rules speak about its own language, so they come after the conversion. */
-const converted = (call: RelayCall, channel: RelayChannel, mapped: string, language: Language): Prepared => {
-  const { conversion, body } = convert(call, mapped, language)
-  const adjustment = channel.provider.adjust?.({ path: language.path, model: mapped, body })
+const converted = (
+  call: RelayCall,
+  channel: RelayChannel,
+  mapped: string,
+  language: Language,
+  options: ModelOptions,
+): Prepared => {
+  const { conversion, body } = convert(call, mapped, language, options)
+  const adjustment = channel.provider.adjust?.({ path: language.path, model: mapped, body, options })
   const model = adjustment?.model ?? mapped
   const named = 'model' in body ? { ...body, model } : body
   const members = { ...named, ...adjustment?.members, ...override(call, channel) }
@@ -84,15 +90,19 @@ const converted = (call: RelayCall, channel: RelayChannel, mapped: string, langu
 export const prepare = (
   call: RelayCall,
   channel: RelayChannel,
-  { passThrough, forceStreamOption }: { passThrough: boolean; forceStreamOption: boolean },
+  {
+    passThrough,
+    forceStreamOption,
+    models,
+  }: { passThrough: boolean; forceStreamOption: boolean; models: ModelOptions },
 ): Prepared => {
   const mapped = mappedModel(channel.modelMapping, call.model)
   const language = foreignLanguage(channel.provider, call.endpoint)
-  if (language !== undefined) return converted(call, channel, mapped, language)
+  if (language !== undefined) return converted(call, channel, mapped, language, models)
   const { path } = call
   const own = { path, conversion: undefined }
   if (passThrough) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
-  const adjustment = channel.provider.adjust?.({ path, model: mapped, body: call.body })
+  const adjustment = channel.provider.adjust?.({ path, model: mapped, body: call.body, options: models })
   const model = adjustment?.model ?? mapped
   const options = streamOptions(call, channel, forceStreamOption)
   const members: Members = {

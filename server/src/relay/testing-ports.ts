@@ -1,6 +1,7 @@
 import type { Price } from '../billing/price.ts'
 import { priceOf } from '../billing/testing-price.ts'
 import { providerOf } from '../providers/index.ts'
+import type { ModelOptions } from '../providers/provider.ts'
 import type {
   Caller,
   Channels,
@@ -141,6 +142,11 @@ export const characterCounter: TokenCounter = {
   prompt: async (_, __, body) => JSON.stringify(body.messages ?? body.prompt ?? body.input ?? '').length,
 }
 
+export const testModels: ModelOptions = {
+  claude: { headers: {}, maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8 },
+  gemini: { safety: { default: 'OFF' }, versions: { default: 'v1beta' } },
+}
+
 export const testOptions: RelayOptions = {
   retryTimes: 0,
   preConsumedTokens: 500,
@@ -149,6 +155,7 @@ export const testOptions: RelayOptions = {
   rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },
   sensitiveWords: [],
   onClientGone: 'cancel',
+  models: testModels,
 }
 
 export const testCaller: Caller = {

@@ -1,5 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import { newRequestId } from '../../lib/ids.ts'
+import type { ModelOptions } from '../../providers/provider.ts'
 import { type AttemptParts, attempt, type RelayLimits } from '../../relay/attempt.ts'
 import type { Client, RelayCall } from '../../relay/call.ts'
 import type { RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
@@ -11,6 +12,8 @@ export interface ProbeParts {
   readonly upstream: Upstream
   readonly limits: RelayLimits
   readonly forceStreamOption: boolean
+  /** What operators say about families of models. */
+  readonly models: () => ModelOptions
 }
 
 /** How a channel answered a test. */
@@ -76,26 +79,32 @@ const callFor = (channel: RelayChannel, model: string): RelayCall => {
     stream: false,
     raw: Buffer.from(JSON.stringify(asked.body)),
     accept: undefined,
+    passed: {},
   }
 }
 
 /** Sends one short request through a channel, exactly as a call would go: mapping, overrides, proxy and all. */
 export const probe = async (channel: RelayChannel, model: string, parts: ProbeParts): Promise<ProbeAnswer> => {
   const call = callFor(channel, model)
+  const models = parts.models()
   const asked: AttemptParts = {
     call,
     client: nobody,
     channel,
     key: channel.keys[0] ?? '',
-    prepared: prepare(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption }),
+    prepared: prepare(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
     upstream: parts.upstream,
     limits: parts.limits,
+    models,
+    clock: Date.now,
     onClientGone: 'cancel',
     started: () => {},
     progressed: () => {},
   }
   const outcome = await attempt(asked)
-  if (outcome.kind === 'body') return { kind: 'answered', usage: usageOf(outcome.json) }
+  if (outcome.kind === 'body') {
+    return { kind: 'answered', usage: outcome.answer === undefined ? usageOf(outcome.json) : outcome.answer.usage }
+  }
   if (outcome.kind === 'refused') return { kind: 'refused', failure: outcome.refusal.failure }
   // An upstream that streams unasked has answered all the same.
   return { kind: 'answered', usage: undefined }

@@ -6,6 +6,7 @@ import { createEgressGuard } from '../../lib/egress.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openSecrets } from '../../lib/secrets.ts'
 import { providerOf } from '../../providers/index.ts'
+import { testModels } from '../../relay/testing-ports.ts'
 import { type SignedIn, signedIn } from '../test-signed-in.ts'
 import { type ChannelDirectory, openChannelDirectory } from './directory.ts'
 import { openChannelLists } from './list-store.ts'
@@ -100,7 +101,8 @@ export const openBench = async (
   const test = createTestRun({
     store,
     channelById: (id) => directory.snapshot().byId(id),
-    probe: (channel, model) => probe(channel, model, { upstream, limits, forceStreamOption: true }),
+    probe: (channel, model) =>
+      probe(channel, model, { upstream, limits, forceStreamOption: true, models: () => testModels }),
     prices,
     log: async (entry) => {
       logs.push(entry)

@@ -19,6 +19,15 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   },
   sensitiveWords: blockedWords(values),
   onClientGone: values.StreamOnClientGone,
+  models: {
+    claude: {
+      headers: values['claude.model_headers_settings'],
+      maxTokens: values['claude.default_max_tokens'],
+      thinkingAdapter: values['claude.thinking_adapter_enabled'],
+      thinkingShare: values['claude.thinking_adapter_budget_tokens_percentage'],
+    },
+    gemini: { safety: values['gemini.safety_settings'], versions: values['gemini.version_settings'] },
+  },
 })
 
 /** What the relay reads on each call, put together once per change of the options. */

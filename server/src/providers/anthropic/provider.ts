@@ -1,4 +1,4 @@
-import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
+import { claudeAdjustment, claudeDialect, claudeHeaders } from '../dialects/claude.ts'
 import { genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
@@ -21,10 +21,15 @@ export const anthropic: Provider = {
   models,
   owner: 'claude',
   streamOptions: false,
-  languages: [{ dialect: anthropicMessages(), path: '/v1/messages' }],
+  languages: [{ name: 'anthropic', dialect: claudeDialect, path: '/v1/messages' }],
+  adjust: claudeAdjustment,
   otherCalls: false,
   url: ({ channel, path }) => `${channel.baseUrl}${path}`,
-  headers: ({ key, passed }) => ({ ...authorization(key), ...passed }),
+  headers: ({ key, passed, model, options }) => ({
+    ...authorization(key),
+    ...passed,
+    ...claudeHeaders(model, options),
+  }),
   modelList: (channel, key) => ({
     url: `${channel.baseUrl}/v1/models?limit=1000`,
     headers: authorization(key),

@@ -1,7 +1,7 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
-import type { Adjustment, Ask, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
+import type { Adjustment, Ask, Language, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
 
@@ -48,6 +48,17 @@ export interface Compatible {
 /** What most providers understand, and nothing that only OpenAI has. */
 const plainHabits: Partial<ChatHabits> = { maxTokens: 'max_tokens', customTools: false, effort: () => false }
 
+const chatLanguage = ({ streamOptions = false, habits }: Compatible): Language => {
+  const dialect = openaiChat({ ...plainHabits, streamOptions, ...habits })
+  return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
+}
+
+const responsesLanguage: Language = {
+  name: openaiResponses.name,
+  dialect: () => openaiResponses,
+  path: '/v1/responses',
+}
+
 export const compatible = (its: Compatible): Provider => ({
   type: its.type,
   name: its.name,
@@ -61,13 +72,7 @@ export const compatible = (its: Compatible): Provider => ({
   models: its.models,
   owner: its.owner,
   streamOptions: its.streamOptions ?? false,
-  languages: [
-    {
-      dialect: openaiChat({ ...plainHabits, streamOptions: its.streamOptions ?? false, ...its.habits }),
-      path: '/v1/chat/completions',
-    },
-    ...(its.responses ? [{ dialect: openaiResponses, path: '/v1/responses' }] : []),
-  ],
+  languages: [chatLanguage(its), ...(its.responses ? [responsesLanguage] : [])],
   otherCalls: true,
   url: its.url ?? defaultUrl,
   headers: its.headers ?? bearer,

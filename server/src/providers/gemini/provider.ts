@@ -1,11 +1,28 @@
+import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { geminiContent } from '../../dialects/gemini/dialect.ts'
 import { genericKeyHint } from '../dialects/openai.ts'
-import type { Provider, ProviderCall } from '../provider.ts'
+import type { ModelOptions, Provider, ProviderCall } from '../provider.ts'
 import { models } from './models.ts'
 
-const version = 'v1beta'
+const fallbackVersion = 'v1beta'
 
-const url = ({ channel, model, stream }: ProviderCall): string => {
+const categories = [
+  'HARM_CATEGORY_HARASSMENT',
+  'HARM_CATEGORY_HATE_SPEECH',
+  'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  'HARM_CATEGORY_DANGEROUS_CONTENT',
+  'HARM_CATEGORY_CIVIC_INTEGRITY',
+]
+
+/** Thresholds for clients that cannot name their own (providers reference §6.1). */
+const dialectOf = ({ gemini: { safety } }: ModelOptions): UpstreamDialect =>
+  geminiContent({
+    safety: categories.map((category) => ({ category, threshold: safety[category] ?? safety.default ?? 'OFF' })),
+  })
+
+const url = ({ channel, model, stream, options }: ProviderCall): string => {
+  const { versions } = options.gemini
+  const version = versions[model] ?? versions.default ?? fallbackVersion
   const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   return `${channel.baseUrl}/${version}/models/${encodeURIComponent(model)}:${action}`
 }
@@ -24,12 +41,12 @@ export const gemini: Provider = {
   models,
   owner: 'google gemini',
   streamOptions: false,
-  languages: [{ dialect: geminiContent(), path: '/v1beta/models' }],
+  languages: [{ name: 'gemini', dialect: dialectOf, path: '/v1beta/models' }],
   otherCalls: false,
   url,
   headers: ({ key }) => ({ 'x-goog-api-key': key }),
   modelList: (channel, key) => ({
-    url: `${channel.baseUrl}/${version}/openai/models`,
+    url: `${channel.baseUrl}/${fallbackVersion}/openai/models`,
     headers: { authorization: `Bearer ${key}` },
   }),
 }
