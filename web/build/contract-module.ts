@@ -1,7 +1,13 @@
 import type { Plugin } from 'vite'
 
 const name = 'virtual:contract'
-const resolved = `\0${name}`
+/**
+ * Addresses are exports of their own, so that the build leaves out those that no screen uses; and those that visitors may
+ * call stand apart, so that the pages before the console load no others.
+ */
+const callsName = `${name}/calls`
+const visitorCalls = `${callsName}/visitor`
+const consoleCalls = `${callsName}/console`
 
 interface Entry {
   method: string
@@ -23,17 +29,32 @@ const isConstant = (value: unknown): boolean =>
     [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value)) &&
     Object.values(value).every(isPrimitive))
 
-/** Prints the part of the contract that the browser needs at run time: addresses and constants, no schemas. */
+/** Prints the constants that the browser needs at run time, and where its calls are; no schemas. */
 export const printContract = (contract: Readonly<Record<string, unknown>>): string => {
-  const named = Object.entries(contract)
-  const calls = Object.fromEntries(
-    named.flatMap(([key, value]) => (isEntry(value) ? [[key, { method: value.method, path: value.path }]] : [])),
+  const constants = Object.entries(contract).filter(
+    ([key, value]) => !isEntry(value) && key !== 'errors' && isConstant(value),
   )
-  const constants = named.filter(([key, value]) => !isEntry(value) && key !== 'errors' && isConstant(value))
   return [
-    `export const calls = ${JSON.stringify(calls)}`,
+    `export * as calls from '${callsName}'`,
     ...constants.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`),
   ].join('\n')
+}
+
+/** Prints method and path of the endpoints that visitors may call, or of all others. */
+export const printCalls = (contract: Readonly<Record<string, unknown>>, of: { visitors: boolean }): string =>
+  Object.entries(contract)
+    .flatMap(([key, value]) =>
+      isEntry(value) && (value.access === 'visitor') === of.visitors
+        ? [`export const ${key} = ${JSON.stringify({ method: value.method, path: value.path })}`]
+        : [],
+    )
+    .join('\n')
+
+const printers: Readonly<Record<string, (contract: Readonly<Record<string, unknown>>) => string>> = {
+  [name]: printContract,
+  [callsName]: () => `export * from '${visitorCalls}'\nexport * from '${consoleCalls}'`,
+  [visitorCalls]: (contract) => printCalls(contract, { visitors: true }),
+  [consoleCalls]: (contract) => printCalls(contract, { visitors: false }),
 }
 
 /**
@@ -42,6 +63,6 @@ export const printContract = (contract: Readonly<Record<string, unknown>>): stri
  */
 export const contractModule = (): Plugin => ({
   name: 'tollgate-contract',
-  resolveId: (source) => (source === name ? resolved : undefined),
-  load: async (id) => (id === resolved ? printContract(await import('@tollgate/contract')) : undefined),
+  resolveId: (source) => (Object.hasOwn(printers, source) ? `\0${source}` : undefined),
+  load: async (id) => printers[id.replace('\0', '')]?.(await import('@tollgate/contract')),
 })

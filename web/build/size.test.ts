@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { printContract } from './contract-module.ts'
+import { printCalls, printContract } from './contract-module.ts'
 
 interface Chunk {
   file: string
@@ -58,16 +58,21 @@ it.skipIf(!isBuilt)('keeps the styles around a screen small (skipped until the c
 })
 
 it('prints addresses and constants of the contract, and nothing that needs a schema library', () => {
-  const printed = printContract({
+  const contract = {
     login: { method: 'POST', path: '/api/user/login', access: 'visitor', body: { parse: () => 1 } },
+    getSelf: { method: 'GET', path: '/api/user/self', access: 'user' },
     role: { user: 1 },
     pageSizes: [10, 20],
     user: new (class Schema {})(),
     endpoint: () => 1,
-  })
-  expect(printed.split('\n')).toEqual([
-    'export const calls = {"login":{"method":"POST","path":"/api/user/login"}}',
+  }
+  expect(printContract(contract).split('\n')).toEqual([
+    "export * as calls from 'virtual:contract/calls'",
     'export const role = {"user":1}',
     'export const pageSizes = [10,20]',
+  ])
+  expect([printCalls(contract, { visitors: true }), printCalls(contract, { visitors: false })]).toEqual([
+    'export const login = {"method":"POST","path":"/api/user/login"}',
+    'export const getSelf = {"method":"GET","path":"/api/user/self"}',
   ])
 })

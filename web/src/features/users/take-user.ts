@@ -13,15 +13,14 @@ export const useTakeUser = (): ((changed: User) => void) => {
   const client = useQueryClient()
   const refresh = useRefresh()
   return (changed) => {
-    const { searchUsers, getUserOverview } = calls
     client.setQueriesData<Page<User>>(
-      { queryKey: [searchUsers.method, searchUsers.path] },
+      { queryKey: [calls.searchUsers.method, calls.searchUsers.path] },
       (page) => page && { ...page, items: page.items.map((user) => withState(user, changed)) },
     )
     client.setQueriesData<UserOverview>(
-      { queryKey: [getUserOverview.method, getUserOverview.path] },
+      { queryKey: [calls.getUserOverview.method, calls.getUserOverview.path] },
       (page) => page && { ...page, user: withState(page.user, changed) },
     )
-    void refresh(getUserOverview, calls.listAudit, calls.listUserSessions)
+    void refresh(calls.getUserOverview, calls.listAudit, calls.listUserSessions)
   }
 }
