@@ -13,6 +13,13 @@ it('gives the relay the defaults of the reference', () => {
     rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },
     sensitiveWords: ['test_sensitive'],
     onClientGone: 'cancel',
+    models: {
+      claude: { maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8, headers: {} },
+      gemini: {
+        safety: { default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' },
+        versions: { default: 'v1beta', 'gemini-1.0-pro': 'v1' },
+      },
+    },
   })
 })
 
