@@ -5,6 +5,7 @@ import { openMemoryRateLimit } from './gateway/rate-limit.ts'
 import { openRedisRateLimit } from './gateway/rate-limit-redis.ts'
 import { createClientAddressReader } from './lib/client-address.ts'
 import type { SharedParts } from './parts.ts'
+import { openCountTokens } from './relay/count-tokens.ts'
 import { createRelay } from './relay/relay.ts'
 
 /** Joins the relay and its door. */
@@ -13,7 +14,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
   const alone = openMemoryRateLimit(clock)
   const addressOf = createClientAddressReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
-  const relay = createRelay({
+  const relayParts = {
     channels: console.channels,
     prices: shared.prices,
     holds: ledger.holds,
@@ -32,9 +33,10 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     clock,
     random: Math.random,
     log: note,
-  })
+  }
   return createGateway({
-    relay,
+    relay: createRelay(relayParts),
+    counting: openCountTokens(relayParts),
     channels: console.channels,
     callers: console.apiKeys,
     sessions: console.playgroundSessions,

@@ -38,6 +38,7 @@ const checkChannel = ({ group, forcedChannel }: Caller, model: string, channels:
 }
 
 const endpointOf = (route: Route): { endpoint: RelayCall['endpoint']; model: string; stream: boolean } => {
+  if (route.kind === 'count') return { ...route, stream: false }
   if (route.kind !== 'relay') throw new AppError('internal_error', { details: { reason: 'not a relay route' } })
   return route
 }

@@ -3,8 +3,8 @@ import { errors } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
 import { dataEvent } from '../lib/sse.ts'
-import { modelEntry } from '../providers/model-entry.ts'
 import type { Client } from '../relay/call.ts'
+import type { CountTokens } from '../relay/count-tokens.ts'
 import { type CallFailure, failureOf } from '../relay/failure.ts'
 import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
@@ -12,7 +12,7 @@ import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
 import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { sentKeyOf } from './key-of.ts'
-import { modelsOf } from './model-list.ts'
+import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import type { DoorParts } from './ports.ts'
 import { renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
@@ -21,6 +21,7 @@ import type { Visit } from './visit.ts'
 
 export interface GatewayParts extends DoorParts {
   readonly relay: Relay
+  readonly counting: CountTokens
   readonly channels: Channels
   readonly options: () => RelayOptions
   /** Milliseconds since 1970. */
@@ -48,9 +49,10 @@ const answerJson = (client: Client, status: number, body: string, more?: readonl
   client.end(body)
 }
 
-const dialectOf = (route: Route): Dialect => {
+const dialectOf = ({ route, request }: Visit): Dialect => {
   if (route.kind === 'unbuilt') return route.dialect
-  if (route.kind !== 'relay') return 'openai'
+  if (route.kind === 'models' || route.kind === 'model') return askingDialect(route.dialect, request.headers)
+  if (route.kind !== 'relay' && route.kind !== 'count') return 'openai'
   if (route.endpoint === 'messages') return 'anthropic'
   return route.endpoint === 'gemini' ? 'gemini' : 'openai'
 }
@@ -73,9 +75,10 @@ const wantsArray = (route: Route, query: string): boolean =>
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
 
-  const tell = ({ client, id, route }: Visit, failure: CallFailure): void => {
+  const tell = (visit: Visit, failure: CallFailure): void => {
+    const { client, id } = visit
     if (client.gone) return
-    const dialect = dialectOf(route)
+    const dialect = dialectOf(visit)
     const body = renderFailure(failure, dialect, id)
     if (client.begun) client.end(dialect === 'anthropic' ? `event: error\n${dataEvent(body)}` : dataEvent(body))
     else answerJson(client, failure.status, body, retryAfter(failure))
@@ -121,16 +124,27 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (failure !== undefined) tell(visit, failure)
   }
 
-  const answerModel = ({ client }: Visit, caller: Caller, model: string): void => {
-    if (!modelsOf(caller, channels.snapshot()).includes(model)) {
-      throw new AppError('model_not_found', { params: { model } })
+  const answerModel = ({ client, request }: Visit, caller: Caller, route: Extract<Route, { kind: 'model' }>): void => {
+    const dialect = askingDialect(route.dialect, request.headers)
+    if (!modelsOf(caller, channels.snapshot()).includes(route.model)) {
+      throw new AppError('model_not_found', { params: { model: route.model } })
     }
-    answerJson(client, 200, JSON.stringify(modelEntry(model)))
+    answerJson(client, 200, printModel(dialect, route.model))
   }
 
-  const answerModels = ({ client }: Visit, caller: Caller): void => {
-    const data = modelsOf(caller, channels.snapshot()).map(modelEntry)
-    answerJson(client, 200, JSON.stringify({ object: 'list', success: true, data }))
+  const answerModels = (
+    { client, request }: Visit,
+    caller: Caller,
+    { dialect }: Extract<Route, { kind: 'models' }>,
+  ): void => {
+    const names = modelsOf(caller, channels.snapshot())
+    answerJson(client, 200, printModels(askingDialect(dialect, request.headers), names))
+  }
+
+  const answerCount = async (visit: Visit, caller: Caller): Promise<void> => {
+    await rateLimited(caller, parts.options())
+    const call = await admit(visit, caller, parts)
+    answerJson(visit.client, 200, JSON.stringify(await parts.counting.count(call)))
   }
 
   const lead = async (visit: Visit): Promise<void> => {
@@ -142,8 +156,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (route.kind === 'relay' && route.playground) return answerPlayground(visit)
     const caller = await enter(visit)
     visit.caller = caller
-    if (route.kind === 'models') return answerModels(visit, caller)
-    if (route.kind === 'model') return answerModel(visit, caller, route.model)
+    if (route.kind === 'models') return answerModels(visit, caller, route)
+    if (route.kind === 'model') return answerModel(visit, caller, route)
+    if (route.kind === 'count') return answerCount(visit, caller)
     if (route.kind === 'unbuilt') throw new AppError('api_not_implemented')
     return answerRelay(visit, caller)
   }

@@ -6,7 +6,7 @@ it('names to visitors only calls that are really answered, and not the playgroun
   for (const { method, path } of builtCalls) {
     const asked = path.replace('{model}', 'gpt-4o')
     expect(isRelayPath(asked)).toBe(true)
-    expect(routeOf(method, asked).kind).toMatch(/^(relay|models|model)$/)
+    expect(routeOf(method, asked).kind).toMatch(/^(relay|models|model|count)$/)
     expect(asked).not.toContain('/pg/')
   }
 })

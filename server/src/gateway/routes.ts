@@ -15,8 +15,11 @@ export type Route =
       /** Asked for by the path. */
       readonly stream: boolean
     }
-  | { readonly kind: 'models' }
-  | { readonly kind: 'model'; readonly model: string }
+  /** In whose words the list is asked for; OpenAI's unless a path or a header says otherwise. */
+  | { readonly kind: 'models'; readonly dialect: Dialect }
+  | { readonly kind: 'model'; readonly model: string; readonly dialect: Dialect }
+  /** Tokens of a prompt, in the words of a dialect that can ask for them. */
+  | { readonly kind: 'count'; readonly endpoint: 'messages' | 'gemini'; readonly model: string }
   /** In the route table of the reference, but not built. */
   | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
   | { readonly kind: 'unknown' }
@@ -40,11 +43,13 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/embeddings', relay('embeddings')],
   ['POST /v1/moderations', relay('moderations')],
   ['POST /pg/chat/completions', relay('chat', { playground: true })],
-  ['GET /v1/models', { kind: 'models' } as const],
+  ['POST /v1/messages/count_tokens', { kind: 'count', endpoint: 'messages', model: '' } as const],
+  ['GET /v1/models', { kind: 'models', dialect: 'openai' } as const],
+  ['GET /v1beta/models', { kind: 'models', dialect: 'gemini' } as const],
 ])
 
 const dialectOfPath = (path: string): 'openai' | 'anthropic' | 'gemini' => {
-  if (path === '/v1/messages') return 'anthropic'
+  if (path.startsWith('/v1/messages')) return 'anthropic'
   return path.startsWith('/v1beta/') ? 'gemini' : 'openai'
 }
 
@@ -55,6 +60,8 @@ export const builtCalls: readonly OfferedCall[] = [
   'POST /v1/engines/{model}/embeddings',
   'POST /v1beta/models/{model}:generateContent',
   'POST /v1beta/models/{model}:streamGenerateContent',
+  'POST /v1beta/models/{model}:countTokens',
+  'GET /v1beta/models/{model}',
 ].map((call) => {
   const [method = '', path = ''] = call.split(' ')
   return { method, path, dialect: dialectOfPath(path) }
@@ -71,7 +78,6 @@ const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
   [/^GET (\/v1)?\/dashboard\/billing\/(subscription|usage)$/, unbuilt('openai')],
-  [/^POST \/v1\/messages\/count_tokens$/, unbuilt('anthropic')],
   [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
   [/^GET (\/[^/]+)?\/mj\/image\/.+$/, { kind: 'unbuilt', dialect: 'midjourney', open: true }],
   [/^(GET|POST) (\/[^/]+)?\/mj\/.+$/, unbuilt('midjourney')],
@@ -91,15 +97,26 @@ const decoded = (text: string): string => {
   }
 }
 
+const geminiRoute = (call: string): Route | undefined => {
+  const [, model = '', action] = /^POST \/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/.exec(call) ?? []
+  switch (action) {
+    case 'generateContent':
+    case 'streamGenerateContent':
+      return relay('gemini', { model: decoded(model), stream: action === 'streamGenerateContent' })
+    case 'countTokens':
+      return { kind: 'count', endpoint: 'gemini', model: decoded(model) }
+    default:
+      return undefined
+  }
+}
+
 const withModel = (call: string): Route | undefined => {
-  const [, model] = /^GET \/v1\/models\/(.+)$/.exec(call) ?? []
-  if (model !== undefined) return { kind: 'model', model: decoded(model) }
-  const [, gemini, action] =
-    /^POST \/v1(?:beta)?\/models\/(.+):(generateContent|streamGenerateContent)$/.exec(call) ?? []
-  if (gemini !== undefined)
-    return relay('gemini', { model: decoded(gemini), stream: action === 'streamGenerateContent' })
+  const [, version, model] = /^GET \/(v1|v1beta)\/models\/(.+)$/.exec(call) ?? []
+  if (model !== undefined) {
+    return { kind: 'model', model: decoded(model), dialect: version === 'v1beta' ? 'gemini' : 'openai' }
+  }
   const [, engine] = /^POST \/v1\/engines\/([^/]+)\/embeddings$/.exec(call) ?? []
-  return engine === undefined ? undefined : relay('embeddings', { model: decoded(engine) })
+  return engine === undefined ? geminiRoute(call) : relay('embeddings', { model: decoded(engine) })
 }
 
 /** `path` has neither query nor trailing slash. */

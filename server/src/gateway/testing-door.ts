@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { openCountTokens } from '../relay/count-tokens.ts'
 import { createRelay } from '../relay/relay.ts'
 import { openTestRelay, type TestRelay } from '../relay/testing-ports.ts'
 import { createGateway } from './gateway.ts'
@@ -60,6 +61,7 @@ export const openTestDoor = async (
   const logged: string[] = []
   const gateway = createGateway({
     relay: createRelay(parts),
+    counting: openCountTokens(parts),
     channels: parts.channels,
     options: () => parts.settings,
     clock: parts.clock,

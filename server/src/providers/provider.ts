@@ -111,6 +111,8 @@ export interface Provider {
   readonly languages: readonly Language[]
   /** Whether it takes OpenAI's calls beside conversations (completions, embeddings, moderations) as they are. */
   readonly otherCalls: boolean
+  /** Whether it counts the tokens of a prompt in its own language. */
+  readonly countsTokens?: boolean
   url(call: ProviderCall): string
   headers(call: ProviderCall): Record<string, string>
   /** Where a header alone is not enough: signatures over the body, tokens that have to be fetched (and are cached). */

@@ -5,6 +5,7 @@ import type { Answer } from '../dialects/conversation.ts'
 import { parsedJson } from '../dialects/json.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { ModelOptions } from '../providers/provider.ts'
+import { type AnswerCheck, openAnswerGuard } from './answer-guard.ts'
 import type { Client, ClientListeners, RelayCall } from './call.ts'
 import type { Conversion } from './conversion.ts'
 import { ConvertingPump } from './converting-pump.ts'
@@ -37,7 +38,13 @@ export type Outcome =
       readonly conversion: Conversion | undefined
     }
   | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'done' | 'client_gone' }
-  | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'upstream_broke'; readonly failure: CallFailure }
+  | {
+      readonly kind: 'streamed'
+      readonly pump: Pump
+      /** `stopped` at a blocked word. */
+      readonly end: 'upstream_broke' | 'stopped'
+      readonly failure: CallFailure
+    }
   | { readonly kind: 'gone' }
 
 /** Times and sizes of the network, from the configuration. */
@@ -60,6 +67,7 @@ export interface AttemptParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly onClientGone: 'cancel' | 'finish'
+  readonly answerCheck: AnswerCheck
   /** The first content of a stream is on its way to the client. */
   started(): void
   /** More of a stream has come. */
@@ -168,12 +176,13 @@ class Exchange implements UpstreamEvents, ClientListeners {
   }
 
   private openPump(): Pump {
-    const { call, client, prepared, channel, limits } = this.parts
+    const { call, client, prepared, channel, limits, answerCheck } = this.parts
     const { conversion, stripUsage } = prepared
     const common = {
       client,
       largestEvent: limits.maxResponseBytes,
       head: lostHeader(conversion),
+      guard: openAnswerGuard(answerCheck),
       whenFull: () => this.control?.pause(),
     }
     if (conversion === undefined) {
@@ -248,13 +257,19 @@ class Exchange implements UpstreamEvents, ClientListeners {
       this.breakWith(pump.refusal)
       return
     }
+    if (answer === 'stopped') {
+      this.control?.abort()
+      this.stopAtWord(pump)
+      return
+    }
     if (pump.started && !before) this.parts.started()
     if (pump.started) this.parts.progressed(pump)
   }
 
   private endStream(pump: Pump): void {
     const isWhole = pump.finish()
-    if (pump.refusal !== undefined && pump.started) this.breakWith(pump.refusal)
+    if (pump.guard?.stopped) this.stopAtWord(pump)
+    else if (pump.refusal !== undefined && pump.started) this.breakWith(pump.refusal)
     else if (pump.refusal !== undefined) this.refuseByContent(pump.refusal)
     else if (!pump.started) this.fail('bad_response_body', 'the stream held no event')
     else if (isWhole) this.settle({ kind: 'streamed', pump, end: 'done' })
@@ -327,6 +342,11 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const { answer } = refusalOf({ status: 502, body, retryAfter: undefined }, channel, key)
     const { pump } = this
     if (pump !== undefined) this.settle({ kind: 'streamed', pump, end: 'upstream_broke', failure: answer })
+  }
+
+  private stopAtWord(pump: Pump): void {
+    const failure = failureOf(new AppError('sensitive_words_in_answer', { details: { word: pump.guard?.found } }))
+    this.settle({ kind: 'streamed', pump, end: 'stopped', failure })
   }
 
   /** The upstream gave no usable answer, or broke off in the middle of one. */

@@ -2,6 +2,7 @@ import type { Usage } from '../billing/usage.ts'
 import type { StreamReader, StreamWriter } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import type { StreamEvent } from '../dialects/stream-event.ts'
+import type { AnswerGuard } from './answer-guard.ts'
 import type { Said } from './answer-text.ts'
 import { type Pump, type PumpAnswer, type PumpParts, streamHead } from './pump.ts'
 import type { Used } from './used.ts'
@@ -18,6 +19,7 @@ const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: strin
 export class ConvertingPump implements Pump {
   started = false
   refusal: unknown
+  readonly guard: AnswerGuard | undefined
   private readonly parts: ConvertingParts
   /** Printed, but not worth a head: an upstream may still turn out to have failed. */
   private waiting = ''
@@ -29,6 +31,7 @@ export class ConvertingPump implements Pump {
 
   constructor(parts: ConvertingParts) {
     this.parts = parts
+    this.guard = parts.guard
   }
 
   push(chunk: Buffer): PumpAnswer {
@@ -54,8 +57,9 @@ export class ConvertingPump implements Pump {
 
   ending({ usage, estimated }: Used): Buffer {
     const { writer } = this.parts
+    const held = this.guard?.rest() ?? ''
     const counted = estimated ? writer.write({ kind: 'usage', usage }) : ''
-    return Buffer.from(this.waiting + counted + writer.write({ kind: 'end' }))
+    return Buffer.from(this.waiting + held + counted + writer.write({ kind: 'end' }))
   }
 
   private take(messages: readonly string[]): PumpAnswer {
@@ -72,10 +76,15 @@ export class ConvertingPump implements Pump {
         return this.started ? 'broken' : 'refused'
       }
       this.note(event)
-      if (event.kind !== 'end') printed += this.parts.writer.write(event)
+      if (event.kind !== 'end') printed += this.guarded(this.parts.writer.write(event), event)
+      if (this.guard?.stopped) return 'stopped'
     }
     this.send(printed)
     return 'flowing'
+  }
+
+  private guarded(printed: string, event: StreamEvent): string {
+    return this.guard === undefined ? printed : this.guard.pass(printed, isSaid(event) ? event.text : '')
   }
 
   private note(event: StreamEvent): void {

@@ -140,6 +140,7 @@ export const firstAnswer = async (
         models: options.models,
         clock: parts.clock,
         onClientGone: options.onClientGone,
+        answerCheck: options.answerCheck,
         progressed,
         started() {
           unwatch()

@@ -2,6 +2,7 @@ import type { Attempt, Receipt } from '@tollgate/contract'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { ModelOptions, Provider } from '../providers/provider.ts'
+import type { AnswerCheck } from './answer-guard.ts'
 
 /** A channel as the relay sees it: parsed once when the snapshot is made, never per call. */
 export interface RelayChannel {
@@ -166,6 +167,7 @@ export interface RelayOptions {
   }
   /** Lower-cased; empty when the prompt check is off. */
   readonly sensitiveWords: readonly string[]
+  readonly answerCheck: AnswerCheck
   /** `cancel` stops the upstream when the client goes, `finish` reads it to its end; both bill what was produced. */
   readonly onClientGone: 'cancel' | 'finish'
   readonly models: ModelOptions

@@ -1,5 +1,6 @@
 import type { Usage } from '../billing/usage.ts'
 import { dataEvent, EventCutter, payloads } from '../lib/sse.ts'
+import type { AnswerGuard } from './answer-guard.ts'
 import type { Said } from './answer-text.ts'
 import type { Client } from './call.ts'
 import { usageEvent } from './one-shot.ts'
@@ -34,10 +35,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** Most events do not, and need no parsing. */
 const namesUsage = (event: string): boolean => event.includes('"usage"')
 
+/** One by one, each with its blank line. */
+const eventsIn = (events: Buffer): string[] => events.toString().split(/(?<=\n\r?\n)/)
+
 const isUsageOnly = (event: unknown): boolean =>
   isObject(event) && Array.isArray(event.choices) && event.choices.length === 0 && isObject(event.usage)
 
-export type PumpAnswer = 'flowing' | 'refused' | 'broken' | 'too_large'
+export type PumpAnswer = 'flowing' | 'refused' | 'broken' | 'too_large' | 'stopped'
 
 /** Carries one upstream's stream to the client, up to its end, which waits until the call is recorded. */
 export interface Pump {
@@ -45,6 +49,8 @@ export interface Pump {
   readonly started: boolean
   /** The upstream's own words when it began with an error, or broke off with one. */
   readonly refusal: unknown
+  /** Looks for blocked words; undefined when nobody asked for that. */
+  readonly guard: AnswerGuard | undefined
   push(chunk: Buffer): PumpAnswer
   /** After the upstream's end. false when it ended in the middle. */
   finish(): boolean
@@ -61,6 +67,7 @@ export interface PumpParts {
   readonly largestEvent: number
   /** More than the stream's own headers, names and values in turn. */
   readonly head: readonly string[]
+  readonly guard: AnswerGuard | undefined
   /** The client does not take more for now. */
   whenFull(): void
 }
@@ -76,6 +83,7 @@ interface NativeParts extends PumpParts {
 export class NativePump implements Pump {
   started = false
   refusal: unknown
+  readonly guard: AnswerGuard | undefined
   private readonly produced: Produced
   private readonly cutter = new EventCutter()
   private readonly parts: NativeParts
@@ -86,6 +94,7 @@ export class NativePump implements Pump {
 
   constructor(parts: NativeParts) {
     this.parts = parts
+    this.guard = parts.guard
     this.produced = new Produced(parts.watch.said)
   }
 
@@ -101,6 +110,7 @@ export class NativePump implements Pump {
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsed(payload) === undefined) return false
     if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
+    if (this.guard !== undefined && this.tail === undefined) this.last = this.seen(Buffer.from(this.guard.rest()), true)
     return this.tail !== undefined || this.parts.watch.mayEnd()
   }
 
@@ -132,9 +142,32 @@ export class NativePump implements Pump {
     if (body.length === 0) return 'flowing'
     if (!this.started && this.refuses(body)) return 'refused'
     this.produced.add(body)
-    if (end < 0) this.write(this.seen(body))
-    else this.last = this.seen(body)
+    const reports = this.parts.watch.noteUsage(body)
+    if (this.guard !== undefined) return this.passGuard(body, this.guard)
+    this.release(this.seen(body, reports))
     return 'flowing'
+  }
+
+  private passGuard(body: Buffer, guard: AnswerGuard): PumpAnswer {
+    let passed = eventsIn(body)
+      .map((event) => guard.pass(event, this.saidIn(event)))
+      .join('')
+    if (guard.stopped) return 'stopped'
+    if (this.tail !== undefined) passed += guard.rest()
+    this.release(this.seen(Buffer.from(passed), true))
+    return 'flowing'
+  }
+
+  private saidIn(event: string): string {
+    return payloads(event)
+      .map(parsed)
+      .map((said) => (isObject(said) ? this.parts.watch.said(said).text : ''))
+      .join('')
+  }
+
+  private release(body: Buffer): void {
+    if (this.tail === undefined) this.write(body)
+    else this.last = body
   }
 
   /** An upstream that begins with an error has not answered (M-19). Comments before it bind nobody. */
@@ -152,15 +185,14 @@ export class NativePump implements Pump {
     return false
   }
 
-  private seen(body: Buffer): Buffer {
-    const { watch, reshape, stripUsage } = this.parts
-    const reports = watch.noteUsage(body)
+  private seen(body: Buffer, reports: boolean): Buffer {
+    const { reshape, stripUsage } = this.parts
     if (reshape !== undefined) return this.reshaped(body, reshape)
     return reports && stripUsage ? this.withoutUsageEvent(body) : body
   }
 
   private withoutUsageEvent(body: Buffer): Buffer {
-    const events = body.toString().split(/(?<=\n\r?\n)/)
+    const events = eventsIn(body)
     const kept = events.filter((event) => !(namesUsage(event) && isUsageOnly(parsed(payloads(event)[0] ?? ''))))
     return kept.length === events.length ? body : Buffer.from(kept.join(''))
   }

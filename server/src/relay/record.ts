@@ -25,9 +25,11 @@ export interface Charged {
   readonly usage: Usage
   readonly receipt: Receipt
   readonly price: Price
-  readonly end: 'done' | 'client_gone' | 'upstream_broke'
+  readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped'
   /** Why a stream broke. */
   readonly cause: string | undefined
+  /** The blocked word that the answer held. */
+  readonly blockedWord: string | undefined
 }
 
 /** Prices live as long as the options they come from, and their figures are printed with every record. */
@@ -72,10 +74,11 @@ const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => (
   audio_completion_ratio: figures.audio_completion_ratio,
 })
 
-const adminInfo = (trail: Trail, cause: string | undefined): Record<string, unknown> => ({
+const adminInfo = (trail: Trail, { cause, blockedWord }: Partial<Charged>): Record<string, unknown> => ({
   use_channel: trail.attempts.map(({ channel }) => String(channel)),
   attempts: trail.attempts,
   ...(cause === undefined ? {} : { cause }),
+  ...(blockedWord === undefined ? {} : { blocked_word: blockedWord }),
 })
 
 const mapping = (facts: CallFacts, trail: Trail): Record<string, unknown> =>
@@ -106,7 +109,7 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
     end: charged.end,
     duration_ms: now - facts.startedAt,
     path: facts.path,
-    admin_info: adminInfo(trail, charged.cause),
+    admin_info: adminInfo(trail, charged),
   }
 }
 
@@ -159,7 +162,7 @@ export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
     path: facts.path,
     duration_ms: now - facts.startedAt,
-    admin_info: adminInfo(trail, failure.cause),
+    admin_info: adminInfo(trail, failure),
   },
   receipt: undefined,
 })

@@ -8,6 +8,7 @@ import { geminiContent } from '../dialects/gemini/dialect.ts'
 import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { answerHeaders } from './answer-headers.ts'
+import { wordIn } from './answer-guard.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
 import { clientDialectOf } from './conversion.ts'
 import { expectedPrompt, maxTokensOf } from './expected-tokens.ts'
@@ -21,7 +22,7 @@ import { streamHead } from './pump.ts'
 import { chargeRecord, errorRecord, type Trail } from './record.ts'
 import { asksForUsage } from './request-edit.ts'
 import { isSensitive } from './sensitive.ts'
-import { type Used, usedBy } from './used.ts'
+import { saidBy, type Used, usedBy } from './used.ts'
 
 export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
   readonly prices: Prices

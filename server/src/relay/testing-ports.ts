@@ -139,7 +139,8 @@ export const openTestRecorder = (): TestRecorder => {
 /** Counts characters, so that tests can foresee the result. */
 export const characterCounter: TokenCounter = {
   text: async (_, text) => text.length,
-  prompt: async (_, __, body) => JSON.stringify(body.messages ?? body.prompt ?? body.input ?? '').length,
+  prompt: async (_, __, body) =>
+    JSON.stringify(body.messages ?? body.contents ?? body.prompt ?? body.input ?? '').length,
 }
 
 export const testModels: ModelOptions = {
@@ -154,6 +155,7 @@ export const testOptions: RelayOptions = {
   passThrough: false,
   rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },
   sensitiveWords: [],
+  answerCheck: { words: [], stop: true, hold: 0 },
   onClientGone: 'cancel',
   models: testModels,
 }

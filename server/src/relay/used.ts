@@ -22,7 +22,8 @@ const reported = (outcome: Answered, call: RelayCall): Usage | undefined => {
   return outcome.answer === undefined ? wordsOf(call.endpoint).usage(outcome.json) : outcome.answer.usage
 }
 
-const saidBy = (outcome: Answered, call: RelayCall): Said => {
+/** What an answer said, as far as it came. */
+export const saidBy = (outcome: Answered, call: RelayCall): Said => {
   if (outcome.kind === 'streamed') return outcome.pump.said()
   const { answer, json } = outcome
   return { text: answer === undefined ? wordsOf(call.endpoint).said(json).text : textOfAnswer(answer), toolCalls: 0 }
@@ -45,11 +46,16 @@ export const usedBy = async (
   counter: TokenCounter,
 ): Promise<Used> => {
   const usage = reported(outcome, call)
-  if (usage !== undefined) return { usage, estimated: false }
+  if (usage !== undefined && !(outcome.kind === 'streamed' && outcome.end === 'stopped')) {
+    return { usage, estimated: false }
+  }
   const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
     counter.prompt(model, call.path, call.body),
     text === '' ? 0 : counter.text(model, text),
   ])
-  return { usage: { ...noUsage, input, output: output + toolCalls * tokensPerToolCall }, estimated: true }
+  const counted = output + toolCalls * tokensPerToolCall
+  // A stream that was cut short has reported its input at most, and the beginning of its output.
+  if (usage !== undefined) return { usage: { ...usage, output: Math.max(usage.output, counted) }, estimated: true }
+  return { usage: { ...noUsage, input, output: counted }, estimated: true }
 }

@@ -9,7 +9,7 @@ import { responsesPieces } from './responses.ts'
 const piecesOf = (model: string, path: string, body: Json): Pieces => {
   if (/\/messages(\/|$)/.test(path)) return claudePieces(body)
   if (/\/responses(\/|$)/.test(path)) return responsesPieces(model, body)
-  if (/:\w+Content/i.test(path)) return geminiPieces(model, body)
+  if (/:(\w+Content|countTokens)/i.test(path)) return geminiPieces(model, body)
   return Array.isArray(body.messages) ? chatPieces(model, body) : plainPieces(model, body)
 }
 

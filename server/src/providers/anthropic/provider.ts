@@ -24,6 +24,7 @@ export const anthropic: Provider = {
   languages: [{ name: 'anthropic', dialect: claudeDialect, path: '/v1/messages' }],
   adjust: claudeAdjustment,
   otherCalls: false,
+  countsTokens: true,
   url: ({ channel, path }) => `${channel.baseUrl}${path}`,
   headers: ({ key, passed, model, options }) => ({
     ...authorization(key),

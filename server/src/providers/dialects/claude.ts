@@ -33,10 +33,11 @@ const thinking = (bound: number, share: number, asked: boolean): Record<string, 
 }
 
 /** The bound that the dialect demands and the thinking adapter. */
-export const claudeAdjustment = ({ model: named, body, options }: Ask): Adjustment | undefined => {
+export const claudeAdjustment = ({ model: named, body, options, path }: Ask): Adjustment | undefined => {
   const { thinkingAdapter, thinkingShare } = options.claude
   const thinks = thinkingAdapter && named.endsWith(suffix)
   const model = thinks ? named.slice(0, -suffix.length) : named
+  if (path.endsWith('/count_tokens')) return thinks ? { model } : undefined
   const given = typeof body.max_tokens === 'number' && body.max_tokens > 0 ? body.max_tokens : undefined
   const bound = given ?? boundOf(model, options)
   if (!thinks) return given === undefined ? { members: { max_tokens: bound } } : undefined

@@ -20,10 +20,11 @@ const dialectOf = ({ gemini: { safety } }: ModelOptions): UpstreamDialect =>
     safety: categories.map((category) => ({ category, threshold: safety[category] ?? safety.default ?? 'OFF' })),
   })
 
-const url = ({ channel, model, stream, options }: ProviderCall): string => {
+const url = ({ channel, model, stream, options, path }: ProviderCall): string => {
   const { versions } = options.gemini
   const version = versions[model] ?? versions.default ?? fallbackVersion
-  const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+  const asked = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+  const action = path.endsWith(':countTokens') ? 'countTokens' : asked
   return `${channel.baseUrl}/${version}/models/${encodeURIComponent(model)}:${action}`
 }
 
@@ -43,6 +44,7 @@ export const gemini: Provider = {
   streamOptions: false,
   languages: [{ name: 'gemini', dialect: dialectOf, path: '/v1beta/models' }],
   otherCalls: false,
+  countsTokens: true,
   url,
   headers: ({ key }) => ({ 'x-goog-api-key': key }),
   modelList: (channel, key) => ({

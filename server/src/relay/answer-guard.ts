@@ -1,0 +1,67 @@
+/** What is looked for in answers (options CheckSensitiveOnCompletionEnabled, StopOnSensitiveEnabled, SensitiveWords). */
+export interface AnswerCheck {
+  /** Lower-cased; empty when answers are not checked. */
+  readonly words: readonly string[]
+  /** Whether an answer ends at such a word; otherwise the word is only noted in the log. */
+  readonly stop: boolean
+  /** So many events of a stream wait behind the newest: a word is found before its first half has gone out. */
+  readonly hold: number
+}
+
+/** The first of the words that a whole answer holds, as a part of a word too. */
+export const wordIn = (text: string, words: readonly string[]): string | undefined => {
+  if (words.length === 0 || text === '') return undefined
+  const lower = text.toLowerCase()
+  return words.find((word) => lower.includes(word))
+}
+
+/** Looks for words in a stream, across the borders of its events, and holds the newest events back. One per stream. */
+export class AnswerGuard {
+  /** The word that was found. */
+  found: string | undefined
+  private readonly check: AnswerCheck
+  private readonly overlap: number
+  /** The end of what was said, as long as a word that is not yet whole. */
+  private before = ''
+  private waiting: string[] = []
+
+  constructor(check: AnswerCheck) {
+    this.check = check
+    this.overlap = Math.max(...check.words.map((word) => word.length)) - 1
+  }
+
+  /** Whether the answer has to end here. */
+  get stopped(): boolean {
+    return this.check.stop && this.found !== undefined
+  }
+
+  /** Takes an event that says `text`; answers which printed events may go out now. Those that wait are lost on a stop. */
+  pass(printed: string, text: string): string {
+    if (text !== '') this.look(text)
+    if (this.stopped) {
+      this.waiting = []
+      return ''
+    }
+    if (printed !== '') this.waiting.push(printed)
+    const { hold } = this.check
+    return this.waiting.length <= hold ? '' : this.waiting.splice(0, this.waiting.length - hold).join('')
+  }
+
+  /** What still waited when the stream came to its end. */
+  rest(): string {
+    const printed = this.waiting.join('')
+    this.waiting = []
+    return printed
+  }
+
+  private look(text: string): void {
+    if (this.found !== undefined) return
+    const said = this.before + text.toLowerCase()
+    this.found = wordIn(said, this.check.words)
+    this.before = this.overlap > 0 ? said.slice(-this.overlap) : ''
+  }
+}
+
+/** undefined when answers are not checked, so that nothing has to be parsed for it. */
+export const openAnswerGuard = (check: AnswerCheck): AnswerGuard | undefined =>
+  check.words.length === 0 ? undefined : new AnswerGuard(check)
