@@ -8,6 +8,7 @@ import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
 import * as passkeys from './passkeys.ts'
+import * as pricing from './pricing.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
 import * as secondFactor from './second-factor.ts'
@@ -46,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   thirdParty,
   registration,
   redemptions,
+  pricing,
   wallet,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
@@ -72,6 +74,7 @@ export {
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
 export * from './passkeys.ts'
+export * from './pricing.ts'
 export * from './redemptions.ts'
 export * from './registration.ts'
 export * from './second-factor.ts'

@@ -14,6 +14,7 @@ import { openGroups } from './features/groups/groups.ts'
 import { openOptions } from './features/options/options.ts'
 import { relayOptions } from './features/options/relay-options.ts'
 import type { OptionSnapshot } from './features/options/snapshot.ts'
+import { priceSettings } from './features/pricing/price-options.ts'
 import { createConsoleListener } from './http/listener.ts'
 import { every } from './jobs/every.ts'
 import { openJournal } from './journal/journal.ts'
@@ -46,18 +47,7 @@ const pricesOf = (snapshot: () => OptionSnapshot): Prices => {
   const book = (): Prices => {
     const values = snapshot()
     if (built?.values !== values) {
-      const { ModelRatio, ModelPrice, CompletionRatio, CacheRatio, GroupRatio, QuotaPerUnit, SelfUseModeEnabled } =
-        values
-      const settings = {
-        modelRatio: ModelRatio,
-        modelPrice: ModelPrice,
-        completionRatio: CompletionRatio,
-        cacheRatio: CacheRatio,
-        groupRatio: GroupRatio,
-        quotaPerUnit: QuotaPerUnit,
-        selfUse: SelfUseModeEnabled,
-      }
-      built = { values, book: createPriceBook(settings) }
+      built = { values, book: createPriceBook(priceSettings(values)) }
     }
     return built.book
   }

@@ -2,10 +2,12 @@ import { amountText } from './billing/amount-text.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
 import { joinNotices } from './console-notices.ts'
+import { joinPricing } from './console-pricing.ts'
 import { joinRegistration, joinTurnstile } from './console-registration.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
 import { joinUserPage } from './console-user-page.ts'
+import { joinWallet } from './console-wallet.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { openAuditStore } from './features/audit/store.ts'
 import type { ChannelDirectory } from './features/channels/directory.ts'
@@ -85,14 +87,16 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const { config, log, clock, options, groups, database, redis } = shared
   const logStore = openLogStore(shared.logDatabase)
   const apiKeys = await openApiKeys(shared)
+  const recordEvent = eventRecorder(logStore, clock)
+  const quotaText = (quota: number): string =>
+    amountText(quota, {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: options.get('QuotaPerUnit'),
+    })
   const accounts = await joinAccounts(shared, {
-    writeEvent: eventRecorder(logStore, clock),
+    writeEvent: recordEvent,
     userChanged: (id) => apiKeys.changed({ user: id }),
-    amountText: (quota) =>
-      amountText(quota, {
-        inCurrency: options.get('DisplayInCurrencyEnabled'),
-        quotaPerUnit: options.get('QuotaPerUnit'),
-      }),
+    amountText: quotaText,
   })
   const sendMail = openMailer({ settings: options.snapshot, egress: shared.operatorEgress })
   const notices = joinNotices(shared, {
@@ -132,13 +136,16 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
   })
   groupRoutes(on, groups)
+  joinPricing(shared, channels, on)
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
+  const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const site = await joinSite(shared, { status: statusObject, limiter, visits })
   const close = async (): Promise<void> => {
     accounts.close()
     await closeRegistration()
+    await closeWallet()
     await notices.close()
   }
   return { api, site, channels, apiKeys, playgroundSessions: accounts.playgroundSessions, close }

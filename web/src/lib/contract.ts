@@ -11,6 +11,7 @@ export {
   longestNewPassword,
   neverExpires,
   pageSizes,
+  quotaType,
   resendSeconds,
   role,
   thirdParties,

@@ -24,6 +24,7 @@ declare module 'virtual:contract' {
     longestNewPassword,
     neverExpires,
     pageSizes,
+    quotaType,
     resendSeconds,
     role,
     thirdParties,

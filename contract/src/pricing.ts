@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** How a model is billed (mission document 2 §4). */
+export const quotaType = { usage: 0, call: 1 } as const
+
+/** The options that decide what a call costs. */
+export const priceKeys = [
+  'ModelPrice',
+  'ModelRatio',
+  'CacheRatio',
+  'CompletionRatio',
+  'GroupRatio',
+  'QuotaPerUnit',
+] as const
+export type PriceKey = (typeof priceKeys)[number]
+
+/**
+ * What one model costs before the group's ratio. Billed by call, `model_price` is currency per call and every ratio 0;
+ * billed by usage, `model_price` is 0 and ratio 1 is one quota unit per prompt token.
+ */
+export const pricingItem = z.object({
+  model_name: z.string(),
+  quota_type: z.int(),
+  model_ratio: z.number(),
+  model_price: z.number(),
+  /** Always empty, as in the reference; `owner` names the vendor. */
+  owner_by: z.string(),
+  /** Relative to `model_ratio`, like the ratios below. */
+  completion_ratio: z.number(),
+  /** Groups that serve the model and that the caller may use, sorted. */
+  enable_groups: z.array(z.string()),
+  cache_ratio: z.number(),
+  cache_creation_ratio: z.number(),
+  /** Only for models that hear or speak. */
+  audio_ratio: z.number().optional(),
+  /** An audio completion token relative to an audio prompt token. */
+  audio_completion_ratio: z.number().optional(),
+  /** The vendor, `custom` when no provider knows the name. */
+  owner: z.string(),
+  /** False when the operator set neither price nor ratio: most callers are then refused. */
+  priced: z.boolean(),
+})
+export type PricingItem = z.output<typeof pricingItem>
+
+export const listPricing = endpoint({
+  method: 'GET',
+  path: '/api/pricing',
+  access: 'visitor',
+  summary: 'What every model costs that enabled channels serve',
+  data: z.array(pricingItem),
+  beside: z.object({
+    /** Ratios of the groups that the caller may use. */
+    group_ratio: z.record(z.string(), z.number()),
+    /** The same groups with their descriptions. */
+    usable_group: z.record(z.string(), z.string()),
+  }),
+})
+
+const mostTokens = 1_000_000_000
+const mostCalls = 1_000_000_000
+const tokens = z.coerce.number().int().min(0).max(mostTokens)
+
+const groupCost = z.object({
+  group: z.string(),
+  group_ratio: z.number(),
+  /** Quota units of one call, rounded as a charge is. */
+  quota: z.int(),
+  /** Quota units of all calls of a day. */
+  quota_per_day: z.int(),
+})
+export type GroupCost = z.output<typeof groupCost>
+
+/** Computed by the same code that charges; what an upstream reports in the end may differ from what is asked here. */
+export const estimateCost = endpoint({
+  method: 'GET',
+  path: '/api/pricing/estimate',
+  access: 'visitor',
+  summary: 'What calls of a given size cost in each group that the caller may use',
+  query: z
+    .object({
+      model: z.string().min(1).max(255),
+      /** Tokens of one call; those read from the cache are part of the prompt. */
+      prompt: tokens.default(0),
+      completion: tokens.default(0),
+      cached: tokens.default(0),
+      calls: z.coerce.number().int().min(0).max(mostCalls).default(1),
+    })
+    .refine(({ prompt, cached }) => cached <= prompt),
+  data: z.array(groupCost),
+})
+
+/** Figures of a model's price as the operator edits them; `price` is undefined for billing by tokens. */
+const modelFigures = z.object({
+  price: z.number().optional(),
+  ratio: z.number(),
+  completion_ratio: z.number(),
+  cache_ratio: z.number(),
+})
+export type ModelFigures = z.output<typeof modelFigures>
+
+const modelChange = z.object({
+  model: z.string(),
+  /** Whether an enabled channel serves it. */
+  enabled: z.boolean(),
+  /** Absent where the model has no price. */
+  before: modelFigures.optional(),
+  after: modelFigures.optional(),
+})
+export type PriceChange = z.output<typeof modelChange>
+
+const groupChange = z.object({
+  group: z.string(),
+  /** Absent where the group is not listed. */
+  before: z.number().optional(),
+  after: z.number().optional(),
+})
+
+/** Quota units: what was charged, what the present prices make of the same calls, and what the proposed ones do. */
+const trafficSums = {
+  calls: z.int(),
+  charged: z.int(),
+  current: z.int(),
+  proposed: z.int(),
+}
+const modelTraffic = z.object({ model: z.string(), ...trafficSums })
+export type ModelTraffic = z.output<typeof modelTraffic>
+
+const traffic = z.object({
+  /**
+   * `receipts`: every call was computed anew from its receipt. `sample`: there were too many; the sums per model and group
+   * are exact, and an even sample of receipts says by how much they change. `none`: no call is logged.
+   */
+  basis: z.enum(['receipts', 'sample', 'none']),
+  /** Unix seconds, both included. */
+  from: z.int(),
+  to: z.int(),
+  /** Receipts that were computed anew. */
+  receipts: z.int(),
+  /** Calls without a receipt: they count as they were charged. */
+  without_receipt: z.int(),
+  ...trafficSums,
+  /** Models whose cost changes, the largest change first; the rest of a long list is left out. */
+  models: z.array(modelTraffic),
+})
+export type PriceTraffic = z.output<typeof traffic>
+
+const preview = z.object({
+  models: z.array(modelChange),
+  groups: z.array(groupChange),
+  /** Quota units that make one unit of currency. */
+  quota_per_unit: z.object({ before: z.number(), after: z.number() }),
+  traffic,
+})
+export type PricePreview = z.output<typeof preview>
+
+/** Changes nothing. */
+export const previewPrices = endpoint({
+  method: 'POST',
+  path: '/api/option/price_preview',
+  access: 'root',
+  summary: 'What changed price options would do: model by model, and to the traffic of the last seven days',
+  changes: false,
+  body: z.object({
+    changes: z
+      .array(z.object({ key: z.enum(priceKeys), value: z.string() }))
+      .min(1)
+      .max(priceKeys.length)
+      .refine((changes) => new Set(changes.map(({ key }) => key)).size === changes.length),
+  }),
+  data: preview,
+  unusableBodyStatus: 400,
+})
+
+const mostNames = 10_000
+
+const completionRule = z.object({
+  /** What counts while the CompletionRatio option names none. */
+  value: z.number(),
+  /** The option does not change it. */
+  locked: z.boolean(),
+})
+export type CompletionRule = z.output<typeof completionRule>
+
+export const listCompletionRules = endpoint({
+  method: 'POST',
+  path: '/api/option/completion_rules',
+  access: 'admin',
+  summary: 'Built-in completion ratios of the named models, in their order',
+  changes: false,
+  body: z.object({ models: z.array(z.string().max(255)).max(mostNames) }),
+  data: z.array(completionRule),
+  unusableBodyStatus: 400,
+})

@@ -1,0 +1,64 @@
+import type { ModelFigures, PriceChange, PricePreview } from '@tollgate/contract'
+import { createPriceBook, type PriceBook, ratiosOf } from '../../billing/prices.ts'
+import { type PriceOptions, priceSettings } from './price-options.ts'
+
+const figuresOf = (book: PriceBook, model: string): ModelFigures | undefined => {
+  const price = book.isPriced(model) ? book.of(model, '', { acceptsUnpriced: true }) : undefined
+  if (price === undefined) return undefined
+  const ratios = ratiosOf(price)
+  return {
+    ...(price.perCall === undefined ? {} : { price: ratios.model_price }),
+    ratio: ratios.model_ratio,
+    completion_ratio: ratios.completion_ratio,
+    cache_ratio: ratios.cache_ratio,
+  }
+}
+
+/** Ratios do not matter to a model that has a fixed price before and after. */
+const isSame = (before: ModelFigures | undefined, after: ModelFigures | undefined): boolean => {
+  if (before === undefined || after === undefined) return before === after
+  if (before.price !== undefined || after.price !== undefined) return before.price === after.price
+  return (
+    before.ratio === after.ratio &&
+    before.completion_ratio === after.completion_ratio &&
+    before.cache_ratio === after.cache_ratio
+  )
+}
+
+const namedIn = ({ ModelPrice, ModelRatio, CompletionRatio, CacheRatio }: PriceOptions): string[] =>
+  [ModelPrice, ModelRatio, CompletionRatio, CacheRatio].flatMap((map) => Object.keys(map))
+
+const own = (map: Readonly<Record<string, number>>, name: string): number | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined
+
+const groupChanges = (before: PriceOptions, after: PriceOptions): PricePreview['groups'] => {
+  const names = new Set([...Object.keys(before.GroupRatio), ...Object.keys(after.GroupRatio)])
+  return [...names].sort().flatMap((group) => {
+    const [old, now] = [own(before.GroupRatio, group), own(after.GroupRatio, group)]
+    return old === now
+      ? []
+      : { group, ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) }
+  })
+}
+
+/** Which models and groups cost something else after a change; those that are served stand first. */
+export const priceChanges = (
+  before: PriceOptions,
+  after: PriceOptions,
+  served: readonly string[],
+): Pick<PricePreview, 'models' | 'groups' | 'quota_per_unit'> => {
+  const [oldBook, newBook] = [createPriceBook(priceSettings(before)), createPriceBook(priceSettings(after))]
+  const enabled = new Set(served)
+  const names = [...new Set([...served, ...namedIn(before), ...namedIn(after)])]
+  const models = names.flatMap((model): PriceChange[] => {
+    const [old, now] = [figuresOf(oldBook, model), figuresOf(newBook, model)]
+    if (isSame(old, now)) return []
+    const sides = { ...(old ? { before: old } : {}), ...(now ? { after: now } : {}) }
+    return [{ model, enabled: enabled.has(model), ...sides }]
+  })
+  return {
+    models: models.sort((a, b) => Number(b.enabled) - Number(a.enabled) || (a.model < b.model ? -1 : 1)),
+    groups: groupChanges(before, after),
+    quota_per_unit: { before: before.QuotaPerUnit, after: after.QuotaPerUnit },
+  }
+}

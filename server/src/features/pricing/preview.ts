@@ -1,0 +1,37 @@
+import type { PricePreview } from '@tollgate/contract'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { priceChanges } from './changes.ts'
+import { type AskedPrice, type PriceOptions, withChanges } from './price-options.ts'
+import { priceTraffic, type TrafficLimits } from './traffic.ts'
+import type { TrafficStore } from './traffic-store.ts'
+
+const sevenDays = 7 * 86_400
+
+export interface PreviewParts {
+  readonly store: TrafficStore
+  readonly clock: Clock
+  options(): PriceOptions
+  /** Models that enabled channels serve. */
+  served(): readonly string[]
+  readonly limits?: TrafficLimits
+}
+
+export type Preview = (changes: readonly AskedPrice[]) => Promise<PricePreview>
+
+/** Says what changed prices would do. One at a time, because each reads the log of a week. */
+export const openPreview = ({ store, clock, options, served, limits }: PreviewParts): Preview => {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next
+    return next
+  }
+  return async (changes) => {
+    const current = options()
+    const proposed = withChanges(current, changes)
+    const to = unixSeconds(clock)
+    const span = { from: to - sevenDays + 1, to }
+    const traffic = await inTurn(() => priceTraffic(store, span, { current, proposed }, limits))
+    return { ...priceChanges(current, proposed, served()), traffic }
+  }
+}

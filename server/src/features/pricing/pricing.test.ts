@@ -1,0 +1,191 @@
+import { expect, it } from 'vitest'
+import { cost } from '../../billing/cost.ts'
+import { createPriceBook } from '../../billing/prices.ts'
+import { noUsage } from '../../billing/usage.ts'
+import { callApi, testApi } from '../../http/testing-console.ts'
+import { signedIn } from '../test-signed-in.ts'
+import { type PriceOptions, priceSettings } from './price-options.ts'
+import { type PricingParts, pricingRoutes } from './routes.ts'
+import { testOptions } from './testing-pricing.ts'
+
+const offered: Readonly<Record<string, readonly string[]>> = {
+  default: ['plain', 'unset', 'draw-1', 'gpt-4o-audio-preview'],
+  vip: ['plain', 'claude-3-opus-20240229'],
+  hidden: ['secret-model'],
+}
+const allModels = ['claude-3-opus-20240229', 'draw-1', 'gpt-4o-audio-preview', 'plain', 'secret-model', 'unset']
+
+const groups = {
+  '': { default: { desc: '默认分组', ratio: 1 } },
+  default: { default: { desc: '默认分组', ratio: 1 } },
+  vip: { default: { desc: '默认分组', ratio: 1 }, vip: { desc: 'vip分组', ratio: 0.5 } },
+} as const
+
+const values = testOptions({
+  ModelRatio: { plain: 1.25, 'gpt-4o-audio-preview': 1.25, 'claude-3-opus-20240229': 7.5 },
+})
+
+const parts = (more: Partial<PricingParts> = {}): PricingParts => {
+  const served = { models: allModels, modelsOf: (group: string) => offered[group] ?? [] }
+  return {
+    options: () => values,
+    served: () => served,
+    usableGroups: (group) => groups[group as keyof typeof groups] ?? {},
+    ownerOf: (model) => (model.startsWith('gpt-') ? 'openai' : 'custom'),
+    preview: async () => {
+      throw new Error('not asked for')
+    },
+    ...more,
+  }
+}
+
+const visitor = (given = parts()) => {
+  const api = testApi({ callers: { bySession: async () => undefined, byAccessToken: async () => undefined } })
+  pricingRoutes(api.on, given)
+  return (path: string) => callApi(api, 'GET', path)
+}
+
+const as = (who: { role?: number; group?: string }, given = parts()) => signedIn((on) => pricingRoutes(on, given), who)
+
+it('shows visitors one entry per enabled model, in the shape that clients know', async () => {
+  const { json } = await visitor()('/api/pricing')
+  expect(json).toMatchObject({
+    success: true,
+    group_ratio: { default: 1 },
+    usable_group: { default: '默认分组' },
+  })
+  const items = json.data as { model_name: string }[]
+  expect(items.map(({ model_name }) => model_name)).toEqual(allModels)
+  const named = (name: string) => items.find(({ model_name }) => model_name === name)
+  expect(named('plain')).toEqual({
+    model_name: 'plain',
+    quota_type: 0,
+    model_ratio: 1.25,
+    model_price: 0,
+    owner_by: '',
+    owner: 'custom',
+    completion_ratio: 4,
+    cache_ratio: 0.5,
+    cache_creation_ratio: 1.25,
+    enable_groups: ['default'],
+    priced: true,
+  })
+  expect(named('draw-1')).toMatchObject({ quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0 })
+  expect(named('unset')).toMatchObject({ quota_type: 0, model_ratio: 37.5, priced: false })
+  expect(named('gpt-4o-audio-preview')).toMatchObject({ owner: 'openai', audio_ratio: 40, audio_completion_ratio: 2 })
+})
+
+it('names only groups that the caller may use', async () => {
+  const ofVisitor = await visitor()('/api/pricing')
+  expect(ofVisitor.text).not.toMatch(/vip|hidden/)
+  const { json } = await as({ group: 'vip' })('GET', '/api/pricing')
+  expect(json).toMatchObject({
+    group_ratio: { default: 1, vip: 0.5 },
+    usable_group: { default: '默认分组', vip: 'vip分组' },
+  })
+  const items = json.data as { model_name: string; enable_groups: string[] }[]
+  expect(Object.fromEntries(items.map((item) => [item.model_name, item.enable_groups]))).toMatchObject({
+    plain: ['default', 'vip'],
+    'claude-3-opus-20240229': ['vip'],
+    'secret-model': [],
+  })
+})
+
+it('follows options and channels at once, and makes the list only when one of them has changed', async () => {
+  let options: PriceOptions = values
+  let built = 0
+  const given = parts({
+    options: () => options,
+    ownerOf: () => {
+      built += 1
+      return 'custom'
+    },
+  })
+  const ask = visitor(given)
+  await ask('/api/pricing')
+  await ask('/api/pricing')
+  expect(built).toBe(allModels.length)
+  options = { ...values, ModelRatio: { plain: 9 } }
+  const { json } = await ask('/api/pricing')
+  expect(json.data).toContainEqual(expect.objectContaining({ model_name: 'plain', model_ratio: 9 }))
+})
+
+it('estimates by the arithmetic that charges, for the groups that serve the model', async () => {
+  const query = 'model=plain&prompt=1001&cached=300&completion=77&calls=12345'
+  const { json } = await as({ group: 'vip' })('GET', `/api/pricing/estimate?${query}`)
+  const book = createPriceBook(priceSettings(values))
+  const quotaIn = (group: string): number => {
+    const price = book.of('plain', group, { acceptsUnpriced: false })
+    return price === undefined ? -1 : cost({ ...noUsage, input: 701, cacheRead: 300, output: 77 }, price)
+  }
+  expect(json.data).toEqual([
+    { group: 'default', group_ratio: 1, quota: quotaIn('default'), quota_per_day: quotaIn('default') * 12_345 },
+    { group: 'vip', group_ratio: 0.5, quota: quotaIn('vip'), quota_per_day: quotaIn('vip') * 12_345 },
+  ])
+  const perCall = await visitor()('/api/pricing/estimate?model=draw-1&prompt=1&calls=3')
+  expect(perCall.json.data).toEqual([{ group: 'default', group_ratio: 1, quota: 20_000, quota_per_day: 60_000 }])
+  expect((await visitor()('/api/pricing/estimate?model=secret-model&prompt=1')).json.data).toEqual([])
+})
+
+it.each(['model=plain&prompt=1&cached=2', 'model=plain&prompt=-1', 'model=plain&prompt=1.5', 'prompt=1', 'model='])(
+  'refuses to estimate %s',
+  async (query) => {
+    expect((await visitor()(`/api/pricing/estimate?${query}`)).json).toMatchObject({ code: 'invalid_parameter' })
+  },
+)
+
+it('refuses an estimate beyond the whole numbers', async () => {
+  const huge = 'model=claude-3-opus-20240229&completion=1000000000&calls=1000000000'
+  const { json } = await as({ group: 'vip' })('GET', `/api/pricing/estimate?${huge}`)
+  expect(json).toMatchObject({ success: false, code: 'invalid_parameter' })
+})
+
+it('lets only root look ahead, and administrators read the built-in completion ratios', async () => {
+  const asked: unknown[] = []
+  const traffic = { basis: 'none', from: 1, to: 2, receipts: 0, without_receipt: 0, calls: 0, charged: 0 } as const
+  const answer = {
+    models: [],
+    groups: [],
+    quota_per_unit: { before: 1, after: 1 },
+    traffic: { ...traffic, current: 0, proposed: 0, models: [] },
+  }
+  const given = parts({
+    preview: async (changes) => {
+      asked.push(changes)
+      return answer
+    },
+  })
+  const body = { changes: [{ key: 'ModelRatio', value: '{}' }] }
+  for (const role of [1, 10]) {
+    const { json } = await as({ role }, given)('POST', '/api/option/price_preview', body)
+    expect(json).toMatchObject({ success: false, code: 'permission_denied' })
+  }
+  expect(asked).toEqual([])
+  expect((await as({ role: 100 }, given)('POST', '/api/option/price_preview', body)).json.data).toEqual(answer)
+  expect(asked).toEqual([body.changes])
+
+  const models = ['gpt-4o', 'some/gpt-4o', 'gpt-4o-gizmo-x', 'plain']
+  expect((await as({ role: 1 })('POST', '/api/option/completion_rules', { models })).json.success).toBe(false)
+  expect((await as({ role: 10 })('POST', '/api/option/completion_rules', { models })).json.data).toEqual([
+    { value: 4, locked: true },
+    { value: 1, locked: false },
+    { value: 1, locked: false },
+    { value: 1, locked: false },
+  ])
+})
+
+it.each([
+  [{ changes: [] }],
+  [{ changes: [{ key: 'SMTPToken', value: 'x' }] }],
+  [{ changes: [{ key: 'ModelRatio', value: {} }] }],
+  [
+    {
+      changes: [
+        { key: 'ModelRatio', value: '{}' },
+        { key: 'ModelRatio', value: '{}' },
+      ],
+    },
+  ],
+])('answers 400 to a preview that is none: %j', async (body) => {
+  expect((await as({ role: 100 })('POST', '/api/option/price_preview', body)).status).toBe(400)
+})

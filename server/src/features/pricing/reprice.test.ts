@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { cost, receiptOf } from '../../billing/cost.ts'
+import type { Price } from '../../billing/price.ts'
+import { createPriceBook } from '../../billing/prices.ts'
+import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import type { PriceOptions } from './price-options.ts'
+import { priceSettings } from './price-options.ts'
+import { reprice } from './reprice.ts'
+import { testOptions } from './testing-pricing.ts'
+
+const priceAt = (model: string, changes: Partial<PriceOptions> = {}): Price => {
+  const price = createPriceBook(priceSettings(testOptions(changes))).of(model, 'vip', { acceptsUnpriced: true })
+  if (price === undefined) throw new Error(model)
+  return price
+}
+
+const logged = (usage: Usage) => ({
+  prompt: promptTokens(usage),
+  completion: completionTokens(usage),
+  cacheRead: usage.cacheRead,
+  cacheWrite: usage.cacheWrite,
+  audioInput: usage.audioInput,
+  audioOutput: usage.audioOutput,
+})
+
+const usage: Usage = {
+  ...noUsage,
+  input: 1003,
+  cacheRead: 777,
+  cacheWrite: 41,
+  output: 333,
+  audioInput: 19,
+  audioOutput: 7,
+}
+
+const repricedFrom = (before: Price, after: Price, used: Usage = usage): number =>
+  reprice(receiptOf(used, before, { estimated: false }), after, logged(used))
+
+const tokens = priceAt('plain')
+const dearer = priceAt('plain', { ModelRatio: { plain: 0.3333333 }, CompletionRatio: { plain: 7 }, CacheRatio: {} })
+const perCall = priceAt('plain', { ModelPrice: { plain: 0.013 } })
+const dearerCall = priceAt('plain', { ModelPrice: { plain: 0.3 }, QuotaPerUnit: 1000 })
+
+it.each([
+  ['by tokens, at the same price', tokens, tokens],
+  ['by tokens, at another one', tokens, dearer],
+  ['by call, at another price and quota per unit', perCall, dearerCall],
+  ['by tokens, at a fixed price', tokens, perCall],
+  ['by call, at a price by tokens', perCall, dearer],
+])('charges a call that was billed %s, as billing itself would', (_how, before, after) => {
+  expect(repricedFrom(before, after)).toBe(cost(usage, after))
+})
+
+it('charges nothing for a call whose upstream did nothing', () => {
+  for (const after of [tokens, perCall]) {
+    expect(repricedFrom(tokens, after, noUsage)).toBe(0)
+    expect(repricedFrom(perCall, after, noUsage)).toBe(0)
+  }
+})
+
+it('keeps the price of what is no kind of token', () => {
+  const receipt = receiptOf({ ...noUsage, input: 100 }, tokens, { estimated: false })
+  const withSearch = { ...receipt, lines: [...receipt.lines, { item: 'web_search', quantity: 2, price: '10' }] }
+  expect(reprice(withSearch, tokens, logged(noUsage))).toBe(Math.round(120 * 1.25 * 0.5))
+})
+
+it('gives the receipt back its own charge, whatever was used', () => {
+  let seed = 7
+  const random = (most: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed % most
+  }
+  for (let round = 0; round < 500; round += 1) {
+    const price = priceAt('m', {
+      ModelRatio: { m: random(10_000) / 997 },
+      CompletionRatio: { m: random(900) / 113 },
+      CacheRatio: { m: random(100) / 97 },
+      GroupRatio: { vip: random(300) / 101 },
+      ...(random(3) === 0 ? { ModelPrice: { m: random(1000) / 7001 } } : {}),
+    })
+    const used = {
+      ...noUsage,
+      input: random(5000),
+      cacheRead: random(3) * random(900),
+      cacheWrite: random(2) * random(90),
+      cacheWrite1h: random(2) * random(90),
+      audioInput: random(2) * random(50),
+      output: random(4000),
+      audioOutput: random(2) * random(50),
+    }
+    const receipt = receiptOf(used, price, { estimated: false })
+    expect(reprice(receipt, price, logged(used))).toBe(receipt.quota)
+  }
+})

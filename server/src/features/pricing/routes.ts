@@ -1,0 +1,86 @@
+import {
+  estimateCost,
+  type GroupMap,
+  listCompletionRules,
+  listPricing,
+  type PricingItem,
+  previewPrices,
+} from '@tollgate/contract'
+import { createPriceBook, type PriceBook } from '../../billing/prices.ts'
+import { builtInCompletionRatio } from '../../billing/tables/completion-ratios.ts'
+import type { On } from '../../http/route.ts'
+import { routedModel } from '../../relay/plan.ts'
+import { estimate } from './estimate.ts'
+import { priceList, type ServedModels } from './list.ts'
+import type { Preview } from './preview.ts'
+import { type PriceOptions, priceSettings } from './price-options.ts'
+
+export interface PricingParts {
+  /** A new object whenever an option has changed. */
+  options(): PriceOptions
+  /** A new object whenever a channel has changed. */
+  served(): ServedModels
+  /** Groups that users of a group may use; an empty one stands for visitors. */
+  usableGroups(userGroup: string): GroupMap
+  ownerOf(model: string): string
+  readonly preview: Preview
+}
+
+/** Lists made from the present options and channels, kept while neither has changed. */
+const keptLists = ({ options, served, ownerOf }: PricingParts) => {
+  let made:
+    | { options: PriceOptions; served: ServedModels; book: PriceBook; lists: Map<string, PricingItem[]> }
+    | undefined
+  const present = () => {
+    const [values, channels] = [options(), served()]
+    if (made?.options !== values || made.served !== channels) {
+      made = { options: values, served: channels, book: createPriceBook(priceSettings(values)), lists: new Map() }
+    }
+    return made
+  }
+  const listFor = (groups: readonly string[]): PricingItem[] => {
+    const { book, served: channels, lists } = present()
+    const key = groups.toSorted().join('\n')
+    const known = lists.get(key)
+    if (known !== undefined) return known
+    const list = priceList(channels, groups, { book, ownerOf })
+    lists.set(key, list)
+    return list
+  }
+  return { listFor, book: () => present().book }
+}
+
+const mapped = <T>(groups: GroupMap, value: (group: GroupMap[string]) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, value(group)]))
+
+/** Prices for everybody, and what operators need to change them (server reference §5.13). No database on the public calls. */
+export const pricingRoutes = (on: On, parts: PricingParts): void => {
+  const { listFor, book } = keptLists(parts)
+
+  on(listPricing, ({ caller }) => {
+    const groups = parts.usableGroups(caller?.group ?? '')
+    const beside = {
+      group_ratio: mapped(groups, ({ ratio }) => ratio),
+      usable_group: mapped(groups, ({ desc }) => desc),
+    }
+    return { data: listFor(Object.keys(groups)), beside }
+  })
+
+  on(estimateCost, ({ query, caller }) => {
+    const served = parts.served()
+    const groups = Object.entries(parts.usableGroups(caller?.group ?? ''))
+      .filter(([name]) => served.modelsOf(name).includes(query.model))
+      .map(([name, { ratio }]) => ({ name, ratio }))
+    return { data: estimate(query, groups, book()) }
+  })
+
+  on(previewPrices, async ({ body }) => ({ data: await parts.preview(body.changes) }))
+
+  on(listCompletionRules, ({ body }) => ({
+    data: body.models.map((model) => {
+      const { value, locked } = builtInCompletionRatio(routedModel(model))
+      // A name with a vendor takes the option's ratio first.
+      return { value, locked: locked && !model.includes('/') }
+    }),
+  }))
+}
