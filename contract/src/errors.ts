@@ -420,6 +420,11 @@ export const errors = {
   invalid_text_request: client(400, '{detail}', '{detail}'),
   invalid_embedding_request: client(400, '{detail}', '{detail}'),
   sensitive_words_detected: client(400, 'sensitive words detected', 'sensitive words detected'),
+  sensitive_words_in_answer: client(
+    400,
+    '生成内容包含屏蔽词，已停止；已生成的部分照常计费',
+    'The answer held a blocked word and was stopped; what was produced is billed',
+  ),
   no_available_channel: gateway(
     503,
     '当前分组 {group} 下对于模型 {model} 无可用渠道',
@@ -429,6 +434,11 @@ export const errors = {
     502,
     '上游凭证无效或无法获取',
     'The credentials of the upstream are not valid or could not be fetched',
+  ),
+  fields_lost: client(
+    400,
+    '模型 {model} 的渠道无法表达这些字段：{fields}',
+    'No channel of model {model} can express these fields: {fields}',
   ),
   state_not_kept: client(
     400,

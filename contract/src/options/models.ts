@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { role } from '../access.ts'
-import { choice, decimal, flag, json, section } from './kinds.ts'
+import { choice, decimal, flag, json, list, section } from './kinds.ts'
 
 /** The entry `default` is always there, whatever was saved. */
 const withDefault = <V>(value: z.ZodType<V>, fallback: V): z.ZodType<Readonly<Record<string, V>>> =>
@@ -20,6 +20,15 @@ export const globalModels = section({
       risk: {
         zh: '所有请求将直接透传给上游，不会进行任何处理（重定向和渠道适配也将失效），请谨慎开启',
         en: 'Every request will go upstream as it is, without redirection or adaptation to the channel',
+      },
+    }),
+    StrictConversionGroups: list({
+      fallback: [],
+      separator: ',',
+      label: { zh: '拒绝有损转换的分组', en: 'Groups without lossy conversion' },
+      help: {
+        zh: '请求需要转换成上游的协议、而其中的字段无法表达时，这些分组的请求会被拒绝；其他分组照常转发，并在响应头与日志中列出丢失的字段',
+        en: 'Calls of these groups are refused when the language of the upstream cannot say all of their fields; others go on, and a header and the log name what was lost',
       },
     }),
     StreamOnClientGone: choice({

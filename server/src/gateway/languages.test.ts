@@ -512,3 +512,17 @@ describe('the list of models', () => {
     expect(await missing.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } })
   })
 })
+
+it('refuses what would be lost for groups that want nothing lost, unless another channel can say it', async () => {
+  door.parts.settings = { ...testOptions, strictGroups: new Set(['default']) }
+  useChannels(claude())
+  const asked = { ...hi, model: 'claude-sonnet-4-5', seed: 1 }
+  const refused = await ask(asked)
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('seed') } })
+  expect(upstream.received).toHaveLength(0)
+  useChannels({ ...claude(), priority: 5 }, channel({ id: 2 }))
+  upstream.answer = json(completion('Hello'))
+  expect((await ask(asked)).status).toBe(200)
+  expect(upstream.received[0]?.path).toBe('/v1/chat/completions')
+})

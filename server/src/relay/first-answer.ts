@@ -127,6 +127,11 @@ export const firstAnswer = async (
       trail.upstreamModel = prepared.model
       trail.effort = prepared.effort
       trail.lost = prepared.conversion?.lost ?? []
+      if (trail.lost.length > 0 && options.strictGroups.has(call.caller.group)) {
+        // Another channel may speak the client's language; asking none is no attempt.
+        number -= 1
+        continue
+      }
       const startedAt = parts.clock()
       const key = aKeyOf(channel, parts.random)
       const outcome = await attempt({
@@ -157,7 +162,10 @@ export const firstAnswer = async (
   } finally {
     unwatch()
   }
-  return failed(refusal === undefined ? noChannel(call, parts) : lastRefusal(refusal))
+  if (refusal !== undefined) return failed(lastRefusal(refusal))
+  if (trail.lost.length === 0) return failed(noChannel(call, parts))
+  const params = { model: call.model, fields: trail.lost.join(', ') }
+  return failed(failureOf(new AppError('fields_lost', { params })))
 }
 
 const wentWrong = (outcome: Outcome): string => {

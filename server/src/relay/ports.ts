@@ -29,6 +29,20 @@ export interface RelayChannel {
   /** http, https or socks5 address; empty for none. */
   readonly proxy: string
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined
+  /** How calls are shared among several keys; absent where there is one. */
+  readonly ring?: KeyRing
+}
+
+/** Several keys of one channel. */
+export interface KeyRing {
+  /** For calls that belong to no conversation, or whose channel does without affinity. */
+  readonly rotation: 'random' | 'round_robin'
+  /** Whether a conversation stays with its key, whose provider remembers the beginning of the prompt. */
+  readonly affinity: boolean
+  /** `seeds[i]` stands for `keys[i]`: the same number on every node, which says nothing about the key. */
+  readonly seeds: readonly number[]
+  /** Where round robin goes on. */
+  next: number
 }
 
 /** An immutable picture of all channels; a change makes a new one. */
@@ -42,8 +56,34 @@ export interface ChannelSnapshot {
 
 export interface Channels {
   snapshot(): ChannelSnapshot
-  /** Called after every attempt; disables the channel when the failure says its credentials or credit are gone. */
-  report(channel: RelayChannel, failure: UpstreamFailure | undefined): void
+  /**
+   * Called after every attempt; disables the channel, or its key, when the failure says that credentials or credit are gone.
+   * What follows is for statistics: the key and model that were asked, milliseconds that the attempt took and until its
+   * first content (-1 where nothing was streamed).
+   */
+  report(
+    channel: RelayChannel,
+    failure: UpstreamFailure | undefined,
+    key?: string,
+    model?: string,
+    durationMs?: number,
+    firstContentMs?: number,
+  ): void
+  /** What an answer cost, in quota units. */
+  charged?(channelId: number, model: string, quota: number): void
+  readonly health?: RouteHealth
+}
+
+/** What is known of how channels do, for choosing among them. In memory and O(1); times are milliseconds since 1970. */
+export interface RouteHealth {
+  /** True while nothing is avoided: nobody need be asked. */
+  readonly calm: boolean
+  /** Whether calls for a model should rather go to another channel. */
+  avoids(channelId: number, model: string, now: number): boolean
+  /** The same for one of several keys, by its seed. */
+  avoidsKey(channelId: number, seed: number, now: number): boolean
+  /** A call goes there; of a channel that is being tried again, one at a time may. */
+  chosen(channelId: number, model: string, now: number): void
 }
 
 /** Why an upstream did not answer; keys and addresses are already cut out of `message`. */
@@ -55,6 +95,8 @@ export interface UpstreamFailure {
   readonly message: string
   /** For the operator only. */
   readonly cause: string
+  /** When the upstream wants to be asked again, in its own words (seconds or a date). */
+  readonly retryAfter?: string | undefined
 }
 
 /** The API key (or the playground's session) behind a call, from memory. */
@@ -171,6 +213,8 @@ export interface RelayOptions {
   /** `cancel` stops the upstream when the client goes, `finish` reads it to its end; both bill what was produced. */
   readonly onClientGone: 'cancel' | 'finish'
   readonly models: ModelOptions
+  /** Groups whose calls are refused rather than lose fields on the way into another language. */
+  readonly strictGroups: ReadonlySet<string>
 }
 
 export type { TokenCounter } from '../billing/counting/token-counter.ts'

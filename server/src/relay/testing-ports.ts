@@ -158,6 +158,7 @@ export const testOptions: RelayOptions = {
   answerCheck: { words: [], stop: true, hold: 0 },
   onClientGone: 'cancel',
   models: testModels,
+  strictGroups: new Set(),
 }
 
 export const testCaller: Caller = {

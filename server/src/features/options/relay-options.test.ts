@@ -12,7 +12,9 @@ it('gives the relay the defaults of the reference', () => {
     passThrough: false,
     rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },
     sensitiveWords: ['test_sensitive'],
+    answerCheck: { words: [], stop: true, hold: 0 },
     onClientGone: 'cancel',
+    strictGroups: new Set(),
     models: {
       claude: { maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8, headers: {} },
       gemini: {
@@ -29,6 +31,15 @@ it.each(['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled'] as const)(
     expect(relayOptions(() => withValues({ [key]: false }))().sensitiveWords).toEqual([])
   },
 )
+
+it('checks answers where the operator asked for it, and holds events back as told', () => {
+  const values = withValues({ CheckSensitiveOnCompletionEnabled: true, SensitiveWords: ['BadWord'] })
+  expect(relayOptions(() => values)().answerCheck).toEqual({ words: ['badword'], stop: true, hold: 0 })
+  const off = { ...values, CheckSensitiveEnabled: false }
+  expect(relayOptions(() => off)().answerCheck.words).toEqual([])
+  const quiet = { ...values, StopOnSensitiveEnabled: false, StreamCacheQueueLength: 3 }
+  expect(relayOptions(() => quiet)().answerCheck).toMatchObject({ stop: false, hold: 3 })
+})
 
 it('lowers the case of blocked words', () => {
   expect(relayOptions(() => withValues({ SensitiveWords: ['BadWord'] }))().sensitiveWords).toEqual(['badword'])

@@ -6,6 +6,15 @@ const blockedWords = (values: OptionSnapshot): readonly string[] =>
     ? values.SensitiveWords.map((word) => word.toLowerCase())
     : []
 
+const answerCheck = (values: OptionSnapshot): RelayOptions['answerCheck'] => ({
+  words:
+    values.CheckSensitiveEnabled && values.CheckSensitiveOnCompletionEnabled
+      ? values.SensitiveWords.map((word) => word.toLowerCase())
+      : [],
+  stop: values.StopOnSensitiveEnabled,
+  hold: values.StreamCacheQueueLength,
+})
+
 const build = (values: OptionSnapshot): RelayOptions => ({
   retryTimes: values.RetryTimes,
   preConsumedTokens: values.PreConsumedQuota,
@@ -18,7 +27,9 @@ const build = (values: OptionSnapshot): RelayOptions => ({
     successCount: values.ModelRequestRateLimitSuccessCount,
   },
   sensitiveWords: blockedWords(values),
+  answerCheck: answerCheck(values),
   onClientGone: values.StreamOnClientGone,
+  strictGroups: new Set(values.StrictConversionGroups),
   models: {
     claude: {
       headers: values['claude.model_headers_settings'],
