@@ -50,10 +50,10 @@ return 0
 /** Names are typed by strangers, sometimes passwords by mistake: Redis gets none of them as they are. */
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-const keysOf = ({ account, address }: AttemptKeys): readonly string[] => {
+const keysOf = (guessed: string, { account, address }: AttemptKeys): readonly string[] => {
   const pair = `${account}@${address}`
   return [`account:${account}`, `account:${pair}`, `address:${address}`, `proven:${pair}`].map(
-    (key) => `{tollgate:login}:${hashed(key)}`,
+    (key) => `{tollgate:${guessed}}:${hashed(key)}`,
   )
 }
 
@@ -62,11 +62,12 @@ const createRedisLoginThrottle = (parts: {
   redis: SharedRedis
   clock: Clock
   alone: LoginThrottle
+  guessed: string
 }): LoginThrottle => ({
   async attempt(keys) {
     const patience = [forAccount, forAddress].flatMap(({ free, longestSeconds }) => [free, longestSeconds * 1000])
     const values = [parts.clock(), forgottenAfterMs, ...patience]
-    const waitMs = await parts.redis.run(attemptScript, keysOf(keys), values).catch(async () => {
+    const waitMs = await parts.redis.run(attemptScript, keysOf(parts.guessed, keys), values).catch(async () => {
       await parts.alone.attempt(keys)
       return 0
     })
@@ -77,19 +78,21 @@ const createRedisLoginThrottle = (parts: {
 
   async succeeded(keys) {
     await parts.redis
-      .run(successScript, keysOf(keys), [provenMs, forAddress.free])
+      .run(successScript, keysOf(parts.guessed, keys), [provenMs, forAddress.free])
       .catch(() => parts.alone.succeeded(keys))
   },
 })
 
-/** Counts on this node, or in Redis where there are several. */
+/** Counts on this node, or in Redis where there are several; `guessed` keeps what is counted for logins apart. */
 export const openLoginThrottle = ({
   redis,
   clock,
+  guessed = 'login',
 }: {
   redis: SharedRedis | undefined
   clock: Clock
+  guessed?: string
 }): LoginThrottle => {
   const alone = createLoginThrottle(clock)
-  return redis === undefined ? alone : createRedisLoginThrottle({ redis, clock, alone })
+  return redis === undefined ? alone : createRedisLoginThrottle({ redis, clock, alone, guessed })
 }

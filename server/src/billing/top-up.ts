@@ -1,0 +1,61 @@
+import { compare, decimal, multiply, roundHalfUp } from './decimal.ts'
+import type { Decimal } from './price.ts'
+
+/** What decides about the price of a top-up: options, and the factor of the buyer's group. */
+export interface TopUpTerms {
+  /** Whether amounts are units of currency; quota units otherwise. */
+  readonly inCurrency: boolean
+  readonly quotaPerUnit: number
+  /** Money asked per unit of currency. */
+  readonly price: number
+  readonly groupRatio: number
+  /** The smallest number of units of currency. */
+  readonly least: number
+}
+
+export interface TopUpPrice {
+  /** Quota units bought, fractions of a unit of currency included. */
+  readonly quota: number
+  /** Whole units of currency. */
+  readonly units: number
+  /** Two decimals. */
+  readonly money: string
+  /** The exact price compared with one cent: negative, 0 or positive. */
+  readonly againstOneCent: number
+}
+
+const hundred = decimal(100)
+
+/** `dividend / divisor` as a whole number, halves up; both are positive. */
+const divided = (dividend: Decimal, divisor: Decimal): bigint => {
+  const scale = Math.max(dividend.scale, divisor.scale)
+  const over = dividend.digits * 10n ** BigInt(scale - dividend.scale)
+  const under = divisor.digits * 10n ** BigInt(scale - divisor.scale)
+  return (over * 2n + under) / (under * 2n)
+}
+
+const printedCents = (cents: bigint): string => {
+  const text = String(cents).padStart(3, '0')
+  return `${text.slice(0, -2)}.${text.slice(-2)}`
+}
+
+/**
+ * What an amount costs and gives (server reference §8.5): units × price × group ratio, rounded once to cents, and exactly
+ * the quota that is paid for. A group ratio of 0 counts as 1. Throws RangeError past the safe integers.
+ */
+export const topUpPrice = (amount: number, terms: TopUpTerms): TopUpPrice => {
+  const perUnit = decimal(terms.quotaPerUnit)
+  const asked = decimal(amount)
+  const divisor = terms.inCurrency ? decimal(1) : perUnit
+  const money = multiply(asked, decimal(terms.price), decimal(terms.groupRatio === 0 ? 1 : terms.groupRatio), hundred)
+  return {
+    quota: terms.inCurrency ? roundHalfUp(multiply(asked, perUnit)) : amount,
+    units: terms.inCurrency ? amount : Math.floor(amount / terms.quotaPerUnit),
+    money: printedCents(divided(money, divisor)),
+    againstOneCent: compare(money, divisor),
+  }
+}
+
+/** The smallest amount that may be bought, in the unit of amounts: never less than the option says. */
+export const leastTopUp = ({ inCurrency, quotaPerUnit, least }: TopUpTerms): number =>
+  Math.ceil(inCurrency ? least : Number((least * quotaPerUnit).toPrecision(15)))

@@ -1,0 +1,42 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { Trace } from '../../db/trace.ts'
+import type { Movements } from '../../ledger/movements.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+
+/** Who makes a call, and from where. */
+export interface Actor {
+  readonly id: number
+  readonly username: string
+  readonly ip: string
+}
+
+interface AttemptKeys {
+  readonly account: string
+  readonly address: string
+}
+
+/** Slows guessing down, for all nodes together. */
+export interface GuessThrottle {
+  /** Counts an attempt before its code is looked at. Throws AppError('redemption_throttled') while one has to wait. */
+  attempt(keys: AttemptKeys): Promise<void>
+  /** Takes the attempt back. */
+  succeeded(keys: AttemptKeys): Promise<void>
+}
+
+export interface RedemptionParts {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly ledger: Pick<Movements, 'move'>
+  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
+  readonly throttle: GuessThrottle
+  /** Writes a line into a user's log; it must not fail. */
+  writeEvent(event: { userId: number; username: string; content: string }): Promise<void>
+  /** Quota as log rows write it, e.g. `＄1.000000 额度`. */
+  amountText(quota: number): string
+  /** Quota as a short name, e.g. `$1.00`. */
+  shortAmount(quota: number): string
+  readonly clock: Clock
+}

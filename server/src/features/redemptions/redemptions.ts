@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type BodyOf,
+  type createRedemptions,
+  type Page,
+  type QueryOf,
+  type Redemption,
+  redemptionStatus,
+  type searchRedemptions,
+  type updateRedemption,
+} from '@tollgate/contract'
+import type { Trace } from '../../db/trace.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { unixSeconds } from '../../lib/clock.ts'
+import { randomAlphanumerics } from '../../lib/ids.ts'
+import type { Actor, RedemptionParts } from './ports.ts'
+import { toRedemption } from './present.ts'
+import { checkedCount, checkedExpiry, checkedName, checkedQuota } from './rules.ts'
+import { openRedemptionStore, type RedemptionChange, type ShownRow } from './store.ts'
+
+export interface Redemptions {
+  page(query: QueryOf<typeof searchRedemptions>): Promise<Page<Redemption>>
+  get(id: number): Promise<Redemption>
+  /** The whole keys; leaves a trace. */
+  reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; name: string; key: string }[]>
+  /** All codes or none; answers their keys, which nothing but `reveal` shows again. */
+  create(actor: Actor, body: BodyOf<typeof createRedemptions>): Promise<string[]>
+  update(actor: Actor, body: BodyOf<typeof updateRedemption>): Promise<Redemption>
+  setStatus(actor: Actor, id: number, status: number | undefined): Promise<Redemption>
+  remove(actor: Actor, id: number): Promise<void>
+}
+
+const keyBytes = 16
+const batchIdLength = 10
+const { unused, disabled } = redemptionStatus
+const newestFirst = { column: 'id', descending: true } as const
+
+/** What administrators do with redemption codes (server reference §5.12). */
+export const createRedemptionService = (
+  parts: Pick<RedemptionParts, 'database' | 'secrets' | 'audit' | 'shortAmount' | 'clock'>,
+): Redemptions => {
+  const { database, secrets, audit } = parts
+  const store = openRedemptionStore(database)
+  const now = (): number => unixSeconds(parts.clock)
+
+  const keyOf = (row: ShownRow): string => secrets.decrypt('redemption', row.key_cipher)
+  const shown = (row: ShownRow): Redemption => toRedemption(row, keyOf(row))
+
+  const known = async (id: number): Promise<ShownRow> => {
+    const [row] = await store.byIds([id])
+    if (row === undefined) throw new AppError('not_found')
+    return row
+  }
+
+  const trace = (actor: Actor, action: string, objectId: number | string): Omit<Trace, 'before' | 'after'> => ({
+    actor: { id: actor.id, username: actor.username },
+    action: `redemption.${action}`,
+    object: 'redemption',
+    objectId,
+    ip: actor.ip,
+  })
+
+  const facts = ({ name, quota, status, expired_time }: RedemptionChange) => ({ name, quota, status, expired_time })
+
+  /** Changes a code while its status is one of `from`; another one throws `otherwise`. */
+  const change = async (
+    actor: Actor,
+    id: number,
+    wanted: RedemptionChange,
+    { from, otherwise }: { from: readonly number[]; otherwise: 'redemption_locked' | 'redemption_spent' },
+  ): Promise<Redemption> => {
+    const before = await known(id)
+    await database.transaction(async (trx) => {
+      const after = await store.change(trx, id, wanted, from)
+      if (after === undefined) throw new AppError(otherwise)
+      await audit.record({ ...trace(actor, 'update', id), before: facts(before), after: facts(after) }, trx)
+    })
+    return shown(await known(id))
+  }
+
+  return {
+    async page(query) {
+      const { p, page_size, keyword, status, batch_id, sort } = query
+      const filter = { keyword: keyword.trim(), status, batchId: batch_id.trim(), now: now() }
+      const slice = { offset: (p - 1) * page_size, limit: page_size }
+      const [rows, total] = await Promise.all([store.find(filter, sort ?? newestFirst, slice), store.count(filter)])
+      return { items: rows.map(shown), total, page: p, page_size }
+    },
+    get: async (id) => shown(await known(id)),
+    async reveal(actor, ids) {
+      const rows = await store.byIds(ids)
+      const revealed = rows.map(({ id }) => id)
+      const [first = ''] = revealed
+      await audit.record({
+        ...trace(actor, 'reveal', revealed.length === 1 ? first : 'many'),
+        after: { ids: revealed },
+      })
+      return rows.map((row) => ({ id: row.id, name: row.name, key: keyOf(row) }))
+    },
+    async create(actor, body) {
+      const quota = checkedQuota(body.quota)
+      const name = checkedName(body.name.trim() === '' ? parts.shortAmount(quota) : body.name)
+      const count = checkedCount(body.count)
+      const time = now()
+      const expired_time = checkedExpiry(body.expired_time, time)
+      const batch_id = randomAlphanumerics(batchIdLength)
+      const keys = Array.from({ length: count }, () => randomBytes(keyBytes).toString('hex'))
+      await database.transaction(async (trx) => {
+        const common = { user_id: actor.id, status: unused, name, quota, created_time: time, expired_time, batch_id }
+        for (const key of keys) {
+          const key_hash = secrets.digest('redemption', key)
+          await store.insert(trx, { ...common, key_hash, key_cipher: secrets.encrypt('redemption', key) })
+        }
+        await audit.record({ ...trace(actor, 'create', batch_id), after: { name, quota, count, expired_time } }, trx)
+      })
+      return keys
+    },
+    update(actor, { id, name, quota, expired_time }) {
+      const wanted: RedemptionChange = {
+        ...(name === undefined ? {} : { name: checkedName(name) }),
+        ...(quota === undefined ? {} : { quota: checkedQuota(quota) }),
+        ...(expired_time === undefined ? {} : { expired_time: checkedExpiry(expired_time, now()) }),
+      }
+      return change(actor, id, wanted, { from: [unused], otherwise: 'redemption_locked' })
+    },
+    async setStatus(actor, id, status) {
+      if (status !== unused && status !== disabled) throw new AppError('invalid_parameter')
+      return change(actor, id, { status }, { from: [unused, disabled], otherwise: 'redemption_spent' })
+    },
+    async remove(actor, id) {
+      const row = await known(id)
+      await database.transaction(async (trx) => {
+        if (!(await store.remove(trx, id, now()))) throw new AppError('not_found')
+        await audit.record({ ...trace(actor, 'delete', id), before: facts(row) }, trx)
+      })
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { longestRedemptionName, mostRedemptions } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+
+/** A name of 1 to 20 characters, trimmed. Throws `redemption_name_length`. */
+export const checkedName = (text: string): string => {
+  const name = text.trim()
+  const length = [...name].length
+  if (length < 1 || length > longestRedemptionName) throw new AppError('redemption_name_length')
+  return name
+}
+
+/** How many codes are made at once. Throws `redemption_count_low` or `redemption_count_high`. */
+export const checkedCount = (count: number): number => {
+  if (count < 1) throw new AppError('redemption_count_low')
+  if (count > mostRedemptions) throw new AppError('redemption_count_high')
+  return count
+}
+
+/** What a code is worth: more than nothing (server reference §12.2.20). Throws `redemption_quota_low`. */
+export const checkedQuota = (quota: number): number => {
+  if (quota < 1) throw new AppError('redemption_quota_low')
+  return quota
+}
+
+/** 0 for never, or a moment still to come. Throws `redemption_expiry_past`. */
+export const checkedExpiry = (time: number, now: number): number => {
+  if (time !== 0 && time <= now) throw new AppError('redemption_expiry_past')
+  return time
+}

@@ -1,0 +1,112 @@
+import type { TopUpInfo } from '@tollgate/contract'
+import { leastTopUp, type TopUpPrice, type TopUpTerms, topUpPrice } from '../../billing/top-up.ts'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { unixSeconds } from '../../lib/clock.ts'
+import { randomAlphanumerics } from '../../lib/ids.ts'
+import { type Fields, gatewayUrl, paymentForm } from './epay.ts'
+import { type Gateway, gatewayOf } from './gateway.ts'
+import type { OrderStore } from './order-store.ts'
+import type { Actor, WalletParts, WalletSettings } from './ports.ts'
+
+export interface Buying {
+  info(actor: Actor): TopUpInfo
+  /** What an amount costs, as text with two decimals. */
+  quote(actor: Actor, amount: number): string
+  /** Makes an order, and the form that takes its owner to the gateway. */
+  pay(actor: Actor, wanted: { amount: number; method: string }): Promise<{ form: Fields; url: string }>
+}
+
+/** Units of currency that are often bought (mission document 2 §9). */
+const usualUnits = [1, 10, 50, 100, 500, 1000]
+/** Far above any payment, far below what numbers hold exactly. */
+const mostQuota = 1e14
+const drawnAgain = 3
+
+export const termsOf = (settings: WalletSettings, group: string): TopUpTerms => ({
+  inCurrency: settings.DisplayInCurrencyEnabled,
+  quotaPerUnit: settings.QuotaPerUnit,
+  price: settings.Price,
+  groupRatio: Object.hasOwn(settings.TopupGroupRatio, group) ? (settings.TopupGroupRatio[group] ?? 1) : 1,
+  least: settings.MinTopUp,
+})
+
+const priced = (amount: number, terms: TopUpTerms): TopUpPrice => {
+  const least = leastTopUp(terms)
+  if (amount < least) throw new AppError('topup_too_small', { params: { least } })
+  if (amount > mostQuota) throw new AppError('topup_parameter')
+  const price = topUpPrice(amount, terms)
+  if (price.quota > mostQuota) throw new AppError('topup_parameter')
+  return price
+}
+
+/** What users do to buy quota (server reference §8.5). */
+export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'log'>, orders: OrderStore): Buying => {
+  const terms = (actor: Actor): TopUpTerms => termsOf(parts.settings(), actor.group)
+
+  const tradeNo = (actor: Actor): string => `USR${actor.id}NO${randomAlphanumerics(6)}${unixSeconds(parts.clock)}`
+
+  /** A number that exists already is drawn again. */
+  const insert = async (
+    actor: Actor,
+    order: { price: TopUpPrice; method: string; gateway: Gateway },
+    tries = drawnAgain,
+  ): Promise<string> => {
+    const trade_no = tradeNo(actor)
+    const { price, method, gateway } = order
+    try {
+      await orders.insert({
+        user_id: actor.id,
+        amount: price.units,
+        money: price.money,
+        trade_no,
+        create_time: unixSeconds(parts.clock),
+        quota: price.quota,
+        payment_method: method,
+        merchant_id: gateway.merchantId,
+      })
+      return trade_no
+    } catch (cause) {
+      if (isUniqueViolation(cause) && tries > 0) return insert(actor, order, tries - 1)
+      throw new AppError('topup_order_failed', { cause })
+    }
+  }
+
+  return {
+    info(actor) {
+      const of = terms(actor)
+      const least = leastTopUp(of)
+      const usual = usualUnits.map((units) => (of.inCurrency ? units : Math.round(units * of.quotaPerUnit)))
+      const amounts = [...new Set([least, ...usual.filter((amount) => amount > least)])].slice(0, usualUnits.length)
+      const presets = amounts.flatMap((amount) => {
+        const { quota, money, againstOneCent } = topUpPrice(amount, of)
+        return againstOneCent > 0 ? [{ amount, quota, money }] : []
+      })
+      return { online: gatewayOf(parts.settings()) !== undefined, least, presets }
+    },
+    quote(actor, amount) {
+      const price = priced(amount, terms(actor))
+      if (price.againstOneCent <= 0) throw new AppError('topup_price_too_low')
+      return price.money
+    },
+    async pay(actor, { amount, method: named }) {
+      const price = priced(amount, terms(actor))
+      if (price.againstOneCent < 0) throw new AppError('topup_price_too_low')
+      const gateway = gatewayOf(parts.settings())
+      if (gateway === undefined) throw new AppError('topup_not_configured')
+      const method = named === 'zfb' ? 'zfb' : 'wx'
+      const trade = await insert(actor, { price, method, gateway })
+      const { merchantId, notifyUrl, returnUrl } = gateway
+      const order = {
+        merchantId,
+        method,
+        tradeNo: trade,
+        name: `TUC${amount}`,
+        money: price.money,
+        notifyUrl,
+        returnUrl,
+      }
+      return { form: paymentForm(order, gateway.key), url: gatewayUrl(gateway.address, 'submit.php').href }
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { CallbackOutcome } from '@tollgate/contract'
+import { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
+import { unixSeconds } from '../../lib/clock.ts'
+import type { CallbackStore } from './callback-store.ts'
+import { type Fields, gatewayUrl } from './epay.ts'
+import { type Gateway, gatewayOf } from './gateway.ts'
+import type { OrderRow, OrderStore } from './order-store.ts'
+import type { Actor, WalletParts } from './ports.ts'
+import type { Settle } from './settle.ts'
+
+/** Asks the gateway about an order and credits it when it is paid. Throws an AppError that says why nothing was credited. */
+export type CheckOrder = (actor: Actor, id: number) => Promise<void>
+
+const word = z.union([z.string(), z.number()]).transform(String)
+const gatewayOrder = z.looseObject({
+  code: word,
+  msg: z.string().nullish(),
+  trade_no: word.nullish(),
+  out_trade_no: word.nullish(),
+  type: word.nullish(),
+  pid: word.nullish(),
+  money: word.nullish(),
+  status: word.nullish(),
+})
+type GatewayOrder = z.output<typeof gatewayOrder>
+
+/** The order query of the protocol: `api.php?act=order`. It wants the key itself, so the address is never logged. */
+const queryUrl = ({ address, merchantId, key }: Gateway, tradeNo: string): string => {
+  const url = gatewayUrl(address, 'api.php')
+  for (const [name, value] of Object.entries({ act: 'order', pid: merchantId, key, out_trade_no: tradeNo }))
+    url.searchParams.set(name, value)
+  return url.href
+}
+
+const known = '1'
+const paid = '1'
+
+interface Asked {
+  readonly outcome: CallbackOutcome
+  readonly said: Fields
+}
+
+const fieldsOf = (said: GatewayOrder): Fields =>
+  Object.fromEntries(
+    Object.entries(said).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  )
+
+const refusals: Partial<Record<CallbackOutcome, (said: Fields) => AppError>> = {
+  not_paid: () => new AppError('topup_order_unpaid'),
+  not_configured: () => new AppError('topup_not_configured'),
+  unreachable: () => new AppError('topup_gateway_unreachable'),
+  refused: ({ msg = '' }) => new AppError('topup_gateway_refused', { params: { reason: msg.slice(0, 200) } }),
+  wrong_merchant: () => new AppError('topup_order_mismatch'),
+  wrong_amount: () => new AppError('topup_order_mismatch'),
+  wrong_type: () => new AppError('topup_order_mismatch'),
+  unknown_order: () => new AppError('topup_order_mismatch'),
+}
+
+/** For orders whose callback never came. */
+export const createCheckOrder = (
+  parts: Pick<WalletParts, 'settings' | 'askGateway' | 'audit' | 'clock'>,
+  { orders, callbacks, settle }: { orders: OrderStore; callbacks: CallbackStore; settle: Settle },
+): CheckOrder => {
+  const answer = async (gateway: Gateway, tradeNo: string): Promise<GatewayOrder | undefined> => {
+    try {
+      return gatewayOrder.parse(JSON.parse(await parts.askGateway(queryUrl(gateway, tradeNo))))
+    } catch {
+      return undefined
+    }
+  }
+
+  const ask = async (order: OrderRow): Promise<Asked> => {
+    const gateway = gatewayOf(parts.settings())
+    if (gateway === undefined) return { outcome: 'not_configured', said: {} }
+    const told = await answer(gateway, order.trade_no)
+    if (told === undefined) return { outcome: 'unreachable', said: {} }
+    const said = fieldsOf(told)
+    if (told.code !== known) return { outcome: 'refused', said }
+    if (told.out_trade_no !== order.trade_no) return { outcome: 'unknown_order', said }
+    if (told.status !== paid) return { outcome: 'not_paid', said }
+    const payment = {
+      tradeNo: order.trade_no,
+      // Who asks with the key of a merchant hears of its orders only; some gateways leave the number out.
+      merchantId: told.pid ?? gateway.merchantId,
+      money: told.money ?? '',
+      type: told.type ?? '',
+      gatewayTradeNo: told.trade_no ?? '',
+    }
+    return { outcome: await settle(payment), said }
+  }
+
+  return async (actor, id) => {
+    const order = await orders.byId(id)
+    if (order === undefined) throw new AppError('not_found')
+    const { outcome, said } = order.status === 'success' ? { outcome: 'already' as const, said: {} } : await ask(order)
+    const row = {
+      at: unixSeconds(parts.clock),
+      source: 'check',
+      ip: '',
+      tradeNo: order.trade_no,
+      verified: true,
+    } as const
+    await callbacks.insert({ ...row, outcome, parameters: said })
+    await parts.audit.record({
+      actor: { id: actor.id, username: actor.username },
+      action: 'topup.check',
+      object: 'topup',
+      objectId: id,
+      after: { outcome, user_id: order.user_id, money: order.money },
+      ip: actor.ip,
+    })
+    const refusal = refusals[outcome]?.(said)
+    if (refusal !== undefined) throw refusal
+  }
+}
