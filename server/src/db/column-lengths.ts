@@ -8,6 +8,8 @@ export const keyTextLength = 255
 const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
   logs: new Set(['username', 'token_name', 'model_name', 'group', 'ip']),
   quota_data: new Set(['username', 'model_name']),
+  usage_hours: new Set(['token_name', 'group', 'model_name']),
+  usage_days: new Set(['token_name', 'group', 'model_name']),
 }
 
 /** `text` as `table.column` can hold it: not too long, and without the zero character, which PostgreSQL refuses. */

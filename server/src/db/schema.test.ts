@@ -9,6 +9,21 @@ const time = 4_000_000_000
 const most = Number.MAX_SAFE_INTEGER
 const longText = '文🚪\\\'"%_\n'.repeat(20_000)
 
+const usage = {
+  created_at: time,
+  dimensions_hash: 'h'.repeat(32),
+  user_id: 1,
+  token_id: 1,
+  token_name: 't',
+  channel_id: 1,
+  group: 'default',
+  model_name: 'm',
+  count: most,
+  quota: most,
+  prompt_tokens: most,
+  completion_tokens: most,
+}
+
 /** One full row per table; the types name every column. */
 const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & Insertable<Tables[T]> } = {
   users: { ...(testUser('alice') as Omit<Selectable<Tables['users']>, 'id'>), quota: -most, used_quota: most },
@@ -153,6 +168,18 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     token_used: most,
     count: most,
     quota: most,
+  },
+  usage_hours: usage,
+  usage_days: usage,
+  log_purges: {
+    name: 'errors:2026-11-21',
+    type: 5,
+    before: time,
+    total: most,
+    deleted: most,
+    created_time: time,
+    lease_time: time,
+    finished_time: time,
   },
   midjourneys: {
     code: 1,

@@ -290,6 +290,48 @@ export interface QuotaDataTable {
   quota: number
 }
 
+/**
+ * What was charged in an hour, for every combination of who called what through which channel. Written with the charges
+ * themselves, so their sums agree; clearing logs does not change them.
+ */
+export interface UsageHoursTable {
+  id: Id
+  /** Start of the hour, or of the day (UTC) in `usage_days`. */
+  created_at: Time
+  /** Hash of what follows up to the model; with the time it is unique. */
+  dimensions_hash: string
+  user_id: number
+  /** 0 for the playground, like in `logs`. */
+  token_id: number
+  token_name: string
+  channel_id: number
+  group: string
+  model_name: string
+  count: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+/** Rows of `logs` that are to be deleted, and how far that is. */
+export interface LogPurgesTable {
+  id: Id
+  /** Unique: several nodes ask for the same daily purge. */
+  name: string
+  /** Only rows of this type; 0 for all. */
+  type: number
+  /** Rows older than this moment. */
+  before: Time
+  /** Rows that there were when it was asked for. */
+  total: number
+  deleted: Generated<number>
+  created_time: Time
+  /** Until when a node works on it; others keep off. */
+  lease_time: Generated<Time>
+  /** 0 while it is under way. */
+  finished_time: Generated<Time>
+}
+
 export interface MidjourneysTable {
   id: Id
   code: number
@@ -400,6 +442,9 @@ export interface Tables {
   logs: LogsTable
   ledger_entries: LedgerEntriesTable
   quota_data: QuotaDataTable
+  usage_hours: UsageHoursTable
+  usage_days: UsageHoursTable
+  log_purges: LogPurgesTable
   midjourneys: MidjourneysTable
   tasks: TasksTable
   top_ups: TopUpsTable

@@ -6,14 +6,14 @@ import { printedJson } from '../lib/printed-json.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import type { Standing } from './accounts.ts'
 import { byId, idChunks } from './by-id.ts'
-import { addHours } from './hours.ts'
+import { addHours, addUsage } from './hours.ts'
 import { readStandings } from './standings.ts'
 import { type Sums, sumsOf } from './sums.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
 
 interface BatchParts {
   readonly database: Database
-  /** Whether the hourly figures of the dashboard are collected. */
+  /** Whether the hourly figures that clients of the reference read are collected. */
   readonly hourly: boolean
   readonly versions: boolean
 }
@@ -80,6 +80,7 @@ const applyFresh = async (
   await changeTokens(writable(trx), sums)
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
+  await addUsage(trx, sums)
   await database.insertMany('ledger_entries', records.flatMap(entriesOf), { trx })
 }
 

@@ -238,12 +238,20 @@ const expectNeverBelowZero = async (database: Database, people: readonly Person[
 const expectCountersToAgree = async (database: Database, charges: ReadonlyMap<string, number>): Promise<void> => {
   const sum = [...charges.values()].reduce((total, quota) => total + quota, 0)
   const counted = [...charges.values()].filter((quota) => quota > 0).length
-  const { rows } = await sql<Record<'requests' | 'hours' | 'hourly', number | string>>`
+  const { rows } = await sql<Record<string, number | string>>`
     select (select sum(request_count) from users) as requests, (select sum(quota) from quota_data) as hours,
       (select sum(${sql.ref('count')}) from quota_data) as hourly`.execute(database.query)
   expect(rows.map(({ requests, hours, hourly }) => [requests, hours, hourly].map(Number))).toEqual([
     [counted, sum, charges.size],
   ])
+  for (const table of ['usage_hours', 'usage_days'] as const) {
+    const used = await database.query
+      .selectFrom(table)
+      .select(({ fn }) => [fn.sum('quota').as('quota'), fn.sum('count').as('count'), fn.sum('prompt_tokens').as('in')])
+      .executeTakeFirstOrThrow()
+    expect([used.quota, used.count].map(Number), table).toEqual([sum, charges.size])
+    expect(Number(used.in), table).toBe(sum)
+  }
 }
 
 /** What holds believe is what the database has: exactly the balance can be held, and not one unit more. */

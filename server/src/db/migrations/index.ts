@@ -3,12 +3,14 @@ import { createTables } from './0001-first.ts'
 import { createLogs } from './0001-logs.ts'
 import { accountTables } from './0002-accounts.ts'
 import { walletTables } from './0003-wallet.ts'
+import { usageTables } from './0004-usage.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': createTables,
   '0002-accounts': accountTables,
   '0003-wallet': walletTables,
+  '0004-usage': usageTables,
 }
 
 /** The same for a database that only holds logs. */
