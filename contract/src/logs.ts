@@ -66,7 +66,7 @@ export const logOther = z.looseObject({
   frt: z.number().optional(),
   reasoning_effort: z.string().optional(),
   receipt: receipt.optional(),
-  /** How it ended: done, client_gone, upstream_broke, interrupted. */
+  /** How it ended: done, client_gone, upstream_broke, stopped (at a blocked word), interrupted. */
   end: z.string().optional(),
   /** Whole duration in milliseconds. */
   duration_ms: z.number().optional(),

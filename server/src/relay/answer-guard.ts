@@ -63,5 +63,5 @@ export class AnswerGuard {
 }
 
 /** undefined when answers are not checked, so that nothing has to be parsed for it. */
-export const openAnswerGuard = (check: AnswerCheck): AnswerGuard | undefined =>
-  check.words.length === 0 ? undefined : new AnswerGuard(check)
+export const openAnswerGuard = (check: AnswerCheck | undefined): AnswerGuard | undefined =>
+  check === undefined || check.words.length === 0 ? undefined : new AnswerGuard(check)

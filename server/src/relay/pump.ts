@@ -110,7 +110,6 @@ export class NativePump implements Pump {
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsed(payload) === undefined) return false
     if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
-    if (this.guard !== undefined && this.tail === undefined) this.last = this.seen(Buffer.from(this.guard.rest()), true)
     return this.tail !== undefined || this.parts.watch.mayEnd()
   }
 
@@ -124,10 +123,11 @@ export class NativePump implements Pump {
 
   ending(used: Used, asksForUsage: boolean): Buffer {
     const missing = asksForUsage && used.estimated ? usageEvent(this.produced.lastEvent, used.usage) : ''
-    const { last, tail } = this
+    const { last, tail, guard } = this
+    const held = guard === undefined ? undefined : this.seen(Buffer.from(guard.rest()), true)
     const mark = tail ?? Buffer.from(this.parts.watch.end)
     return Buffer.concat(
-      [last, missing === '' ? undefined : Buffer.from(missing), mark].filter((part) => part !== undefined),
+      [last, held, missing === '' ? undefined : Buffer.from(missing), mark].filter((part) => part !== undefined),
     )
   }
 

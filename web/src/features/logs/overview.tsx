@@ -43,6 +43,7 @@ const ends = {
   client_gone: { tone: 'info', word: 'end_client_gone' },
   upstream_broke: { tone: 'bad', word: 'end_upstream_broke' },
   interrupted: { tone: 'warn', word: 'end_interrupted' },
+  stopped: { tone: 'warn', word: 'end_stopped' },
 } as const satisfies Record<string, { tone: Tone; word: string }>
 
 const End = ({ log, say }: { log: Log; say: SayLog }) => {
