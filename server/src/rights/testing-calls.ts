@@ -56,6 +56,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/channel/tag/disabled': () => ({ tag: 'eu' }),
   'PUT /api/channel/tag': () => ({ tag: 'eu', weight: Math.floor(Math.random() * 1000) + 1 }),
   'POST /api/channel/fetch_models': () => ({ type: 1, base_url: 'http://127.0.0.1:9', key: 'sk-x' }),
+  'PUT /api/redemption/': ({ owner }) => ({ id: owner.redemptionId, name: 'renamed' }),
+  'POST /api/redemption/keys': ({ owner }) => ({ ids: [owner.redemptionId] }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: String(Math.floor(Math.random() * 9)) }),
   'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: String(Math.floor(Math.random() * 9)) }] }),
@@ -64,6 +66,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
 const idFor = (path: string, { target, owner, publicSession }: About): string => {
   if (path.startsWith('/api/user/self/sessions/')) return publicSession
   if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
+  if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
+  if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
   if (path.startsWith('/api/user/')) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)
   return String(owner.tokenId)

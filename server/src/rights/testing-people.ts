@@ -16,6 +16,8 @@ export interface Person {
   readonly tokenId: number
   readonly passkeyId: number
   readonly channelId: number
+  readonly redemptionId: number
+  readonly orderId: number
 }
 
 const now = (): number => Math.floor(Date.now() / 1000)
@@ -184,6 +186,48 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
       param_override: null,
     })
 
+  const giveRedemption = (userId: number): Promise<number> => {
+    const key = canary('redemption', userId)
+    return insertReturningId(query, 'redemptions', {
+      user_id: userId,
+      key_hash: secrets.digest('redemption', key),
+      key_cipher: secrets.encrypt('redemption', key),
+      status: 1,
+      name: 'a gift',
+      quota: 500,
+      created_time: now(),
+      redeemed_time: 0,
+      used_user_id: 0,
+      deleted_at: null,
+      expired_time: 0,
+      batch_id: 'batch',
+    })
+  }
+
+  const giveOrder = async (userId: number): Promise<number> => {
+    const trade_no = canary('order', userId)
+    const said = {
+      ip: '192.0.2.9',
+      verified: 1,
+      outcome: 'already',
+      parameters: JSON.stringify({ buyer: canary('callback', userId) }),
+    }
+    const told = { received_time: now(), source: 'notify' as const, trade_no, ...said }
+    await query.insertInto('payment_callbacks').values(told).execute()
+    return insertReturningId(query, 'top_ups', {
+      user_id: userId,
+      amount: 1,
+      money: '7.30',
+      trade_no,
+      create_time: now(),
+      status: 'success',
+      quota: 500_000,
+      payment_method: 'zfb',
+      merchant_id: '1001',
+      gateway_trade_no: null,
+    })
+  }
+
   return {
     async make(
       userRole: number,
@@ -207,7 +251,8 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
       await giveHistory(id, username)
       const passkeyId = await givePasskey(id)
       const channelId = await giveChannel(id)
-      return { id, role: userRole, username, session, accessToken, passkeyId, channelId, ...key }
+      const [redemptionId, orderId] = [await giveRedemption(id), await giveOrder(id)]
+      return { id, role: userRole, username, session, accessToken, passkeyId, channelId, redemptionId, orderId, ...key }
     },
 
     /** Everything of a person that others may not touch, as one text. */

@@ -34,10 +34,8 @@ export const termsOf = (settings: WalletSettings, group: string): TopUpTerms => 
 const priced = (amount: number, terms: TopUpTerms): TopUpPrice => {
   const least = leastTopUp(terms)
   if (amount < least) throw new AppError('topup_too_small', { params: { least } })
-  if (amount > mostQuota) throw new AppError('topup_parameter')
-  const price = topUpPrice(amount, terms)
-  if (price.quota > mostQuota) throw new AppError('topup_parameter')
-  return price
+  if (amount * (terms.inCurrency ? terms.quotaPerUnit : 1) > mostQuota) throw new AppError('topup_parameter')
+  return topUpPrice(amount, terms)
 }
 
 /** What users do to buy quota (server reference §8.5). */
