@@ -13,7 +13,8 @@ interface Line {
 /** Zero total tokens mean that the upstream did nothing, which is free even at a fixed price (relay reference §8.4). */
 const isUsed = (usage: Usage): boolean => promptTokens(usage) + completionTokens(usage) > 0
 
-const callLines = (usage: Usage): Line[] => (isUsed(usage) ? [{ item: 'call', quantity: 1, price: one }] : [])
+const callLines = (usage: Usage): Line[] =>
+  isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
 
 const tokenLines = (usage: Usage, price: Price): Line[] => {
   const lines: Line[] = []

@@ -17,6 +17,8 @@ export interface Usage {
   readonly audioOutput: number
   /** Part of `output`; shown, not billed apart. */
   readonly reasoning: number
+  /** How many times a price per call is due; once when absent. */
+  readonly calls?: number
 }
 
 export const noUsage: Usage = {

@@ -35,6 +35,10 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
   moderations(body) {
     if (isMissing(body.input)) throw invalid('field input is required')
   },
+  rerank(body) {
+    if (typeof body.query !== 'string') throw invalid('field query is required')
+    if (!Array.isArray(body.documents)) throw invalid('field documents is not a list')
+  },
   embeddings(body) {
     if (isMissing(body.input)) {
       throw new AppError('invalid_embedding_request', { params: { detail: 'input is empty' } })

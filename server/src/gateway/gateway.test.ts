@@ -172,10 +172,9 @@ describe('paths', () => {
   it.each([
     ['POST', '/v1/images/generations', { error: { code: 'api_not_implemented', type: 'new_api_error' } }],
     ['POST', '/v1/audio/speech', { error: { code: 'api_not_implemented' } }],
-    ['POST', '/v1/rerank', { error: { code: 'api_not_implemented' } }],
+    ['POST', '/v1/edits', { error: { code: 'api_not_implemented' } }],
     ['GET', '/v1/files', { error: { code: 'api_not_implemented' } }],
     ['GET', '/v1/realtime', { error: { code: 'api_not_implemented' } }],
-    ['GET', '/dashboard/billing/usage', { error: { code: 'api_not_implemented' } }],
     ['DELETE', '/v1/models/x', { error: { code: 'api_not_implemented' } }],
     ['POST', '/v1beta/models/g:predict', { error: { code: 501, status: 'UNIMPLEMENTED' } }],
     ['POST', '/mj-fast/mj/submit/imagine', { code: 4, type: 'upstream_error' }],

@@ -1,5 +1,6 @@
 import type { OfferedCall } from '@tollgate/contract'
 import type { RelayEndpoint } from '../relay/call.ts'
+import type { BillingQuestion } from './billing-answer.ts'
 
 /** In whose words errors are written. */
 export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
@@ -20,6 +21,7 @@ export type Route =
   | { readonly kind: 'model'; readonly model: string; readonly dialect: Dialect }
   /** Tokens of a prompt, in the words of a dialect that can ask for them. */
   | { readonly kind: 'count'; readonly endpoint: 'messages' | 'gemini'; readonly model: string }
+  | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** In the route table of the reference, but not built. */
   | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
   | { readonly kind: 'unknown' }
@@ -42,6 +44,7 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/completions', relay('completions')],
   ['POST /v1/embeddings', relay('embeddings')],
   ['POST /v1/moderations', relay('moderations')],
+  ['POST /v1/rerank', relay('rerank')],
   ['POST /pg/chat/completions', relay('chat', { playground: true })],
   ['POST /v1/messages/count_tokens', { kind: 'count', endpoint: 'messages', model: '' } as const],
   ['GET /v1/models', { kind: 'models', dialect: 'openai' } as const],
@@ -71,13 +74,12 @@ const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: 
 
 /** Method and path of what answers 501 (relay reference §1), in order. */
 const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
-  [/^POST \/v1\/(edits|images\/(generations|edits|variations)|rerank)$/, unbuilt('openai')],
+  [/^POST \/v1\/(edits|images\/(generations|edits|variations))$/, unbuilt('openai')],
   [/^POST \/v1\/audio\/(speech|transcriptions|translations)$/, unbuilt('openai')],
   [/^GET \/v1\/realtime$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/responses\/.+$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
-  [/^GET (\/v1)?\/dashboard\/billing\/(subscription|usage)$/, unbuilt('openai')],
   [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
   [/^GET (\/[^/]+)?\/mj\/image\/.+$/, { kind: 'unbuilt', dialect: 'midjourney', open: true }],
   [/^(GET|POST) (\/[^/]+)?\/mj\/.+$/, unbuilt('midjourney')],
@@ -110,6 +112,11 @@ const geminiRoute = (call: string): Route | undefined => {
   }
 }
 
+const billing = (call: string): Route | undefined => {
+  const [, question] = /^GET (?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/.exec(call) ?? []
+  return question === 'subscription' || question === 'usage' ? { kind: 'billing', question } : undefined
+}
+
 const withModel = (call: string): Route | undefined => {
   const [, version, model] = /^GET \/(v1|v1beta)\/models\/(.+)$/.exec(call) ?? []
   if (model !== undefined) {
@@ -125,6 +132,7 @@ export const routeOf = (method: string, path: string): Route => {
   return (
     exact.get(call) ??
     withModel(call) ??
+    billing(call) ??
     unbuiltRoutes.find(([pattern]) => pattern.test(call))?.[1] ?? { kind: 'unknown' }
   )
 }

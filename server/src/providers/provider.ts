@@ -1,6 +1,8 @@
 import type { ChannelType } from '@tollgate/contract'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
+import type { EmbeddingsDialect } from '../dialects/embeddings.ts'
 import type { Frames } from '../dialects/frames.ts'
+import type { RerankDialect } from '../dialects/rerank.ts'
 
 /** What a provider may read of the channel that is called. */
 export interface ProviderChannel {
@@ -33,6 +35,10 @@ export interface Ask {
   readonly model: string
   readonly body: Readonly<Record<string, unknown>>
   readonly options: ModelOptions
+  /** As in `ProviderCall`. */
+  readonly stream: boolean
+  /** As in `ProviderCall`. */
+  readonly passed: Readonly<Record<string, string>>
 }
 
 /** A request that is ready but for what proves who sends it. */
@@ -89,7 +95,7 @@ export interface Language {
   /** Equal to a client's dialect when calls in it go through untouched. */
   readonly name: string
   readonly dialect: (options: ModelOptions) => UpstreamDialect
-  /** How its streams are cut; server-sent events when absent. */
+  /** How its streams are cut; server-sent events when absent. Untouched streams are cut anew into those. */
   readonly frames?: () => Frames
   /** What `ProviderCall.path` is when a conversation in another language was turned into this one. */
   readonly path: string
@@ -109,8 +115,14 @@ export interface Provider {
   readonly streamOptions: boolean
   /** Languages for conversations, the preferred one first; empty when it has no conversations. */
   readonly languages: readonly Language[]
+  /** The same for one model, where a provider hosts models of several makers, each with its language. */
+  languagesOf?(model: string): readonly Language[]
   /** Whether it takes OpenAI's calls beside conversations (completions, embeddings, moderations) as they are. */
   readonly otherCalls: boolean
+  /** OpenAI's embeddings in words of its own, and what `ProviderCall.path` is then; preferred to `otherCalls`. */
+  readonly embeddings?: EmbeddingsDialect & { readonly path: string }
+  /** The same for reranking, which clients ask for in Jina's words. */
+  readonly rerank?: RerankDialect & { readonly path: string }
   /** Whether it counts the tokens of a prompt in its own language. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string

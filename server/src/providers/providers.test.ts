@@ -34,7 +34,7 @@ const chosen = (type: number) => {
 }
 
 const adjusted = (type: number, model: string, body: Record<string, unknown>, path = '/v1/chat/completions') =>
-  chosen(type).adjust?.({ path, model, body, options: call({}).options })
+  chosen(type).adjust?.({ path, model, body, options: call({}).options, stream: false, passed: {} })
 
 describe('addresses', () => {
   it.each([

@@ -15,8 +15,10 @@ import { networkCause, networkFailure } from './network-failure.ts'
 import type { RelayChannel } from './ports.ts'
 import { NativePump, type Pump } from './pump.ts'
 import { redact } from './redact.ts'
+import { ReframedPump } from './reframed-pump.ts'
 import type { Prepared } from './request-edit.ts'
 import { openReshape } from './reshape.ts'
+import type { Retelling, Retold } from './retelling.ts'
 import { signingTools } from './signing-tools.ts'
 import { splitUrl, type Upstream, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
 import { type Refusal, refusalOf } from './upstream-failure.ts'
@@ -36,6 +38,8 @@ export type Outcome =
       /** The same understood, when the client speaks another language. */
       readonly answer: Answer | undefined
       readonly conversion: Conversion | undefined
+      /** `json` in the client's words, where the call was told in the provider's. */
+      readonly retold?: Retold & Pick<Retelling, 'lost'>
     }
   | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'done' | 'client_gone' }
   | {
@@ -67,7 +71,8 @@ export interface AttemptParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly onClientGone: 'cancel' | 'finish'
-  readonly answerCheck: AnswerCheck
+  /** undefined where nobody reads the answer. */
+  readonly answerCheck?: AnswerCheck
   /** The first content of a stream is on its way to the client. */
   started(): void
   /** More of a stream has come. */
@@ -89,9 +94,9 @@ const isStream = (headers: Headers, asked: boolean): boolean => {
 }
 
 /** A refusal in a provider's own words as OpenAI would say it; undefined when it is none. */
-const ownError = (body: Buffer, conversion: Conversion | undefined): Buffer | undefined => {
+const ownError = (body: Buffer, { conversion, retelling }: Prepared): Buffer | undefined => {
   const json = parsedJson(body.toString())
-  const error = isObject(json) ? conversion?.upstream.errorOf?.(json) : undefined
+  const error = isObject(json) ? (conversion?.upstream ?? retelling)?.errorOf?.(json) : undefined
   return error && Buffer.from(JSON.stringify({ error }))
 }
 
@@ -177,7 +182,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
 
   private openPump(): Pump {
     const { call, client, prepared, channel, limits, answerCheck } = this.parts
-    const { conversion, stripUsage } = prepared
+    const { conversion, stripUsage, frames } = prepared
     const common = {
       client,
       largestEvent: limits.maxResponseBytes,
@@ -188,7 +193,8 @@ class Exchange implements UpstreamEvents, ClientListeners {
     if (conversion === undefined) {
       const isOpenai = call.endpoint === 'chat' || call.endpoint === 'completions'
       const reshape = isOpenai ? openReshape(channel) : undefined
-      return new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(), stripUsage, reshape })
+      const native = new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(), stripUsage, reshape })
+      return frames === undefined ? native : new ReframedPump(native, frames(), common.largestEvent)
     }
     const writer = conversion.client.openStream(conversion.conversation)
     const reader = conversion.upstream.openStream()
@@ -307,20 +313,32 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const json: unknown = JSON.parse(bytes.toString())
     if (!isObject(json)) throw new Error('no JSON object')
     const { call, prepared } = this.parts
-    const { conversion } = prepared
-    const own = conversion?.upstream.errorOf?.(json)
+    const { conversion, retelling } = prepared
+    const own = (conversion?.upstream ?? retelling)?.errorOf?.(json)
     const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
     if (own !== undefined || failed) {
       this.refuseByContent(own === undefined ? json : { error: own })
+      return
+    }
+    if (retelling !== undefined) {
+      this.retell(json, retelling)
       return
     }
     const answer = conversion?.upstream.readAnswer(json)
     this.settle({ kind: 'body', status: this.status, headers: this.headers, bytes, json, answer, conversion })
   }
 
+  private retell(json: Readonly<Record<string, unknown>>, retelling: Retelling): void {
+    const { headers, status } = this
+    const retold = { ...retelling.read(json, (name) => headerText(headers, name)), lost: retelling.lost }
+    const bytes = Buffer.from(JSON.stringify(retold.json))
+    const told = { json: retold.json, answer: undefined, conversion: undefined }
+    this.settle({ kind: 'body', status, headers, bytes, ...told, retold })
+  }
+
   private refuse(body: Buffer): void {
     const { channel, key, prepared } = this.parts
-    const own = ownError(body, prepared.conversion)
+    const own = ownError(body, prepared)
     const retryAfter = headerText(this.headers, 'retry-after') || undefined
     this.settle({
       kind: 'refused',

@@ -1,7 +1,7 @@
 import type { Caller } from './ports.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */
-export type RelayEndpoint = 'chat' | 'messages' | 'responses' | 'gemini' | 'completions' | 'embeddings' | 'moderations'
+export type RelayEndpoint = 'chat' | 'messages' | 'responses' | 'gemini' | 'completions' | 'embeddings' | 'moderations' | 'rerank'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {
@@ -28,6 +28,8 @@ export interface RelayCall extends CallFacts {
   readonly accept: string | undefined
   /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */
   readonly passed: Readonly<Record<string, string>>
+  /** What the client calls its conversation, where it says so in a header. */
+  readonly session?: string
 }
 
 /** The client's side of a call. */

@@ -41,15 +41,30 @@ export const clientDialectOf = (endpoint: RelayEndpoint): ClientDialect | undefi
   return name && clients[name]
 }
 
+const hasWordsFor = (provider: Provider, endpoint: RelayEndpoint): boolean =>
+  (endpoint === 'embeddings' && provider.embeddings !== undefined) ||
+  (endpoint === 'rerank' && provider.rerank !== undefined)
+
 /** Whether a provider can answer such a call, in its own language or in another. */
 export const serves = (provider: Provider, endpoint: RelayEndpoint): boolean =>
-  dialectOfEndpoint[endpoint] === undefined ? provider.otherCalls : provider.languages.length > 0
+  dialectOfEndpoint[endpoint] === undefined
+    ? provider.otherCalls || hasWordsFor(provider, endpoint)
+    : provider.languages.length > 0
+
+const spoken = (provider: Provider, model: string): readonly Language[] =>
+  provider.languagesOf?.(model) ?? provider.languages
+
+/** The client's own language, when a model of the provider speaks it. */
+export const ownLanguage = (provider: Provider, endpoint: RelayEndpoint, model: string): Language | undefined => {
+  const own = dialectOfEndpoint[endpoint]
+  return spoken(provider, model).find(({ name }) => name === own)
+}
 
 /** The language to turn a call into; undefined when its own is spoken. */
-export const foreignLanguage = (provider: Provider, endpoint: RelayEndpoint): Language | undefined => {
-  const own = dialectOfEndpoint[endpoint]
-  if (own === undefined || provider.languages.some(({ name }) => name === own)) return undefined
-  return provider.languages[0]
+export const foreignLanguage = (provider: Provider, endpoint: RelayEndpoint, model = ''): Language | undefined => {
+  if (dialectOfEndpoint[endpoint] === undefined || ownLanguage(provider, endpoint, model) !== undefined)
+    return undefined
+  return spoken(provider, model)[0]
 }
 
 /** The request in the upstream's words. Throws AppError for what the client's dialect does not allow. */

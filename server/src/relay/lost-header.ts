@@ -1,5 +1,3 @@
-import type { Conversion } from './conversion.ts'
-
 /** Tells a client which of its fields the upstream's language could not say; names and values in turn. */
-export const lostHeader = (conversion: Conversion | undefined): readonly string[] =>
-  conversion === undefined || conversion.lost.length === 0 ? [] : ['X-Tollgate-Lost-Fields', conversion.lost.join(', ')]
+export const lostHeader = (told: { readonly lost: readonly string[] } | undefined): readonly string[] =>
+  told === undefined || told.lost.length === 0 ? [] : ['X-Tollgate-Lost-Fields', told.lost.join(', ')]

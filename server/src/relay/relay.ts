@@ -1,14 +1,15 @@
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { reservation } from '../billing/reserve.ts'
+import { promptTokens } from '../billing/usage.ts'
 import { anthropicMessages } from '../dialects/anthropic/dialect.ts'
 import { eventsOf } from '../dialects/collect.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import { geminiContent } from '../dialects/gemini/dialect.ts'
 import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
+import { type AnswerCheck, wordIn } from './answer-guard.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { wordIn } from './answer-guard.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
 import { clientDialectOf } from './conversion.ts'
 import { expectedPrompt, maxTokensOf } from './expected-tokens.ts'
@@ -17,10 +18,12 @@ import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.
 import { openKeepAlive } from './keep-alive.ts'
 import { lostHeader } from './lost-header.ts'
 import { oneShotStream } from './one-shot.ts'
+import { routedModel } from './plan.ts'
 import type { Hold, HoldAnswer, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { streamHead } from './pump.ts'
-import { chargeRecord, errorRecord, type Trail } from './record.ts'
+import { type Charged, chargeRecord, errorRecord, type Trail } from './record.ts'
 import { asksForUsage } from './request-edit.ts'
+import type { Retold } from './retelling.ts'
 import { isSensitive } from './sensitive.ts'
 import { saidBy, type Used, usedBy } from './used.ts'
 
@@ -87,15 +90,38 @@ const streamOf = (
     .join('')
 }
 
+/** Clients rely on the member, also where a provider is silent. */
+const withUsage = ({ json }: Retold, { usage }: Used): object => {
+  const tokens = promptTokens(usage)
+  return { ...json, usage: { prompt_tokens: tokens, total_tokens: tokens } }
+}
+
 const bodyOf = (
   call: RelayCall,
-  { answer, bytes, conversion }: Extract<Answered, { kind: 'body' }>,
+  { answer, bytes, conversion, retold }: Extract<Answered, { kind: 'body' }>,
   used: Used,
 ): Buffer => {
+  if (retold !== undefined && retold.usage === undefined) return Buffer.from(JSON.stringify(withUsage(retold, used)))
   if (answer === undefined || conversion === undefined) return bytes
   const { client, conversation } = conversion
   const named = { ...answer, id: answer.id || call.id, created: answer.created || Math.floor(call.startedAt / 1000) }
   return Buffer.from(JSON.stringify(client.writeAnswer({ ...named, usage: used.usage }, conversation)))
+}
+
+type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }
+
+/** How an answer ended, and what its client has to hear of it. */
+const endingOf = (call: RelayCall, client: Client, outcome: Answered, check: AnswerCheck): Ending => {
+  if (outcome.kind === 'streamed') {
+    const failure = 'failure' in outcome ? outcome.failure : undefined
+    return { end: outcome.end, cause: failure?.cause, blockedWord: outcome.pump.guard?.found, failure }
+  }
+  const blockedWord = check.words.length === 0 ? undefined : wordIn(saidBy(outcome, call).text, check.words)
+  if (blockedWord === undefined || !check.stop) {
+    return { end: client.gone ? 'client_gone' : 'done', cause: undefined, blockedWord, failure: undefined }
+  }
+  const failure = failureOf(new AppError('sensitive_words_in_answer', { details: { word: blockedWord } }))
+  return { end: 'stopped', cause: failure.cause, blockedWord, failure }
 }
 
 /** The rest of the answer: all of a body, the end of a stream. It goes out when the call is recorded. */
@@ -107,7 +133,7 @@ const finish = (call: RelayCall, client: Client, outcome: Answered, used: Used):
     client.end(pump.ending(used, asksForUsage(call)))
     return
   }
-  const lost = lostHeader(outcome.conversion)
+  const lost = lostHeader(outcome.conversion ?? outcome.retold)
   if (call.stream) {
     if (!client.begun) client.head(200, [...streamHead, ...lost])
     client.end(streamOf(call, outcome, used))
@@ -151,15 +177,16 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     hold: Hold,
     trail: Trail,
     outcome: Answered,
+    check: AnswerCheck,
   ): Promise<CallFailure | undefined> => {
     const used = await usedBy(outcome, call, trail.upstreamModel, parts.counter)
     const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
-    const end = outcome.kind === 'streamed' ? outcome.end : client.gone ? 'client_gone' : 'done'
-    const broke = outcome.kind === 'streamed' && outcome.end === 'upstream_broke' ? outcome.failure : undefined
-    const charged = { usage: used.usage, receipt, price, end, cause: broke?.cause } as const
+    const { failure, ...ending } = endingOf(call, client, outcome, check)
+    const charged = { usage: used.usage, receipt, price, ...ending }
     await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
     hold.settle(receipt.quota)
-    if (broke !== undefined) return broke
+    parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
+    if (failure !== undefined) return failure
     finish(call, client, outcome, used)
     return undefined
   }
@@ -177,7 +204,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const hold = await holdFor(call, price, options)
     try {
       const outcome = await firstAnswer(call, client, price, options, trail, parts)
-      if (outcome.kind !== 'failed') return await settle(call, client, price, hold, trail, outcome)
+      if (outcome.kind !== 'failed') return await settle(call, client, price, hold, trail, outcome, options.answerCheck)
       await refuse(call, outcome.failure, trail)
       return outcome.failure
     } finally {

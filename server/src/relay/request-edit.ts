@@ -1,9 +1,11 @@
+import type { Frames } from '../dialects/frames.ts'
 import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
 import type { Adjustment, Language, ModelOptions } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
-import { type Conversion, convert, foreignLanguage } from './conversion.ts'
+import { type Conversion, convert, foreignLanguage, ownLanguage } from './conversion.ts'
 import { mappedModel } from './model-mapping.ts'
 import type { RelayChannel } from './ports.ts'
+import { type Retelling, retell } from './retelling.ts'
 
 /** What goes upstream. */
 export interface Prepared {
@@ -16,6 +18,10 @@ export interface Prepared {
   /** Of the upstream's address; the client's unless the call was turned into another language. */
   readonly path: string
   readonly conversion: Conversion | undefined
+  /** Where embeddings or rerank are asked for in the provider's own words. */
+  readonly retelling?: Retelling
+  /** How an untouched stream is cut; server-sent events when absent. */
+  readonly frames?: () => Frames
 }
 
 type Members = Record<string, unknown>
@@ -39,7 +45,7 @@ const streamOptions = (call: RelayCall, channel: RelayChannel, force: boolean): 
 }
 
 const override = (call: RelayCall, channel: RelayChannel): Members =>
-  call.endpoint === 'embeddings' ? {} : (channel.paramOverride ?? {})
+  call.endpoint === 'embeddings' || call.endpoint === 'rerank' ? {} : (channel.paramOverride ?? {})
 
 const printed = (members: Members): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
@@ -68,7 +74,8 @@ const converted = (
   options: ModelOptions,
 ): Prepared => {
   const { conversion, body } = convert(call, mapped, language, options)
-  const adjustment = channel.provider.adjust?.({ path: language.path, model: mapped, body, options })
+  const { stream, passed } = call
+  const adjustment = channel.provider.adjust?.({ path: language.path, model: mapped, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
   const named = 'model' in body ? { ...body, model } : body
   const members = { ...named, ...adjustment?.members, ...override(call, channel) }
@@ -81,6 +88,14 @@ const converted = (
     path: language.path,
     conversion,
   }
+}
+
+const retold = (call: RelayCall, channel: RelayChannel, model: string): Prepared | undefined => {
+  const told = retell(call, channel.provider, model)
+  if (told === undefined) return undefined
+  const { retelling, body, path } = told
+  const printedBody = Buffer.from(JSON.stringify(body))
+  return { model, body: printedBody, stripUsage: false, effort: undefined, path, conversion: undefined, retelling }
 }
 
 /**
@@ -97,12 +112,18 @@ export const prepare = (
   }: { passThrough: boolean; forceStreamOption: boolean; models: ModelOptions },
 ): Prepared => {
   const mapped = mappedModel(channel.modelMapping, call.model)
-  const language = foreignLanguage(channel.provider, call.endpoint)
+  const { provider } = channel
+  const language = foreignLanguage(provider, call.endpoint, mapped)
   if (language !== undefined) return converted(call, channel, mapped, language, models)
-  const { path } = call
-  const own = { path, conversion: undefined }
-  if (passThrough) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
-  const adjustment = channel.provider.adjust?.({ path, model: mapped, body: call.body, options: models })
+  const told = retold(call, channel, mapped)
+  if (told !== undefined) return told
+  const { path, body, stream, passed } = call
+  const frames = ownLanguage(provider, call.endpoint, mapped)?.frames
+  const own = { path, conversion: undefined, ...(frames === undefined ? {} : { frames }) }
+  // A host of others' models has an envelope of its own, without which nothing is understood.
+  const untouched = passThrough && provider.languagesOf === undefined
+  if (untouched) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
+  const adjustment = provider.adjust?.({ path, model: mapped, body, options: models, stream, passed })
   const model = adjustment?.model ?? mapped
   const options = streamOptions(call, channel, forceStreamOption)
   const members: Members = {

@@ -1,4 +1,4 @@
-import type { Usage } from '../billing/usage.ts'
+import { noUsage, type Usage } from '../billing/usage.ts'
 import { usageFromOpenai } from '../billing/usage-openai.ts'
 
 const member = (value: unknown, name: string): unknown =>
@@ -11,3 +11,10 @@ export const usageOf = (answer: unknown): Usage | undefined =>
   usageFromOpenai(member(answer, 'usage')) ??
   usageFromOpenai(member(member(answer, 'x_groq'), 'usage')) ??
   usageFromOpenai(member(first(member(answer, 'choices')), 'usage'))
+
+/** Jina and Voyage report a total only, SiliconFlow has a place of its own; undefined when there is neither. */
+export const usageOfTotal = (answer: unknown): Usage | undefined => {
+  const total = member(member(answer, 'usage'), 'total_tokens')
+  if (typeof total === 'number' && Number.isSafeInteger(total) && total > 0) return { ...noUsage, input: total }
+  return usageFromOpenai(member(member(answer, 'meta'), 'tokens'))
+}

@@ -19,6 +19,7 @@ type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
 
 const reported = (outcome: Answered, call: RelayCall): Usage | undefined => {
   if (outcome.kind === 'streamed') return outcome.pump.usage()
+  if (outcome.retold !== undefined) return outcome.retold.usage
   return outcome.answer === undefined ? wordsOf(call.endpoint).usage(outcome.json) : outcome.answer.usage
 }
 
@@ -40,6 +41,17 @@ const textOfAnswer = ({ choices }: Answer): string =>
 
 /** As the upstream reported it, or counted with the model's tokenizer. */
 export const usedBy = async (
+  outcome: Answered,
+  call: RelayCall,
+  model: string,
+  counter: TokenCounter,
+): Promise<Used> => {
+  const used = await tokensUsedBy(outcome, call, model, counter)
+  const calls = outcome.kind === 'body' ? (outcome.retold?.calls ?? 1) : 1
+  return calls === 1 ? used : { ...used, usage: { ...used.usage, calls } }
+}
+
+const tokensUsedBy = async (
   outcome: Answered,
   call: RelayCall,
   model: string,

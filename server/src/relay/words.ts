@@ -5,7 +5,7 @@ import { readUsage as readGeminiUsage } from '../dialects/gemini/answer.ts'
 import { isObject } from '../dialects/json.ts'
 import { type Said, said } from './answer-text.ts'
 import type { RelayEndpoint } from './call.ts'
-import { usageOf } from './usage-of-answer.ts'
+import { usageOf, usageOfTotal } from './usage-of-answer.ts'
 import type { Watch } from './watch.ts'
 import { watchAnthropic } from './watch-anthropic.ts'
 import { watchGemini } from './watch-gemini.ts'
@@ -50,6 +50,19 @@ const responses: Words = {
   isError: (answer) => isObject(answer.error),
 }
 
-const byEndpoint: Readonly<Partial<Record<RelayEndpoint, Words>>> = { messages: anthropic, gemini, responses }
+/** Embeddings and rerank: some providers only know a total (relay reference §13). */
+const vectors: Words = {
+  ...openai,
+  usage: (answer) => usageOf(answer) ?? usageOfTotal(answer),
+  said: () => ({ text: '', toolCalls: 0 }),
+}
+
+const byEndpoint: Readonly<Partial<Record<RelayEndpoint, Words>>> = {
+  messages: anthropic,
+  gemini,
+  responses,
+  embeddings: vectors,
+  rerank: vectors,
+}
 
 export const wordsOf = (endpoint: RelayEndpoint): Words => byEndpoint[endpoint] ?? openai

@@ -1,0 +1,62 @@
+import type { Usage } from '../billing/usage.ts'
+import type { UpstreamError } from '../dialects/dialect.ts'
+import { type HeaderOf, readEmbeddings, writeEmbeddings } from '../dialects/embeddings.ts'
+import type { Members } from '../dialects/json.ts'
+import { createLosses } from '../dialects/losses.ts'
+import { readRerank, writeRerank } from '../dialects/rerank.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { RelayCall } from './call.ts'
+
+/** An answer in the client's words, and what it cost. */
+export interface Retold {
+  readonly json: Members
+  /** undefined when the provider reported none. */
+  readonly usage: Usage | undefined
+  /** How many times a price per call is due. */
+  readonly calls: number
+}
+
+/** A call without a conversation (embeddings, rerank) that is made in a provider's own words. */
+export interface Retelling {
+  /** Fields of the client that the provider has no words for. */
+  readonly lost: readonly string[]
+  read(json: Members, headerOf: HeaderOf): Retold
+  errorOf?: ((json: Members) => UpstreamError | undefined) | undefined
+}
+
+interface Told {
+  readonly retelling: Retelling
+  readonly body: Members
+  /** As in `ProviderCall`. */
+  readonly path: string
+}
+
+const embeddings = ({ body }: RelayCall, { embeddings: its }: Provider, model: string): Told | undefined => {
+  if (its === undefined) return undefined
+  const request = readEmbeddings(body, model)
+  const losses = createLosses()
+  const written = its.write(request, losses)
+  const read = (json: Members, headerOf: HeaderOf): Retold => {
+    const answer = its.read(json, request, headerOf)
+    return { json: writeEmbeddings(answer, request), usage: answer.usage, calls: 1 }
+  }
+  return { retelling: { lost: losses.list(), read, errorOf: its.errorOf }, body: written, path: its.path }
+}
+
+const rerank = ({ body }: RelayCall, { rerank: its }: Provider, model: string): Told | undefined => {
+  if (its === undefined) return undefined
+  const request = readRerank(body, model)
+  const losses = createLosses()
+  const written = its.write(request, losses)
+  const read = (json: Members, headerOf: HeaderOf): Retold => {
+    const answer = its.read(json, request, headerOf)
+    return { json: writeRerank(answer, request), usage: answer.usage, calls: Math.max(1, answer.searchUnits ?? 1) }
+  }
+  return { retelling: { lost: losses.list(), read, errorOf: its.errorOf }, body: written, path: its.path }
+}
+
+/** The call in the provider's own words; undefined where it takes the client's. Throws AppError for what it cannot do. */
+export const retell = (call: RelayCall, provider: Provider, model: string): Told | undefined => {
+  if (call.endpoint === 'embeddings') return embeddings(call, provider, model)
+  return call.endpoint === 'rerank' ? rerank(call, provider, model) : undefined
+}
