@@ -1,7 +1,15 @@
 import type { Caller } from './ports.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */
-export type RelayEndpoint = 'chat' | 'messages' | 'responses' | 'gemini' | 'completions' | 'embeddings' | 'moderations' | 'rerank'
+export type RelayEndpoint =
+  | 'chat'
+  | 'messages'
+  | 'responses'
+  | 'gemini'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'rerank'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {
