@@ -31,6 +31,7 @@ import { createMemoryRateLimiter } from './http/rate-limit.ts'
 import { createRedisRateLimiter } from './http/rate-limit-redis.ts'
 import { type ConsoleApi, createConsoleApi } from './http/serve.ts'
 import { createVisits, type Fetch } from './http/visit.ts'
+import { limitKey } from './lib/client-address.ts'
 import { unixSeconds } from './lib/clock.ts'
 import { openMailer } from './mail/mailer.ts'
 import type { SharedParts } from './parts.ts'
@@ -42,6 +43,8 @@ export interface ConsoleDoor {
   readonly channels: ChannelDirectory
   readonly apiKeys: CallerDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
+  /** Counts a call of this address, whichever door it came to. */
+  readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
 }
@@ -148,5 +151,13 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     await closeWallet()
     await notices.close()
   }
-  return { api, site, channels, apiKeys, playgroundSessions: accounts.playgroundSessions, close }
+  return {
+    api,
+    site,
+    channels,
+    apiKeys,
+    playgroundSessions: accounts.playgroundSessions,
+    mayAsk: (ip) => limiter.take(`GA${limitKey(ip)}`, config.rateLimits.api),
+    close,
+  }
 }

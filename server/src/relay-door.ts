@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ConsoleDoor } from './console.ts'
+import { openTokenAccounts } from './features/tokens/account.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { openMemoryRateLimit } from './gateway/rate-limit.ts'
 import { openRedisRateLimit } from './gateway/rate-limit-redis.ts'
@@ -46,6 +47,8 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
       hasRatio: groups.exists,
     },
     rateLimit: redis === undefined ? alone : openRedisRateLimit({ redis, clock, alone }),
+    accountOf: openTokenAccounts({ database: shared.database, options: shared.options.snapshot }),
+    mayAsk: console.mayAsk,
     options: shared.relayOptions,
     clientAddress: (request: IncomingMessage) =>
       addressOf(request.socket.remoteAddress, (name) => {

@@ -11,6 +11,7 @@ import type { Relay } from '../relay/relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
 import { authenticate, ownerOfRefused } from './authenticate.ts'
+import { type BillingQuestion, billingAnswer } from './billing-answer.ts'
 import { sentKeyOf } from './key-of.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import type { DoorParts } from './ports.ts'
@@ -147,6 +148,11 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     answerJson(visit.client, 200, JSON.stringify(await parts.counting.count(call)))
   }
 
+  const answerBilling = async ({ client, ip }: Visit, caller: Caller, question: BillingQuestion): Promise<void> => {
+    if (!(await parts.mayAsk(ip))) throw new AppError('too_many_requests')
+    answerJson(client, 200, JSON.stringify(billingAnswer(question, await parts.accountOf(caller))))
+  }
+
   const lead = async (visit: Visit): Promise<void> => {
     const { route, request, path } = visit
     if (route.kind === 'unknown') {
@@ -159,6 +165,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (route.kind === 'models') return answerModels(visit, caller, route)
     if (route.kind === 'model') return answerModel(visit, caller, route)
     if (route.kind === 'count') return answerCount(visit, caller)
+    if (route.kind === 'billing') return answerBilling(visit, caller, route.question)
     if (route.kind === 'unbuilt') throw new AppError('api_not_implemented')
     return answerRelay(visit, caller)
   }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { CallerDirectory, CallerUser, Groups } from '../relay/callers.ts'
+import type { Caller } from '../relay/ports.ts'
+import type { Account } from './billing-answer.ts'
 
 export type { CallerDirectory, CallerUser, Groups, Standing } from '../relay/callers.ts'
 
@@ -35,6 +37,10 @@ export interface DoorParts {
   readonly sessions: Sessions
   readonly groups: Groups
   readonly rateLimit: RateLimit
+  /** What a caller has and has used. */
+  readonly accountOf: (caller: Caller) => Promise<Account>
+  /** Counts a call that is no relay; false when the address has made too many. */
+  readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   /** The client's address; forwarding headers are believed from trusted proxies only. */
   readonly clientAddress: (request: IncomingMessage) => string
   readonly maxRequestBytes: number

@@ -69,6 +69,8 @@ export const openTestDoor = async (
     sessions: { caller: async () => testUser },
     groups: { usable: () => ({ default: '', vip: '' }), hasRatio: (group) => group !== 'bare' },
     rateLimit: openMemoryRateLimit(parts.clock),
+    accountOf: async () => ({ remaining: 3, used: 2, accessUntil: 0, unlimited: false }),
+    mayAsk: () => true,
     clientAddress: (request: IncomingMessage) => request.socket.remoteAddress ?? '',
     maxRequestBytes: 1024 * 1024,
     log: (event, fields) => {
