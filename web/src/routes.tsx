@@ -106,6 +106,13 @@ const about = createRoute({
   component: lazyRouteComponent(() => import('./features/about/screen.tsx'), 'AboutScreen'),
 })
 
+const pricing = createRoute({
+  getParentRoute: () => shell,
+  path: '/pricing',
+  staticData: { title: 'pricing' },
+  component: lazyRouteComponent(() => import('./features/pricing/screen.tsx'), 'PricingScreen'),
+})
+
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: '/token',
@@ -217,6 +224,7 @@ const routeTree = root.addChildren([
   shell.addChildren([
     home,
     about,
+    pricing,
     chat,
     chatPage,
     signedIn.addChildren([

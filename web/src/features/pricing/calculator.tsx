@@ -1,0 +1,129 @@
+import { NumberInput, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { Quota } from '../../components/quota.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { ErrorState } from '../../components/states.tsx'
+import { calls, type GroupCost, type PricingItem, quotaType } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { type CallSize, formulaText } from './formula.ts'
+import { usePricingWords } from './messages.ts'
+import { type PriceUnit, printRatio } from './prices.ts'
+import classes from './pricing.module.css'
+
+const typicalSize: CallSize = { prompt: 2000, cached: 0, completion: 500, calls: 1000 }
+const most = 1_000_000_000
+const quietMs = 250
+const daysOfMonth = 30
+
+interface CalculatorProps {
+  models: readonly PricingItem[]
+  model: string
+  /** The group whose computation is written out. */
+  group: string
+  unit: PriceUnit
+  onModel: (name: string) => void
+  onClose: () => void
+}
+
+const Results = ({ costs, stale }: { costs: readonly GroupCost[]; stale: boolean }) => {
+  const say = usePricingWords()
+  if (costs.length === 0) return <p className="muted">{say('noGroups')}</p>
+  return (
+    <table className={classes.costs} aria-label={say('result')} data-stale={stale || undefined}>
+      <thead>
+        <tr>
+          <th scope="col">{say('shownGroup')}</th>
+          <th scope="col">{say('ratio')}</th>
+          <th scope="col">{say('once')}</th>
+          <th scope="col">{say('daily')}</th>
+          <th scope="col">{say('monthly')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {costs.map((cost) => (
+          <tr key={cost.group}>
+            <th scope="row">{cost.group}</th>
+            <td className="num">×{printRatio(cost.group_ratio)}</td>
+            <td>
+              <Quota value={cost.quota} />
+            </td>
+            <td>
+              <Quota value={cost.quota_per_day} />
+            </td>
+            <td>
+              <Quota value={cost.quota_per_day * daysOfMonth} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What calls of a size cost in each group. The server computes it with the code that charges. */
+export const Calculator = (props: CalculatorProps) => {
+  const say = usePricingWords()
+  const [size, setSize] = useState(typicalSize)
+  const [settled] = useDebouncedValue(size, quietMs)
+  const tooMany = size.cached > size.prompt
+  const known = props.models.find(({ model_name }) => model_name === props.model)
+  const asked = known !== undefined && settled.cached <= settled.prompt
+  const costs = useEndpoint(calls.estimateCost, { query: { model: props.model, ...settled } }, { enabled: asked })
+  const fresh = settled === size && !costs.isPlaceholderData && !tooMany
+  const shown = costs.data?.find(({ group }) => group === props.group) ?? costs.data?.[0]
+  const number = (name: keyof CallSize, label: string, error?: string) => (
+    <NumberInput
+      label={label}
+      value={size[name]}
+      onChange={(value) => setSize((before) => ({ ...before, [name]: Number(value) || 0 }))}
+      error={error}
+      min={0}
+      max={most}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior="strict"
+      thousandSeparator=","
+      classNames={{ input: 'num' }}
+    />
+  )
+  return (
+    <Sheet opened onClose={props.onClose} title={say('calculator')} subtitle={say('calculatorText')} width={620}>
+      <div className={classes.calculator}>
+        <Select
+          label={say('model')}
+          placeholder={say('pickModel')}
+          data={props.models.map(({ model_name }) => model_name)}
+          value={known ? props.model : null}
+          onChange={(name) => name !== null && props.onModel(name)}
+          searchable
+          limit={50}
+        />
+        {known?.quota_type === quotaType.call && <p className="muted">{say('callHint')}</p>}
+        <div className={classes.sizes}>
+          {number('prompt', say('prompt'))}
+          {number('cached', say('cachedTokens'), tooMany ? say('cachedTooMany') : undefined)}
+          {number('completion', say('completion'))}
+          {number('calls', say('calls'))}
+        </div>
+        <section aria-live="polite" aria-busy={!fresh}>
+          {costs.error && !costs.data ? (
+            <ErrorState error={costs.error} onRetry={() => void costs.refetch()} />
+          ) : (
+            known && costs.data && <Results costs={costs.data} stale={!fresh} />
+          )}
+        </section>
+        {known && shown && fresh && (
+          <section className={classes.computed}>
+            <h3>{say('howComputed', { group: shown.group })}</h3>
+            <code>
+              {formulaText(known, settled, { ratio: shown.group_ratio, quotaPerUnit: props.unit.quotaPerUnit })} ={' '}
+              {say('quotaResult', { count: formatInteger(shown.quota) })}
+            </code>
+          </section>
+        )}
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,33 @@
+import { type PricingItem, quotaType } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import { decimal, printDecimal } from '../logs/decimal.ts'
+
+/** The size of one call, and how many there are in a day. */
+export interface CallSize {
+  readonly prompt: number
+  readonly cached: number
+  readonly completion: number
+  readonly calls: number
+}
+
+const ratio = (value: number): string => printDecimal(decimal(value), 0, 10)
+
+/** The charge of one call as people would reckon it by hand, before it is rounded to whole units. */
+export const formulaText = (
+  item: PricingItem,
+  size: Pick<CallSize, 'prompt' | 'cached' | 'completion'>,
+  group: { ratio: number; quotaPerUnit: number },
+): string => {
+  if (item.quota_type === quotaType.call) {
+    return `${ratio(item.model_price)} × ${formatInteger(group.quotaPerUnit)} × ${ratio(group.ratio)}`
+  }
+  const parts = [
+    [size.prompt - size.cached, 1],
+    [size.cached, item.cache_ratio],
+    [size.completion, item.completion_ratio],
+  ] as const
+  const tokens = parts
+    .filter(([count]) => count > 0)
+    .map(([count, price]) => (price === 1 ? formatInteger(count) : `${formatInteger(count)} × ${ratio(price)}`))
+  return `(${tokens.length === 0 ? '0' : tokens.join(' + ')}) × ${ratio(item.model_ratio)} × ${ratio(group.ratio)}`
+}

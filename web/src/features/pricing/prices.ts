@@ -1,0 +1,49 @@
+import { type PricingItem, quotaType } from '../../lib/contract.ts'
+import { type Decimal, decimal, divide, multiply, printDecimal } from '../logs/decimal.ts'
+
+/** In which unit prices are shown: currency, or quota units where the site shows no currency. */
+export interface PriceUnit {
+  readonly quotaPerUnit: number
+  readonly currency: boolean
+}
+
+/** What a model costs in a group: currency (or quota units) per million tokens, or per call. */
+export interface Prices {
+  readonly call: Decimal | undefined
+  readonly input: Decimal | undefined
+  readonly output: Decimal | undefined
+  readonly cached: Decimal | undefined
+}
+
+const million = decimal(1_000_000)
+const places = 12
+
+/**
+ * Ratio 1 is one quota unit per token: with 500,000 units to the dollar, ratio × 2 dollars per million tokens
+ * (mission document 2 §9). Exact up to twelve decimals.
+ */
+export const pricesIn = (item: PricingItem, groupRatio: number, unit: PriceUnit): Prices => {
+  const perUnit = decimal(unit.quotaPerUnit)
+  const group = decimal(groupRatio)
+  if (item.quota_type === quotaType.call) {
+    const dollars = multiply(decimal(item.model_price), group)
+    const call = unit.currency ? dollars : multiply(dollars, perUnit)
+    return { call, input: undefined, output: undefined, cached: undefined }
+  }
+  const quota = multiply(decimal(item.model_ratio), group, million)
+  const shown = (ratio: number): Decimal => {
+    const amount = multiply(quota, decimal(ratio))
+    return unit.currency ? divide(amount, perUnit, places) : amount
+  }
+  return { call: undefined, input: shown(1), output: shown(item.completion_ratio), cached: shown(item.cache_ratio) }
+}
+
+/** `$2.50`, with up to six decimals; a price in quota units has no sign before it. */
+export const printPrice = (price: Decimal, { currency }: PriceUnit, most = 6): string =>
+  currency ? `$${printDecimal(price, 2, most)}` : printDecimal(price, 0, most)
+
+/** For sorting only. */
+export const sizeOf = (price: Decimal): number => Number(price.digits) / 10 ** price.scale
+
+/** A ratio with at most three decimals, as people compare them. */
+export const printRatio = (ratio: number): string => printDecimal(decimal(ratio), 0, 3)

@@ -1,0 +1,201 @@
+import { notifications } from '@mantine/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { PricingItem } from '../../lib/contract.ts'
+import { setLanguage } from '../../lib/i18n.ts'
+import { storeUser } from '../../lib/session.ts'
+import { statusStore } from '../../lib/status.ts'
+import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { formulaText } from './formula.ts'
+import { pricesIn, printPrice } from './prices.ts'
+import { PricingScreen } from './screen.tsx'
+
+const item = (model_name: string, more: Partial<PricingItem> = {}): PricingItem => ({
+  model_name,
+  quota_type: 0,
+  model_ratio: 1.25,
+  model_price: 0,
+  owner_by: '',
+  owner: 'openai',
+  completion_ratio: 4,
+  cache_ratio: 0.5,
+  cache_creation_ratio: 1.25,
+  enable_groups: ['default', 'vip'],
+  priced: true,
+  ...more,
+})
+const byCall = { quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0, cache_ratio: 0 }
+
+const models = [
+  item('a-model', { owner: 'custom', model_ratio: 0.15, completion_ratio: 1, cache_ratio: 1 }),
+  item('dall-e-3', byCall),
+  item('gpt-4o'),
+  item('only-vip', { enable_groups: ['vip'], owner: 'anthropic' }),
+  item('unset', { model_ratio: 37.5, priced: false, completion_ratio: 1 }),
+]
+
+const answerWith = (data: readonly PricingItem[]): FakeAnswer => {
+  return () =>
+    Response.json({
+      success: true,
+      message: '',
+      data,
+      group_ratio: { vip: 0.5, default: 1 },
+      usable_group: { default: '默认分组', vip: 'vip分组' },
+    })
+}
+
+const open = async (path = '/pricing', answers: Readonly<Record<string, FakeAnswer>> = {}) => {
+  const sent = fakeFetch({ 'GET /api/pricing': answerWith(models), ...answers })
+  const view = await renderConsole(<PricingScreen />, path)
+  return { ...view, sent }
+}
+
+const rowOf = async (name: string): Promise<HTMLElement> => {
+  const row = (await screen.findByText(name)).closest('tr')
+  if (!row) throw new Error(name)
+  return row
+}
+const namesShown = (): (string | null)[] =>
+  screen.getAllByRole('row').flatMap((row) => row.querySelector('.mono')?.textContent ?? [])
+const search = ({ state }: { state: { location: { searchStr: string } } }): string => state.location.searchStr
+
+beforeEach(async () => {
+  notifications.clean()
+  await setLanguage('zh')
+  statusStore.set({ ...statusStore.get(), quota_per_unit: 500_000, display_in_currency: true })
+})
+
+it('shows visitors prices of the default group, names that begin with gpt first', async () => {
+  await open()
+  const row = await rowOf('gpt-4o')
+  expect(screen.getByText('您还未登陆，显示的价格为默认分组倍率: 1')).toBeTruthy()
+  expect(within(row).getByText('$2.50')).toBeTruthy()
+  expect(within(row).getByText('$10.00')).toBeTruthy()
+  expect(within(row).getByText('$1.25')).toBeTruthy()
+  expect(row.textContent).toContain('按量计费')
+  expect(row.textContent).toContain('模型 1.25补全 4分组 1')
+  expect(namesShown()).toEqual(['gpt-4o', 'a-model', 'dall-e-3', 'only-vip', 'unset'])
+  const drawn = await rowOf('dall-e-3')
+  expect(drawn.textContent).toContain('按次计费')
+  expect(within(drawn).getByText('$0.04 / 次')).toBeTruthy()
+  expect(within(await rowOf('unset')).getByText('未定价')).toBeTruthy()
+})
+
+it('says the own group of who is signed in, and shows the prices of another when it is chosen', async () => {
+  storeUser({ id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'vip' })
+  const { router } = await open()
+  await rowOf('gpt-4o')
+  expect(screen.getByText('您的默认分组为：vip，分组倍率为：0.5')).toBeTruthy()
+  expect(within(await rowOf('gpt-4o')).getByText('$5.00')).toBeTruthy()
+  await userEvent.click(within(await rowOf('gpt-4o')).getByRole('button', { name: '查看分组 default 的价格' }))
+  expect(await screen.findByText('当前查看的分组为：default，倍率为：1')).toBeTruthy()
+  expect(within(await rowOf('gpt-4o')).getByText('$10.00')).toBeTruthy()
+  expect(search(router)).toBe('?group=default')
+  expect(within(await rowOf('only-vip')).getByText('不可用')).toBeTruthy()
+  expect(within(await rowOf('gpt-4o')).getByText('可用')).toBeTruthy()
+})
+
+it('finds by name, kind of billing, group and vendor, and sorts by price with calls apart', async () => {
+  const { router } = await open('/pricing?keyword=MODEL')
+  await rowOf('a-model')
+  expect(namesShown()).toEqual(['a-model'])
+  const at = async (path: string): Promise<(string | null)[]> => {
+    await router.navigate({ to: path as '/' })
+    await waitFor(() => expect(search(router)).toBe(path.slice('/pricing'.length)))
+    return namesShown()
+  }
+  await waitFor(async () => expect(await at('/pricing?type=call')).toEqual(['dall-e-3']))
+  await waitFor(async () => expect(await at('/pricing?vendor=anthropic,custom')).toEqual(['a-model', 'only-vip']))
+  await waitFor(async () => expect(await at('/pricing?in=default&type=usage')).toEqual(['gpt-4o', 'a-model', 'unset']))
+  await waitFor(async () =>
+    expect(await at('/pricing?sort=input')).toEqual(['a-model', 'gpt-4o', 'only-vip', 'unset', 'dall-e-3']),
+  )
+  await waitFor(async () => expect((await at('/pricing?sort=-output'))[1]).toBe('unset'))
+})
+
+it('copies one name, or the selected ones', async () => {
+  const user = userEvent.setup()
+  const written = vi.spyOn(navigator.clipboard, 'writeText')
+  await open()
+  await rowOf('gpt-4o')
+  await user.click(screen.getByRole('button', { name: '复制 gpt-4o' }))
+  expect(written).toHaveBeenLastCalledWith('gpt-4o')
+  await user.click(screen.getByRole('checkbox', { name: /gpt-4o/ }))
+  await user.click(screen.getByRole('checkbox', { name: /only-vip/ }))
+  await user.click(screen.getByRole('button', { name: '复制选中模型' }))
+  expect(written).toHaveBeenLastCalledWith('gpt-4o,only-vip')
+})
+
+it('calculates through the server, for the size that is entered', async () => {
+  const costs = [
+    { group: 'default', group_ratio: 1, quota: 5000, quota_per_day: 5_000_000 },
+    { group: 'vip', group_ratio: 0.5, quota: 2500, quota_per_day: 2_500_000 },
+  ]
+  const { sent } = await open('/pricing?calculate=gpt-4o&group=vip', { 'GET /api/pricing/estimate': () => costs })
+  const table = await screen.findByRole('table', { name: '各分组费用' })
+  expect(table.textContent).toContain('vip×0.5$0.005$5.00$150.00')
+  expect(screen.getByText(/\(2,000 \+ 500 × 4\) × 1\.25 × 0\.5 = 2,500 额度/)).toBeTruthy()
+  const cached = screen.getByLabelText('其中命中缓存')
+  await userEvent.clear(cached)
+  await userEvent.type(cached, '1500')
+  await waitFor(() =>
+    expect(sent.at(-1)?.query).toEqual({
+      model: 'gpt-4o',
+      prompt: '2000',
+      cached: '1500',
+      completion: '500',
+      calls: '1000',
+    }),
+  )
+  await userEvent.type(cached, '0')
+  expect(await screen.findByText('不能超过提示 token 数')).toBeTruthy()
+})
+
+it('says why there is nothing, and how to try again', async () => {
+  const { unmount } = await open('/pricing', { 'GET /api/pricing': answerWith([]) })
+  expect(await screen.findByText('暂无可用模型')).toBeTruthy()
+  unmount()
+  await open('/pricing', { 'GET /api/pricing': () => refused('down') })
+  expect(await screen.findByText('down')).toBeTruthy()
+  expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
+})
+
+it('draws one page of a thousand models', async () => {
+  const many = Array.from({ length: 1000 }, (_, index) => item(`model-${index}`))
+  await open('/pricing', { 'GET /api/pricing': answerWith(many) })
+  await rowOf('model-0')
+  expect(namesShown()).toHaveLength(10)
+  expect(screen.getByText(/1,000/)).toBeTruthy()
+})
+
+it('converts ratios to prices without drift', () => {
+  const unit = { quotaPerUnit: 500_000, currency: true }
+  const prices = (ratio: number, group: number, more: Partial<PricingItem> = {}) => {
+    const found = pricesIn(item('m', { model_ratio: ratio, ...more }), group, unit)
+    return [found.input, found.output, found.cached].map((price) => price && printPrice(price, unit, 12))
+  }
+  expect(prices(0.15, 1, { completion_ratio: 1 })).toEqual(['$0.30', '$0.30', '$0.15'])
+  expect(prices(1.1, 1.1, { completion_ratio: 3, cache_ratio: 0.1 })).toEqual(['$2.42', '$7.26', '$0.242'])
+  expect(prices(0.001, 1, { completion_ratio: 1 })).toEqual(['$0.002', '$0.002', '$0.001'])
+  const units = { quotaPerUnit: 1000, currency: false }
+  const call = pricesIn(item('m', byCall), 0.5, units).call
+  expect(call && printPrice(call, units)).toBe('20')
+})
+
+it('writes the computation out as it is charged', () => {
+  const size = { prompt: 1000, cached: 300, completion: 77 }
+  const group = { ratio: 0.5, quotaPerUnit: 500_000 }
+  expect(formulaText(item('m'), size, group)).toBe('(700 + 300 × 0.5 + 77 × 4) × 1.25 × 0.5')
+  expect(formulaText(item('m', byCall), size, group)).toBe('0.04 × 500,000 × 0.5')
+  expect(formulaText(item('m'), { prompt: 0, cached: 0, completion: 0 }, group)).toBe('(0) × 1.25 × 0.5')
+})
+
+it('speaks English', async () => {
+  await setLanguage('en')
+  await open()
+  expect((await rowOf('gpt-4o')).textContent).toContain('By usage')
+  expect(screen.getByRole('heading', { name: 'Pricing' })).toBeTruthy()
+})

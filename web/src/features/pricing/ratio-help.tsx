@@ -1,0 +1,31 @@
+import { Button, Popover } from '@mantine/core'
+import { Icon } from '../../components/icon.tsx'
+import { decimal, divide, multiply } from '../logs/decimal.ts'
+import { usePricingWords } from './messages.ts'
+import { type PriceUnit, printPrice } from './prices.ts'
+import classes from './pricing.module.css'
+
+/** What the ratios are and what ratio 1 is worth. */
+export const RatioHelp = ({ unit }: { unit: PriceUnit }) => {
+  const say = usePricingWords()
+  const quota = decimal(1_000_000)
+  const one = unit.currency ? divide(quota, decimal(unit.quotaPerUnit), 12) : multiply(quota, decimal(1))
+  return (
+    <Popover width={340} position="bottom-end" withArrow trapFocus returnFocus>
+      <Popover.Target>
+        <Button variant="subtle" leftSection={<Icon name="info" size={14} />}>
+          {say('aboutRatios')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={say('aboutRatios')}>
+        <div className={classes.help} tabIndex={-1} data-autofocus>
+          <strong className="strong">{say('ratiosWhy')}</strong>
+          <p>{say('ratioModel', { price: printPrice(one, unit) })}</p>
+          <p>{say('ratioCompletion')}</p>
+          <p>{say('ratioCache')}</p>
+          <p>{say('ratioGroup')}</p>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

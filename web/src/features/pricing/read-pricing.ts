@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ApiError, callWhole } from '../../lib/api.ts'
+import { calls, type PricingItem } from '../../lib/contract.ts'
+import { queryKeyOf } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+
+/** The price list as its reader sees it. */
+export interface Pricing {
+  readonly models: readonly PricingItem[]
+  /** Groups that the reader may use, default first. */
+  readonly groups: readonly PricedGroup[]
+}
+
+export interface PricedGroup {
+  readonly name: string
+  readonly ratio: number
+  readonly description: string
+}
+
+const groupsOf = (ratios: Readonly<Record<string, number>>, texts: Readonly<Record<string, string>>): PricedGroup[] =>
+  Object.entries(ratios)
+    .map(([name, ratio]) => ({ name, ratio, description: texts[name] ?? '' }))
+    .sort((a, b) => Number(b.name === 'default') - Number(a.name === 'default') || a.name.localeCompare(b.name))
+
+const read = async (signal: AbortSignal): Promise<Pricing> => {
+  const { data, group_ratio, usable_group } = await callWhole(calls.listPricing, {}, signal)
+  // The contract's types do not carry what stands beside the data.
+  const [ratios, texts] = [group_ratio as Record<string, number>, usable_group as Record<string, string>]
+  return { models: data ?? [], groups: groupsOf(ratios, texts) }
+}
+
+/** Everybody sees other groups, so the list belongs to who is signed in. */
+export const usePricing = () => {
+  const reader = useSession()?.id ?? 0
+  return useQuery<Pricing, ApiError>({
+    queryKey: [...queryKeyOf(calls.listPricing), 'with groups', reader],
+    queryFn: ({ signal }) => read(signal),
+  })
+}

@@ -1,0 +1,184 @@
+import { Button, Select } from '@mantine/core'
+import { useMemo } from 'react'
+import { useCopy } from '../../components/copy-text.tsx'
+import type { BulkAction, Facet, RowAction } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
+import { Icon } from '../../components/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { quotaType } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import { notifyInfo } from '../../lib/notify.tsx'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useSession } from '../../lib/session.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { Calculator } from './calculator.tsx'
+import { chooseModels, countValues, filterNames, type PricedModel, type PricingFilter } from './catalogue.ts'
+import { pricingColumns } from './columns.tsx'
+import { usePricingWords } from './messages.ts'
+import { type PriceUnit, pricesIn, printRatio } from './prices.ts'
+import classes from './pricing.module.css'
+import { RatioHelp } from './ratio-help.tsx'
+import { type PricedGroup, type Pricing, usePricing } from './read-pricing.ts'
+
+const noGroup: PricedGroup = { name: 'default', ratio: 1, description: '' }
+
+/** The group that the address asks for, else the reader's own, else the first. */
+const groupOf = (groups: readonly PricedGroup[], asked: string | undefined, own: string | undefined): PricedGroup => {
+  const named = (name: string | undefined) => groups.find((group) => group.name === name)
+  return named(asked) ?? named(own) ?? groups[0] ?? noGroup
+}
+
+const priced = (pricing: Pricing | undefined, group: PricedGroup, unit: PriceUnit): readonly PricedModel[] =>
+  (pricing?.models ?? []).map((item) => ({
+    item,
+    prices: pricesIn(item, group.ratio, unit),
+    available: item.enable_groups.includes(group.name),
+  }))
+
+const usePricingFacets = (pricing: Pricing | undefined): readonly Facet<PricingFilter>[] => {
+  const say = usePricingWords()
+  const models = pricing?.models ?? []
+  const choices = (values: readonly string[], label = (value: string): string => value) =>
+    countValues(values).map(({ value, count }) => ({ value, count, label: label(value) }))
+  const types = models.map(({ quota_type }) => (quota_type === quotaType.call ? 'call' : 'usage'))
+  const typeWord = (type: string): string => say(type === 'call' ? 'typeCall' : 'typeUsage')
+  const served = models.flatMap(({ enable_groups }) => enable_groups)
+  return [
+    { kind: 'choice', id: 'type', label: say('type'), options: choices(types, typeWord) },
+    { kind: 'choice', id: 'in', label: say('groups'), options: choices(served) },
+    { kind: 'choice', id: 'vendor', label: say('vendor'), options: choices(models.map(({ owner }) => owner)) },
+  ]
+}
+
+const Notes = ({ own, unit }: { own: PricedGroup; unit: PriceUnit }) => {
+  const say = usePricingWords()
+  const user = useSession()
+  const ratio = printRatio(own.ratio)
+  return (
+    <div className={classes.notes}>
+      <p data-tone={user ? 'good' : 'warn'}>
+        {user ? say('ownGroup', { group: own.name, ratio }) : say('visitor', { ratio })}
+      </p>
+      <p data-tone="info">{say('formula', { perUnit: formatInteger(unit.quotaPerUnit).replaceAll(',', '') })}</p>
+    </div>
+  )
+}
+
+const GroupChoice = (props: { groups: readonly PricedGroup[]; value: string; onChange: (name: string) => void }) => {
+  const say = usePricingWords()
+  return (
+    <Select
+      size="xs"
+      className={classes.groupChoice ?? ''}
+      aria-label={say('group')}
+      data={props.groups.map(({ name, ratio }) => ({ value: name, label: `${name} ×${printRatio(ratio)}` }))}
+      value={props.value}
+      onChange={(name) => name !== null && props.onChange(name)}
+      renderOption={({ option }) => (
+        <span className={classes.groupOption}>
+          <span>{option.label}</span>
+          <span className="faint">{props.groups.find(({ name }) => name === option.value)?.description}</span>
+        </span>
+      )}
+    />
+  )
+}
+
+/** What every model costs, for everybody (mission document 2 §2, §9; console reference D6). */
+export const PricingScreen = () => {
+  const say = usePricingWords()
+  const status = useStatus()
+  const user = useSession()
+  const [search, setSearch] = useSearchParams()
+  const pricing = usePricing()
+  const state = useTableState({ name: 'pricing', filters: filterNames })
+  const { copy, dialog } = useCopy()
+  const facets = usePricingFacets(pricing.data)
+
+  const groups = pricing.data?.groups ?? []
+  const own = groupOf(groups, undefined, user?.group)
+  const group = groupOf(groups, search.group, user?.group)
+  const { quota_per_unit: quotaPerUnit, display_in_currency: currency } = status
+  const unit = useMemo((): PriceUnit => ({ quotaPerUnit, currency }), [quotaPerUnit, currency])
+  const models = useMemo(() => priced(pricing.data, group, unit), [pricing.data, group, unit])
+  const chosen = chooseModels(models, state.filters, state.sort)
+  const from = (state.page - 1) * state.pageSize
+  const page = pricing.data && { items: chosen.slice(from, from + state.pageSize), total: chosen.length }
+
+  const look = (name: string): void => {
+    const next = groups.find((entry) => entry.name === name)
+    if (!next || name === group.name) return
+    setSearch({ group: name === own.name ? undefined : name })
+    notifyInfo(say('viewing', { group: name, ratio: printRatio(next.ratio) }))
+  }
+  const calculate = (name: string | undefined): void => setSearch({ calculate: name })
+  const columns = pricingColumns({ say, unit, group, onGroup: look })
+  const exportAll = (format: ExportFormat): void => saveFile('pricing', printRows(chosen, columns, format), format)
+  const actions = ({ item }: PricedModel): readonly RowAction[] => [
+    { label: say('calculate'), icon: 'chart', onClick: () => calculate(item.model_name) },
+    { label: say('copyName'), icon: 'copy', onClick: () => void copy(item.model_name) },
+  ]
+  const bulk: readonly BulkAction<PricedModel>[] = [
+    {
+      label: say('copySelected'),
+      icon: 'copy',
+      onClick: (rows) => void copy(rows.map(({ item }) => item.model_name).join(',')),
+    },
+  ]
+  return (
+    <>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          <>
+            <RatioHelp unit={unit} />
+            <Button
+              leftSection={<Icon name="chart" size={14} />}
+              disabled={models.length === 0}
+              onClick={() => calculate(chosen[0]?.item.model_name ?? models[0]?.item.model_name)}
+            >
+              {say('calculator')}
+            </Button>
+          </>
+        }
+      />
+      {pricing.data && <Notes own={own} unit={unit} />}
+      <DataTable
+        title={say('title')}
+        columns={columns}
+        query={{
+          data: page,
+          isPending: pricing.isPending,
+          isPlaceholderData: false,
+          error: pricing.error,
+          refetch: pricing.refetch,
+        }}
+        state={state}
+        rowId={({ item }) => item.model_name}
+        rowName={({ item }) => item.model_name}
+        quiet={({ available }) => !available}
+        search={{ filter: 'keyword', placeholder: say('search') }}
+        filters={<GroupChoice groups={groups} value={group.name} onChange={look} />}
+        facets={facets}
+        rowActions={actions}
+        bulkActions={bulk}
+        onExportAll={exportAll}
+        empty={{ icon: 'list', title: say('emptyTitle'), text: say('emptyText') }}
+      />
+      {search.calculate && pricing.data && (
+        <Calculator
+          models={pricing.data.models}
+          model={search.calculate}
+          group={group.name}
+          unit={unit}
+          onModel={calculate}
+          onClose={() => calculate(undefined)}
+        />
+      )}
+      {dialog}
+    </>
+  )
+}
