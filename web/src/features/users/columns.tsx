@@ -4,11 +4,11 @@ import type { Column } from '../../components/data-table/column.ts'
 import { GroupTag } from '../../components/group-tag.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { UserLink } from '../../components/user-link.tsx'
 import type { User } from '../../lib/contract.ts'
 import { formatCompact } from '../../lib/format.ts'
 import { RoleBadge, roleWord, statusWord, UserStatusBadge } from './badges.tsx'
 import type { SayUser } from './messages.ts'
-import { UserLink } from './user-link.tsx'
 import classes from './users.module.css'
 
 const Named = ({ label, children }: { label: string; children: ReactNode }) => (

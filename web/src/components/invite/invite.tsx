@@ -1,15 +1,14 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useCopy } from '../../components/copy-text.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Quota } from '../../components/quota.tsx'
 import { calls, type User } from '../../lib/contract.ts'
 import { formatInteger, formatMoney } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
-import { useInviteWords } from './invite-messages.ts'
-import classes from './personal.module.css'
-import { Section } from './section.tsx'
+import { useCopy } from '../copy-text.tsx'
+import { Icon } from '../icon.tsx'
+import { Quota } from '../quota.tsx'
+import classes from './invite.module.css'
+import { useInviteWords } from './messages.ts'
 import { Transfer } from './transfer.tsx'
 
 const InviteLink = () => {
@@ -80,10 +79,11 @@ const Earnings = ({ user }: { user: User }) => {
 export const Invite = ({ user }: { user: User | undefined }) => {
   const say = useInviteWords()
   return (
-    <Section id="invite" title={say('title')}>
+    <section id="invite" className={`panel ${classes.section}`} aria-labelledby="invite-title">
+      <h2 id="invite-title">{say('title')}</h2>
       {user ? <Earnings user={user} /> : <Skeleton h={64} />}
       <InviteLink />
       <p className={classes.hint}>{say('text')}</p>
-    </Section>
+    </section>
   )
 }

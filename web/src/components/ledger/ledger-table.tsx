@@ -1,22 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCopy } from '../../components/copy-text.tsx'
-import type { Facet, RowAction } from '../../components/data-table/column.ts'
-import { DataTable } from '../../components/data-table/data-table.tsx'
-import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
 import { call } from '../../lib/api.ts'
 import { calls, type LedgerEntry, ledgerReasons } from '../../lib/contract.ts'
 import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import { useCopy } from '../copy-text.tsx'
+import type { Facet, RowAction } from '../data-table/column.ts'
+import { DataTable } from '../data-table/data-table.tsx'
+import { type ExportFormat, printRows, saveFile } from '../data-table/export-rows.ts'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { type LedgerFilter, useLedgerPages } from './ledger-pages.ts'
-import { type SayUserPage, useUserPageWords } from './messages.ts'
+import { type SayLedger, useLedgerWords } from './messages.ts'
 import { readLedger } from './read-ledger.ts'
 
-const facetsOf = (say: SayUserPage): readonly Facet<LedgerFilter>[] => [
+const facetsOf = (say: SayLedger): readonly Facet<LedgerFilter>[] => [
   {
     kind: 'choice',
     id: 'account',
-    label: say('ledgerAccount'),
+    label: say('account'),
     single: true,
     options: [
       { value: 'user', label: say('balance') },
@@ -33,7 +33,7 @@ const facetsOf = (say: SayUserPage): readonly Facet<LedgerFilter>[] => [
 
 /** Every movement of a balance with what it led to: a user's for admins, or the own where `userId` is left out. */
 export const LedgerTable = ({ userId }: { userId?: number }) => {
-  const say = useUserPageWords()
+  const say = useLedgerWords()
   const navigate = useNavigate()
   const { copy, dialog } = useCopy()
   const { query: asked, stateOver } = useLedgerPages()
@@ -81,7 +81,7 @@ export const LedgerTable = ({ userId }: { userId?: number }) => {
   return (
     <>
       <DataTable
-        title={say('ledger')}
+        title={say('title')}
         columns={columns}
         query={entries}
         state={stateOver(entries.data)}
@@ -90,7 +90,7 @@ export const LedgerTable = ({ userId }: { userId?: number }) => {
         facets={facetsOf(say)}
         rowActions={actions}
         onExportAll={(format) => void exportAll(format)}
-        empty={{ icon: 'wallet', title: say('ledgerEmpty'), text: say('ledgerEmptyText') }}
+        empty={{ icon: 'wallet', title: say('empty'), text: say('emptyText') }}
       />
       {dialog}
     </>

@@ -1,13 +1,13 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useUiWords } from '../../components/messages.ts'
-import { useQuotaText } from '../../components/quota.tsx'
-import { QuotaInput } from '../../components/quota-input.tsx'
 import { calls } from '../../lib/contract.ts'
 import { formatExactQuota } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
-import { useInviteWords } from './invite-messages.ts'
+import { useUiWords } from '../messages.ts'
+import { useQuotaText } from '../quota.tsx'
+import { QuotaInput } from '../quota-input.tsx'
+import { useInviteWords } from './messages.ts'
 
 /** Moves earnings to the balance: at least one unit of currency (mission document 1 §5). */
 export const Transfer = ({ available, onClose }: { available: number; onClose: () => void }) => {

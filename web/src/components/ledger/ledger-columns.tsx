@@ -1,11 +1,11 @@
-import type { Column } from '../../components/data-table/column.ts'
-import { Quota } from '../../components/quota.tsx'
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import { TimeText } from '../../components/time-text.tsx'
 import type { LedgerEntry } from '../../lib/contract.ts'
-import { UserLink } from '../users/user-link.tsx'
-import type { SayUserPage } from './messages.ts'
-import classes from './user-page.module.css'
+import type { Column } from '../data-table/column.ts'
+import { Quota } from '../quota.tsx'
+import { StatusBadge, type Tone } from '../status-badge.tsx'
+import { TimeText } from '../time-text.tsx'
+import { UserLink } from '../user-link.tsx'
+import classes from './ledger.module.css'
+import type { SayLedger } from './messages.ts'
 
 const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
   opening: 'info',
@@ -35,10 +35,7 @@ const Actor = ({ entry }: { entry: LedgerEntry }) =>
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /** What a ledger shows; who acted is for admins. */
-export const ledgerColumns = (
-  say: SayUserPage,
-  { forAdmin }: { forAdmin: boolean },
-): readonly Column<LedgerEntry>[] => [
+export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean }): readonly Column<LedgerEntry>[] => [
   {
     id: 'created_at',
     header: say('time'),
