@@ -43,6 +43,16 @@ export const errors = {
   cross_origin: client(403, '请求来源不受信任', 'The request comes from another site', 403),
   demo_site: client(405, '本站仅作演示之用，无服务端！', 'This is a demo site without a server side', 405),
 
+  // Logs
+  log_time_required: client(400, '请选择日志记录时间', 'Choose a log record time'),
+  log_clearing: client(409, '日志正在清理中，请稍后再试', 'Logs are being cleared already, please try again later'),
+  export_running: client(
+    429,
+    '已有导出正在进行，请等它完成后再试',
+    'An export is under way already, try again when it has ended',
+  ),
+  dashboard_off: client(403, '管理员未启用数据看板', 'The dashboard is switched off by the administrator'),
+
   // Who is calling (server reference §4.4)
   not_signed_in: client(
     401,
@@ -336,12 +346,24 @@ export const errors = {
   channel_key_required: client(400, '请填写密钥', 'Fill in the key'),
   tag_required: client(400, 'tag不能为空', 'The tag must not be empty'),
   channel_test_failed: upstream(502, '{reason}', '{reason}'),
+  channel_test_running: client(409, '测试已在运行中', 'The test is running already'),
+  channel_key_not_found: client(404, '密钥未找到，请刷新页面后重试。', 'Key not found, please refresh the page.'),
+  channel_key_last: client(400, '渠道至少需要一个密钥', 'A channel needs at least one key'),
+  channel_rotation_invalid: client(
+    400,
+    'key_rotation 必须是 random 或 round_robin',
+    'key_rotation must be random or round_robin',
+  ),
+  balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
+  balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason}'),
+  balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),
   fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason}'),
   address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
 
   // Tokens of the console
   token_name_required: client(400, '令牌名称不能为空', 'The token needs a name'),
   token_name_too_long: client(400, '令牌名称过长', 'The token name is too long'),
+  too_many_tokens: client(409, '令牌数量已达上限：{max} 个', 'You have reached the limit of {max} tokens'),
   token_enable_expired: client(
     409,
     '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',

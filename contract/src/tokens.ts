@@ -28,6 +28,10 @@ export const token = z.object({
 })
 export type Token = z.output<typeof token>
 
+/** Tokens that one call makes or changes at most. */
+export const mostTokensAtOnce = 100
+const someIds = z.array(z.int().positive()).min(1).max(mostTokensAtOnce)
+
 const largestQuota = Number.MAX_SAFE_INTEGER
 const fields = {
   name: z.string(),
@@ -104,22 +108,75 @@ export const revealToken = endpoint({
   data: z.object({ key: z.string() }),
 })
 
+/** Several at once, in the order of `ids`; for copying them together. */
+export const revealTokens = endpoint({
+  method: 'POST',
+  path: '/api/token/keys',
+  access: 'user',
+  confirm: true,
+  summary: 'The whole keys of several own tokens',
+  body: z.object({ ids: someIds }),
+  data: z.array(z.object({ id: z.int(), name: z.string(), key: z.string() })),
+})
+
+/** Everything else of the token stays; the old key stops working at once. */
+export const rotateToken = endpoint({
+  method: 'POST',
+  path: '/api/token/:id/rotate',
+  access: 'user',
+  confirm: true,
+  summary: 'Gives an own token a new key; the answer holds it',
+  params: idParams,
+  data: token,
+})
+
+const newFields = {
+  ...fields,
+  expired_time: fields.expired_time.default(neverExpires),
+  remain_quota: fields.remain_quota.default(0),
+  unlimited_quota: fields.unlimited_quota.default(false),
+  model_limits_enabled: fields.model_limits_enabled.default(false),
+  model_limits: fields.model_limits.default(''),
+  allow_ips: fields.allow_ips.nullish().transform((text) => text ?? ''),
+  group: fields.group.default(''),
+}
+
 export const createToken = endpoint({
   method: 'POST',
   path: '/api/token/',
   access: 'user',
   summary: 'Creates a token; the answer holds its key',
-  body: z.object({
-    ...fields,
-    expired_time: fields.expired_time.default(neverExpires),
-    remain_quota: fields.remain_quota.default(0),
-    unlimited_quota: fields.unlimited_quota.default(false),
-    model_limits_enabled: fields.model_limits_enabled.default(false),
-    model_limits: fields.model_limits.default(''),
-    allow_ips: fields.allow_ips.nullish().transform((text) => text ?? ''),
-    group: fields.group.default(''),
-  }),
+  body: z.object(newFields),
   data: token,
+})
+
+/** Tokens that are alike but for key and name: from the second on, `-` and six letters and digits follow the name. */
+export const createTokens = endpoint({
+  method: 'POST',
+  path: '/api/token/batch/create',
+  access: 'user',
+  summary: 'Creates several tokens, all or none; the answer holds their keys',
+  body: z.object({ ...newFields, count: z.int().min(1).max(mostTokensAtOnce) }),
+  data: z.array(token),
+})
+
+export const setTokensStatus = endpoint({
+  method: 'POST',
+  path: '/api/token/batch/status',
+  access: 'user',
+  summary: 'Switches several own tokens on or off',
+  body: z.object({ ids: someIds, status: z.literal([tokenStatus.enabled, tokenStatus.disabled]) }),
+  /** `refused`: expired or exhausted ones, which cannot be switched on. */
+  data: z.object({ changed: z.array(z.int()), refused: z.array(z.int()) }),
+})
+
+export const deleteTokens = endpoint({
+  method: 'POST',
+  path: '/api/token/batch',
+  access: 'user',
+  summary: 'Deletes several own tokens; the answer says how many there were',
+  body: z.object({ ids: someIds }),
+  data: z.int(),
 })
 
 /** With `status_only` only the status changes. Absent fields stay as they are. */

@@ -20,6 +20,13 @@ export const tokenChange = (given: GivenToken): TokenChange => ({
   ...(given.group === undefined ? {} : { group: given.group }),
 })
 
+/** What is stored of a key: never the key itself. */
+export const keyColumns = (key: string, secrets: Pick<Secrets, 'encrypt' | 'digest'>) => ({
+  key_hash: secrets.digest('token_key', key),
+  key_cipher: secrets.encrypt('token_key', key),
+  key_hint: keyHint(key),
+})
+
 /** The row of a new token, enabled; its quota is the ledger's business. */
 export const newTokenRow = (
   body: BodyOf<typeof createToken>,
@@ -27,9 +34,7 @@ export const newTokenRow = (
   secrets: Pick<Secrets, 'encrypt' | 'digest'>,
 ): NewToken => ({
   user_id: made.userId,
-  key_hash: secrets.digest('token_key', made.key),
-  key_cipher: secrets.encrypt('token_key', made.key),
-  key_hint: keyHint(made.key),
+  ...keyColumns(made.key, secrets),
   status: tokenStatus.enabled,
   name: checkedName(body.name),
   created_time: made.now,

@@ -1,11 +1,16 @@
 import {
   browseTokens,
   createToken,
+  createTokens,
   deleteToken,
+  deleteTokens,
   getToken,
   listTokens,
   revealToken,
+  revealTokens,
+  rotateToken,
   searchTokens,
+  setTokensStatus,
   updateToken,
 } from '@tollgate/contract'
 import type { Caller, On } from '../../http/route.ts'
@@ -29,6 +34,14 @@ export const tokenRoutes = (on: On, tokens: TokenService): void => {
   on(getToken, async (call) => ({ data: await tokens.get(ownerOf(call), call.params.id) }))
   on(revealToken, async (call) => ({ data: { key: await tokens.reveal(ownerOf(call), call.params.id) } }))
   on(createToken, async (call) => ({ data: await tokens.create(ownerOf(call), call.body) }))
+  on(rotateToken, async (call) => ({ data: await tokens.rotate(ownerOf(call), call.params.id) }))
+  on(createTokens, async (call) => ({ data: await tokens.createMany(ownerOf(call), call.body) }))
+  on(revealTokens, async (call) => ({ data: await tokens.batch.reveal(ownerOf(call), call.body.ids) }))
+  on(setTokensStatus, async (call) => {
+    const { ids, status } = call.body
+    return { data: await tokens.batch.setStatus(ownerOf(call), ids, status) }
+  })
+  on(deleteTokens, async (call) => ({ data: await tokens.batch.remove(ownerOf(call), call.body.ids) }))
   on(updateToken, async (call) => {
     const { id, status } = call.body
     if (call.query.status_only) return { data: await tokens.setStatus(ownerOf(call), id, status) }

@@ -61,6 +61,8 @@ export const assertCanEnable = (token: Means, now: number): void => {
   if (isExhausted(token)) throw new AppError('token_enable_exhausted')
 }
 
+export const canEnable = (token: Means, now: number): boolean => !isExpired(token, now) && !isExhausted(token)
+
 /**
  * The status after an edit: a token that was expired or exhausted and no longer is becomes usable again; what its owner
  * switched off stays off.

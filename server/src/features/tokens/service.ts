@@ -1,4 +1,4 @@
-import type { BodyOf, browseTokens, createToken, Page, QueryOf, Token, updateToken } from '@tollgate/contract'
+import type { BodyOf, browseTokens, Page, QueryOf, Token, updateToken } from '@tollgate/contract'
 import { tokenStatus } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
@@ -9,10 +9,13 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
-import { type GivenToken, newTokenRow, tokenChange } from './change.ts'
+import { openTokenBatch, type TokenBatch } from './batch.ts'
+import { type GivenToken, keyColumns, tokenChange } from './change.ts'
+import { openTokenCreation, type TokenCreation } from './creation.ts'
 import { toToken } from './present.ts'
 import { assertCanEnable, statusAfterEdit } from './rules.ts'
 import type { KeyTerm, TokenFilter, TokenRow, TokenStore } from './store.ts'
+import { traceOf } from './trace.ts'
 
 /** The owner of the tokens, as the console call knows them. */
 export interface Owner {
@@ -43,8 +46,12 @@ export interface TokenService {
   get(owner: Owner, id: number): Promise<Token>
   /** The whole key, without `sk-`; leaves a trace. */
   reveal(owner: Owner, id: number): Promise<string>
+  /** The same token under a new key, which the answer holds; the old key stops working at once. */
+  rotate(owner: Owner, id: number): Promise<Token>
   /** The answer alone holds the whole key. */
-  create(owner: Owner, body: BodyOf<typeof createToken>): Promise<Token>
+  readonly create: TokenCreation['one']
+  readonly createMany: TokenCreation['many']
+  readonly batch: TokenBatch
   update(owner: Owner, body: BodyOf<typeof updateToken>): Promise<Token>
   setStatus(owner: Owner, id: number, status: number | undefined): Promise<Token>
   remove(owner: Owner, id: number): Promise<void>
@@ -55,6 +62,7 @@ const newestFirst = { column: 'id', descending: true } as const
 /** What users do with their own tokens (server reference §5.11). */
 export const createTokenService = (parts: TokenServiceParts): TokenService => {
   const { database, store, secrets, ledger, directory, audit } = parts
+  const creation = openTokenCreation(parts)
   const now = (): number => unixSeconds(parts.clock)
 
   const owned = async (owner: Owner, id: number): Promise<TokenRow> => {
@@ -62,14 +70,6 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     if (!row) throw new AppError('not_found')
     return row
   }
-
-  const trace = (owner: Owner, action: string, objectId: number): Omit<Trace, 'before' | 'after'> => ({
-    actor: { id: owner.id, username: owner.username },
-    action: `token.${action}`,
-    object: 'token',
-    objectId,
-    ip: owner.ip,
-  })
 
   const keyTerm = (text: string): KeyTerm | undefined => {
     const part = text.trim().replace(/^sk-/, '')
@@ -103,7 +103,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     const after = { ...row, ...change, status, remain_quota: remain }
     await database.transaction(async (trx) => {
       await store.update(trx, row.id, { ...change, status })
-      await audit.record({ ...trace(owner, 'update', row.id), before: { ...row }, after }, trx)
+      await audit.record({ ...traceOf(owner, 'update', row.id), before: { ...row }, after }, trx)
     })
     directory.changed({ token: row.id })
     if (after.unlimited_quota !== row.unlimited_quota) await ledger.refreshToken(row.id)
@@ -125,22 +125,22 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     get: async (owner, id) => toToken(await owned(owner, id)),
     reveal: async (owner, id) => {
       const row = await owned(owner, id)
-      await audit.record(trace(owner, 'reveal', id))
+      await audit.record(traceOf(owner, 'reveal', id))
       return secrets.decrypt('token_key', row.key_cipher)
     },
-    create: async (owner, body) => {
-      assertGroup(owner, body.group)
+    rotate: async (owner, id) => {
+      await owned(owner, id)
       const key = (parts.newKey ?? newTokenKey)()
-      const row = newTokenRow(body, { userId: owner.id, key, now: now() }, secrets)
-      const id = await database.transaction(async (trx) => {
-        const made = await store.insert(trx, row)
-        await ledger.open(trx, 'token', made, body.remain_quota, { by: owner.id })
-        await audit.record({ ...trace(owner, 'create', made), after: { ...row, remain_quota: body.remain_quota } }, trx)
-        return made
+      await database.transaction(async (trx) => {
+        await store.update(trx, id, keyColumns(key, secrets))
+        await audit.record(traceOf(owner, 'rotate', id), trx)
       })
       directory.changed({ token: id })
       return { ...toToken(await owned(owner, id)), key }
     },
+    create: creation.one,
+    createMany: creation.many,
+    batch: openTokenBatch(parts),
     update: async (owner, body) => {
       const row = await owned(owner, body.id)
       if (body.group !== row.group) assertGroup(owner, body.group)
@@ -155,7 +155,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       if (status === tokenStatus.enabled) assertCanEnable(row, now())
       await database.transaction(async (trx) => {
         await store.update(trx, id, { status })
-        await audit.record({ ...trace(owner, 'update', id), before: { status: row.status }, after: { status } }, trx)
+        await audit.record({ ...traceOf(owner, 'update', id), before: { status: row.status }, after: { status } }, trx)
       })
       directory.changed({ token: id })
       return toToken(await owned(owner, id))
@@ -164,7 +164,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       const row = await owned(owner, id)
       await database.transaction(async (trx) => {
         await store.remove(trx, id, now())
-        await audit.record({ ...trace(owner, 'delete', id), before: { ...row } }, trx)
+        await audit.record({ ...traceOf(owner, 'delete', id), before: { ...row } }, trx)
       })
       directory.changed({ token: id })
     },

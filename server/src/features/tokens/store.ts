@@ -5,7 +5,7 @@ import type { Tables, TokensTable } from '../../db/schema.ts'
 
 export type TokenRow = Selectable<TokensTable>
 export type NewToken = Omit<TokenRow, 'id' | 'used_quota' | 'remain_quota' | 'deleted_at'>
-export type TokenChange = Partial<Omit<NewToken, 'user_id' | 'key_hash' | 'key_cipher' | 'key_hint'>>
+export type TokenChange = Partial<Omit<NewToken, 'user_id'>>
 
 /** Which tokens of a user are meant; empty parts do not filter. */
 export interface TokenFilter {
@@ -39,6 +39,8 @@ export interface TokenStore {
   find(filter: TokenFilter, sort: TokenSort, slice?: { offset: number; limit: number }): Promise<TokenRow[]>
   count(filter: TokenFilter): Promise<number>
   get(userId: number, id: number): Promise<TokenRow | undefined>
+  /** In no particular order, without those that are not there. */
+  getMany(userId: number, ids: readonly number[]): Promise<TokenRow[]>
   /** The row starts without quota: the ledger opens its balance in the same transaction. */
   insert(trx: Transaction<Tables>, row: NewToken): Promise<number>
   update(trx: Transaction<Tables>, id: number, change: TokenChange): Promise<void>
@@ -91,6 +93,16 @@ export const openTokenStore = (database: Database): TokenStore => ({
       .where('user_id', '=', userId)
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
+  getMany: async (userId, ids) => {
+    if (ids.length === 0) return []
+    return database.query
+      .selectFrom('tokens')
+      .selectAll()
+      .where('id', 'in', [...ids])
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .execute()
+  },
   insert: (trx, row) => insertReturningId(trx, 'tokens', { ...row, deleted_at: null }),
   update: async (trx, id, change) => {
     if (Object.keys(change).length === 0) return

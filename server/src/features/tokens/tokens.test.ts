@@ -208,6 +208,75 @@ describeEachEngine('own tokens', (open) => {
     expect(await data('GET', '/api/token/search?keyword=laptop')).toEqual([])
   })
 
+  it('makes several at once, the later ones with a suffix of six letters and digits', async () => {
+    const made = await data<Shown[]>('POST', '/api/token/batch/create', { name: ' ci ', remain_quota: 5, count: 30 })
+    expect(made).toHaveLength(30)
+    expect(made[0]?.name).toBe('ci')
+    for (const { name } of made.slice(1)) expect(name).toMatch(/^ci-[A-Za-z0-9]{6}$/)
+    expect(new Set(made.map(({ key }) => key)).size).toBe(30)
+    for (const { id, key } of made.slice(0, 3)) {
+      expect(await directory.byKey(key)).toMatchObject({ tokenId: id, remainQuota: 5 })
+      expect(await entries(id)).toEqual([{ amount: 5, reason: 'opening' }])
+    }
+    const page = await data<{ total: number }>('GET', '/api/token/browse?page_size=10')
+    expect(page.total).toBe(30)
+    expect(traces.filter(({ action }) => action === 'token.create')).toHaveLength(30)
+  })
+
+  it.each([
+    ['a suffix does not fit', { name: 'x'.repeat(24), count: 2 }, '令牌名称过长'],
+    ['the count is no positive whole number', { name: 'a', count: 0 }, '无效的参数'],
+    ['there are too many', { name: 'a', count: 101 }, '无效的参数'],
+    ['the group is not theirs', { name: 'a', count: 2, group: 'staff' }, '无权访问该分组'],
+  ])('makes none of several when %s', async (_, body, message) => {
+    await expect(data('POST', '/api/token/batch/create', body)).rejects.toThrow(message)
+    expect(await data('GET', '/api/token/')).toEqual([])
+  })
+
+  it('shows, switches and deletes several at once', async () => {
+    const made = await data<Shown[]>('POST', '/api/token/batch/create', { name: 'ci', remain_quota: 5, count: 3 })
+    const [first, second, third] = made.map(({ id }) => id)
+    const keys = await data('POST', '/api/token/keys', { ids: [third, first] })
+    expect(keys).toEqual([made[2], made[0]].map((token) => ({ id: token?.id, name: token?.name, key: token?.key })))
+    expect(traces.filter(({ action }) => action === 'token.reveal').map(({ objectId }) => objectId)).toEqual([
+      third,
+      first,
+    ])
+    const off = await data('POST', '/api/token/batch/status', { ids: [first, second], status: 2 })
+    expect(off).toEqual({ changed: [first, second], refused: [] })
+    expect(await directory.byKey(made[0]?.key ?? '')).toMatchObject({ status: 2 })
+    await data('PUT', '/api/token/', { id: second, remain_quota: 0 })
+    const on = await data('POST', '/api/token/batch/status', { ids: [first, second], status: 1 })
+    expect(on).toEqual({ changed: [first], refused: [second] })
+    expect(await data('POST', '/api/token/batch', { ids: [first, third, 999_999] })).toBe(2)
+    expect(await directory.byKey(made[0]?.key ?? '')).toBeUndefined()
+    expect((await data<Shown[]>('GET', '/api/token/')).map(({ id }) => id)).toEqual([second])
+  })
+
+  it.each([
+    ['POST', '/api/token/keys', {}],
+    ['POST', '/api/token/batch', {}],
+    ['POST', '/api/token/batch/status', { status: 2 }],
+  ])('lets nobody touch several tokens of others: %s %s', async (method, path, more) => {
+    const { id, key } = await create()
+    call = asUser(userId + 1000)
+    await expect(data(method, path, { ids: [id], ...more })).rejects.toThrow('记录不存在')
+    expect(await directory.byKey(key)).toMatchObject({ status: 1 })
+  })
+
+  it('gives a token another key: the old one stops at once, the rest stays', async () => {
+    const { id, key } = await create({ group: 'vip' })
+    await directory.byKey(key)
+    const rotated = await data('POST', `/api/token/${id}/rotate`)
+    expect(rotated).toMatchObject({ id, name: 'laptop', group: 'vip', remain_quota: 500 })
+    expect(rotated.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    expect(await directory.byKey(key)).toBeUndefined()
+    expect(await directory.byKey(rotated.key)).toMatchObject({ tokenId: id })
+    expect(await data('POST', `/api/token/${id}/key`)).toEqual({ key: rotated.key })
+    expect(traces.map(({ action }) => action)).toContain('token.rotate')
+    expect(JSON.stringify(traces)).not.toContain(rotated.key)
+  })
+
   it('finds tokens by a part of the name and by the key', async () => {
     const { key } = await create({ name: 'Work 100%' })
     await create({ name: 'home' })

@@ -1,0 +1,72 @@
+import type { BodyOf, createToken, createTokens, Token } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { unixSeconds } from '../../lib/clock.ts'
+import { newTokenKey, randomAlphanumerics } from '../../lib/ids.ts'
+import { newTokenRow } from './change.ts'
+import { toToken } from './present.ts'
+import type { Owner, TokenServiceParts } from './service.ts'
+import { traceOf } from './trace.ts'
+
+/** So many tokens may one user have: enough for anybody who does not make them by a program gone wrong. */
+const mostTokens = 10_000
+const suffixLength = 6
+
+/** The first keeps the name, later ones get `-` and six letters and digits (mission document 2 §9). */
+const namesOf = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) =>
+    index === 0 ? name : `${name.trim()}-${randomAlphanumerics(suffixLength)}`,
+  )
+
+export interface TokenCreation {
+  one(owner: Owner, body: BodyOf<typeof createToken>): Promise<Token>
+  /** All of them or none. */
+  many(owner: Owner, body: BodyOf<typeof createTokens>): Promise<Token[]>
+}
+
+/** New tokens; only these answers hold whole keys. */
+export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
+  const { database, store, secrets, ledger, directory, audit } = parts
+
+  const assertRoom = async (owner: Owner, more: number): Promise<void> => {
+    const all = { userId: owner.id, name: '', key: undefined, status: [], group: '' }
+    if ((await store.count(all)) + more > mostTokens) {
+      throw new AppError('too_many_tokens', { params: { max: mostTokens } })
+    }
+  }
+
+  const make = async (owner: Owner, body: BodyOf<typeof createToken>, names: readonly string[]): Promise<Token[]> => {
+    if (body.group && !parts.groupUsable(owner.group, body.group)) throw new AppError('group_not_allowed')
+    const made = names.map((name) => {
+      const key = (parts.newKey ?? newTokenKey)()
+      const now = unixSeconds(parts.clock)
+      return { key, row: newTokenRow({ ...body, name }, { userId: owner.id, key, now }, secrets) }
+    })
+    await assertRoom(owner, names.length)
+    return database.transaction(async (trx) => {
+      const tokens: Token[] = []
+      for (const { key, row } of made) {
+        const id = await store.insert(trx, row)
+        await ledger.open(trx, 'token', id, body.remain_quota, { by: owner.id })
+        await audit.record({ ...traceOf(owner, 'create', id), after: { ...row, remain_quota: body.remain_quota } }, trx)
+        const whole = { ...row, id, remain_quota: body.remain_quota, used_quota: 0, deleted_at: null }
+        tokens.push({ ...toToken(whole), key })
+      }
+      return tokens
+    })
+  }
+
+  const many: TokenCreation['many'] = async (owner, { count, ...body }) => {
+    const tokens = await make(owner, body, namesOf(body.name, count))
+    for (const { id } of tokens) directory.changed({ token: id })
+    return tokens
+  }
+
+  return {
+    one: async (owner, body) => {
+      const [token] = await many(owner, { ...body, count: 1 })
+      if (token === undefined) throw new AppError('internal_error')
+      return token
+    },
+    many,
+  }
+}
