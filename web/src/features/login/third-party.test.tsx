@@ -70,6 +70,12 @@ it.each([
   expect(JSON.parse(sessionStorage.getItem('third-party') ?? '')).toEqual({ purpose: 'login', next: '/about' })
 })
 
+it('names the bot that Telegram will ask for', async () => {
+  open('/login', { ...everything, telegram_bot_name: 'gate_bot' })
+  expect((await screen.findByRole('button', { name: '使用 Telegram 登录' })).title).toBe('@gate_bot')
+  expect(screen.getByRole('button', { name: '使用 GitHub 登录' }).title).toBe('')
+})
+
 it('shows why a provider cannot be reached and lets people try again', async () => {
   open('/login', everything, {
     'POST /api/oauth/oidc/login': () => refused('无法连接至 OIDC 服务器，请稍后重试！'),

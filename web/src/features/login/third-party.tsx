@@ -54,6 +54,7 @@ export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
             className={frame.plain}
             disabled={busy !== undefined}
             aria-busy={busy === provider}
+            title={provider === 'telegram' && status.telegram_bot_name ? `@${status.telegram_bot_name}` : undefined}
             onClick={() => void go(provider)}
           >
             <ProviderIcon provider={provider} />{' '}
