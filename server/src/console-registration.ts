@@ -1,5 +1,6 @@
 import { openRegistration } from './features/registration/registration.ts'
 import { registrationRoutes } from './features/registration/routes.ts'
+import { firstTokenName } from './features/tokens/rules.ts'
 import type { TokenService } from './features/tokens/service.ts'
 import type { Users } from './features/users/users.ts'
 import type { On } from './http/route.ts'
@@ -26,7 +27,7 @@ const firstToken =
   ({ tokens }: RegistrationNeeds) =>
   async ({ id, username, ip }: { id: number; username: string; ip: string }): Promise<void> => {
     const token = {
-      name: `${username}的初始令牌`,
+      name: firstTokenName(username),
       remain_quota: 500_000,
       unlimited_quota: true,
       expired_time: -1,

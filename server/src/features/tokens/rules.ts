@@ -14,6 +14,12 @@ export const checkedName = (text: string): string => {
   return name
 }
 
+/** The name of somebody's first token (server reference §2.3), without theirs where it is too long for a name. */
+export const firstTokenName = (username: string): string => {
+  const name = `${username}的初始令牌`
+  return Buffer.byteLength(name) > longestName ? '初始令牌' : name
+}
+
 /** One address or network per line; blanks and commas around them are dropped. Throws `token_ips_invalid` with the line. */
 export const checkedIps = (text: string): string =>
   text

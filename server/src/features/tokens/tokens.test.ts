@@ -14,6 +14,7 @@ import { type SignedIn, signedIn } from '../test-signed-in.ts'
 import { openCallerRows } from './caller-rows.ts'
 import { type CallerDirectory, openCallerDirectory } from './directory.ts'
 import { tokenRoutes } from './routes.ts'
+import { firstTokenName } from './rules.ts'
 import { createTokenService } from './service.ts'
 import { openTokenStore } from './store.ts'
 
@@ -128,6 +129,13 @@ describeEachEngine('own tokens', (open) => {
   ])('refuses %s', async (_, body, message) => {
     await expect(create(body)).rejects.toThrow(message)
     expect(await data('GET', '/api/token/')).toEqual([])
+  })
+
+  it.each([
+    ['ann', 'ann的初始令牌'],
+    ['一二三四五六', '初始令牌'],
+  ])('takes the name that the first token of %s gets', async (username, name) => {
+    expect(await create({ name: firstTokenName(username) })).toMatchObject({ name })
   })
 
   it('keeps addresses, networks and models tidy', async () => {
