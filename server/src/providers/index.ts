@@ -6,6 +6,8 @@ import { anthropic } from './anthropic/provider.ts'
 import { api2gpt } from './api2gpt/provider.ts'
 import { azure } from './azure/provider.ts'
 import { baiduV2 } from './baidu-v2/provider.ts'
+import { cloudflare } from './cloudflare/provider.ts'
+import { cohere } from './cohere/provider.ts'
 import { custom } from './custom/provider.ts'
 import { deepseek } from './deepseek/provider.ts'
 import { fastgpt } from './fastgpt/provider.ts'
@@ -15,9 +17,11 @@ import { minimax } from './minimax/provider.ts'
 import { mistral } from './mistral/provider.ts'
 import { moonshot } from './moonshot/provider.ts'
 import { ohmygpt } from './ohmygpt/provider.ts'
+import { ollama } from './ollama/provider.ts'
 import { openai } from './openai/provider.ts'
 import { openaimax } from './openaimax/provider.ts'
 import { openrouter } from './openrouter/provider.ts'
+import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
 import type { Provider } from './provider.ts'
 import { siliconflow } from './siliconflow/provider.ts'
@@ -55,6 +59,10 @@ export const providers: readonly Provider[] = [
   baiduV2,
   xinference,
   xai,
+  cohere,
+  ollama,
+  cloudflare,
+  palm,
 ]
 
 export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'

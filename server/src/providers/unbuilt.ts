@@ -67,14 +67,6 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     ],
   }),
   unbuilt({
-    type: 4,
-    name: 'Ollama',
-    label: { zh: 'Ollama', en: 'Ollama' },
-    color: 'grey',
-    baseUrl: 'http://localhost:11434',
-    owner: 'ollama',
-  }),
-  unbuilt({
     type: 33,
     name: 'Aws',
     label: { zh: 'AWS Claude', en: 'AWS Claude' },
@@ -99,23 +91,6 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
         required: true,
       },
     ],
-  }),
-  unbuilt({
-    type: 34,
-    name: 'Cohere',
-    label: { zh: 'Cohere', en: 'Cohere' },
-    color: 'purple',
-    baseUrl: 'https://api.cohere.ai',
-    owner: 'cohere',
-  }),
-  unbuilt({
-    type: 39,
-    name: 'Cloudflare',
-    label: { zh: 'Cloudflare', en: 'Cloudflare' },
-    color: 'grey',
-    baseUrl: 'https://api.cloudflare.com',
-    owner: 'cloudflare',
-    fields: [{ column: 'other', label: { zh: 'Account ID', en: 'Account ID' }, required: true }],
   }),
   unbuilt({
     type: 15,
@@ -152,14 +127,6 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     baseUrl: 'https://open.bigmodel.cn',
     owner: 'zhipu',
     keyForm: 'id.secret',
-  }),
-  unbuilt({
-    type: 11,
-    name: 'PaLM',
-    label: { zh: 'Google PaLM2', en: 'Google PaLM2' },
-    color: 'orange',
-    baseUrl: '',
-    owner: 'google palm',
   }),
   unbuilt({
     type: 23,

@@ -1,0 +1,103 @@
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import type { Answer, Citation, Finish, Part } from '../conversation.ts'
+import type { UpstreamError } from '../dialect.ts'
+import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+
+const finishes: Readonly<Record<string, Finish>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop_sequence',
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tool_calls',
+  ERROR_TOXIC: 'content_filter',
+}
+
+export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+
+const failures: Readonly<Record<string, string>> = {
+  ERROR: 'the model failed while it answered',
+  TIMEOUT: 'the model took too long',
+}
+
+/** Some failures are told as a reason to end. */
+export const failureOf = (reason: unknown): UpstreamError | undefined => {
+  const message = failures[textOf(reason)]
+  return message === undefined ? undefined : { message, type: textOf(reason) }
+}
+
+/**
+ * All tokens, not the billed units, which leave out what Cohere adds to a prompt; input includes what came from the cache.
+ */
+export const readUsage = (value: unknown): Usage | undefined => {
+  if (!isObject(value)) return undefined
+  const stated = isObject(value.tokens) ? value.tokens : membersOf(value.billed_units)
+  const input = countOf(stated.input_tokens)
+  const output = countOf(stated.output_tokens)
+  if (input + output === 0) return undefined
+  const cacheRead = Math.min(countOf(value.cached_tokens), input)
+  const reasoning = Math.min(countOf(stated.reasoning_tokens), output)
+  return { ...noUsage, input: input - cacheRead, cacheRead, output, reasoning }
+}
+
+/** Where a source can be found; results of the client's own tools have neither address nor title. */
+const sourceCitation = (source: Members): Citation | undefined => {
+  const its = isObject(source.document) ? source.document : membersOf(source.tool_output)
+  const url = textIn(its.url)
+  const title = textIn(its.title)
+  return url === undefined && title === undefined ? undefined : given({ url, title })
+}
+
+export const readCitations = (citation: Members): Citation[] => {
+  const place = {
+    citedText: textIn(citation.text),
+    start: numberIn(citation.start),
+    end: numberIn(citation.end),
+  }
+  return objectsOf(citation.sources)
+    .map(sourceCitation)
+    .filter((source) => source !== undefined)
+    .map((source) => ({ ...source, ...given(place) }))
+}
+
+const readBlock = (block: Members): Part | undefined => {
+  if (block.type === 'thinking') return { kind: 'thinking', text: textOf(block.thinking) }
+  return block.type === 'text' ? { kind: 'text', text: textOf(block.text) } : undefined
+}
+
+const withCitations = (parts: readonly Part[], citations: readonly Members[]): Part[] =>
+  parts.map((part, index) => {
+    if (part.kind !== 'text') return part
+    const its = citations.filter(({ content_index: at }) => at === undefined || at === index).flatMap(readCitations)
+    return its.length === 0 ? part : { ...part, citations: its }
+  })
+
+const readCall = (call: Members): Part => {
+  const { name, arguments: text } = membersOf(call.function)
+  return { kind: 'tool_call', id: textOf(call.id), name: textOf(name), arguments: textOf(text) }
+}
+
+const partsOf = (message: Members): Part[] => {
+  const blocks = objectsOf(message.content).map(readBlock)
+  const content = withCitations(
+    blocks.filter((part) => part !== undefined),
+    objectsOf(message.citations),
+  )
+  // What the model is about to do with its tools is said before the calls.
+  const plan = textOf(message.tool_plan)
+  const planned: Part[] = plan === '' ? [] : [{ kind: 'text', text: plan }]
+  return [...planned, ...content, ...objectsOf(message.tool_calls).map(readCall)]
+}
+
+/** A chat answer (docs.cohere.com/reference/chat). */
+export const readAnswer = (json: Members): Answer => ({
+  id: textOf(json.id),
+  model: '',
+  created: 0,
+  choices: [{ index: 0, parts: partsOf(membersOf(json.message)), finish: readFinish(json.finish_reason) }],
+  usage: readUsage(json.usage),
+})
+
+/** Errors are a text where answers have an object. */
+export const errorOf = (json: Members): UpstreamError | undefined => {
+  if (typeof json.message !== 'string') return failureOf(json.finish_reason)
+  return { message: json.message, ...given({ type: textIn(json.error_type) }) }
+}

@@ -1,0 +1,49 @@
+import { noUsage } from '../../billing/usage.ts'
+import { type EmbeddingsDialect, type EmbeddingsRequest, type HeaderOf, vectorOf } from '../embeddings.ts'
+import { countOf, given, isObject, listOf, type Members, membersOf, textOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { errorOf } from './answer.ts'
+
+const ownNames: ReadonlySet<string> = new Set(['input_type', 'truncate', 'max_tokens', 'priority'])
+
+/** The first models have vectors of one length. */
+const takesDimensions = (model: string): boolean => !/embed-(english|multilingual)-/.test(model)
+
+const dimensionOf = ({ model, dimensions }: EmbeddingsRequest, losses: Losses): number | undefined => {
+  if (dimensions === undefined || takesDimensions(model)) return dimensions
+  losses.lose('dimensions')
+  return undefined
+}
+
+/** What Cohere's models take, wherever they are hosted. */
+export const writeCohereEmbeddings = (request: EmbeddingsRequest, losses: Losses): Members => {
+  const { texts, own, user } = request
+  if (user !== undefined) losses.lose('user')
+  for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+  const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
+  return {
+    // Texts are mostly kept to be found later; who asks with them says so.
+    input_type: 'search_document',
+    ...kept,
+    texts,
+    embedding_types: ['float'],
+    ...given({ output_dimension: dimensionOf(request, losses) }),
+  }
+}
+
+export const readCohereEmbeddings = (json: Members, headerOf: HeaderOf) => {
+  const lists = isObject(json.embeddings) ? json.embeddings.float : json.embeddings
+  const stated = countOf(membersOf(membersOf(json.meta).billed_units).input_tokens)
+  const input = stated || countOf(Number(headerOf('x-amzn-bedrock-input-token-count')))
+  return {
+    vectors: listOf(lists).map(vectorOf),
+    usage: input === 0 ? undefined : { ...noUsage, input },
+  }
+}
+
+/** Embeddings of Cohere's second version (docs.cohere.com/reference/embed). */
+export const cohereEmbeddings: EmbeddingsDialect = {
+  write: (request, losses) => ({ model: request.model, ...writeCohereEmbeddings(request, losses) }),
+  read: (json, _, headerOf) => readCohereEmbeddings(json, headerOf),
+  errorOf: (json) => (textOf(json.message) === '' ? undefined : errorOf(json)),
+}

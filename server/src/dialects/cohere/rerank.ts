@@ -1,0 +1,36 @@
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import { countOf, given, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import type { RerankDialect, RerankRequest, RerankResult } from '../rerank.ts'
+import { errorOf } from './answer.ts'
+
+const ownNames: ReadonlySet<string> = new Set(['max_tokens_per_doc', 'priority'])
+
+export const writeCohereRerank = ({ query, documents, topN, own }: RerankRequest, losses: Losses): Members => {
+  for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+  const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
+  return { ...kept, query, documents, ...given({ top_n: topN }) }
+}
+
+export const readCohereResults = (json: Members): RerankResult[] =>
+  objectsOf(json.results).map(({ index, relevance_score: score }) => ({
+    index: countOf(index),
+    score: numberIn(score) ?? 0,
+  }))
+
+const usageOf = (meta: Members): Usage | undefined => {
+  const stated = membersOf(meta.tokens)
+  const input = countOf(stated.input_tokens)
+  return input === 0 ? undefined : { ...noUsage, input, output: countOf(stated.output_tokens) }
+}
+
+/** Reranking of Cohere's second version (docs.cohere.com/reference/rerank). */
+export const cohereRerank: RerankDialect = {
+  write: (request, losses) => ({ model: request.model, ...writeCohereRerank(request, losses) }),
+  read(json) {
+    const meta = membersOf(json.meta)
+    const units = countOf(membersOf(meta.billed_units).search_units)
+    return { results: readCohereResults(json), usage: usageOf(meta), ...(units === 0 ? {} : { searchUnits: units }) }
+  },
+  errorOf: (json) => (textOf(json.message) === '' ? undefined : errorOf(json)),
+}

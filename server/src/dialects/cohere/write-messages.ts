@@ -1,0 +1,99 @@
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import { dataUrl } from '../data-url.ts'
+import type { Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/** Messages of Cohere's chat (docs.cohere.com/reference/chat). */
+
+const imageBlock = ({ source, detail }: Extract<Part, { kind: 'image' }>, losses: Losses): Members[] => {
+  if (source.kind === 'file') {
+    losses.lose('messages.image.file_id')
+    return []
+  }
+  const url = source.kind === 'url' ? source.url : dataUrl(source)
+  return [{ type: 'image_url', image_url: { url, ...(detail === undefined ? {} : { detail }) } }]
+}
+
+const loseCache = (part: Part, losses: Losses): void => {
+  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+}
+
+const userBlock = (part: Part, losses: Losses): Members[] => {
+  loseCache(part, losses)
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+    case 'image':
+      return imageBlock(part, losses)
+    case 'document':
+      if (part.source.kind === 'text') return [{ type: 'text', text: part.source.text }]
+      losses.lose('messages.document')
+      return []
+    default:
+      losses.lose(`messages.${part.kind === 'opaque' ? part.type : part.kind}`)
+      return []
+  }
+}
+
+/** One text is plain text. */
+const contentOf = (blocks: readonly Members[]): unknown => {
+  const [only] = blocks
+  return blocks.length === 1 && only?.type === 'text' ? only.text : blocks
+}
+
+const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, losses: Losses): Members[] => {
+  if (part.text !== '') return [{ type: 'thinking', thinking: part.text }]
+  losses.lose('messages.thinking.encrypted')
+  return []
+}
+
+const writeCall = ({ id, name, arguments: text }: ToolCallPart): Members => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text === '' ? '{}' : text },
+})
+
+/** Text that stands before calls is the plan for them. */
+const assistant = ({ parts }: Message, losses: Losses): Members => {
+  const calls = parts.filter((part) => part.kind === 'tool_call')
+  const said = parts.filter(({ kind }) => kind !== 'tool_call')
+  const text = said.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
+  const thoughts = said.flatMap((part) => (part.kind === 'thinking' ? thoughtBlock(part, losses) : []))
+  for (const part of said) {
+    if (part.kind !== 'text' && part.kind !== 'refusal' && part.kind !== 'thinking') userBlock(part, losses)
+  }
+  if (calls.length === 0) {
+    const blocks = [...thoughts, ...(text === '' ? [] : [{ type: 'text', text }])]
+    return { role: 'assistant', content: contentOf(blocks) }
+  }
+  return {
+    role: 'assistant',
+    ...(thoughts.length > 0 ? { content: thoughts } : {}),
+    ...(text === '' ? {} : { tool_plan: text }),
+    tool_calls: calls.map(writeCall),
+  }
+}
+
+const toolMessage = ({ id, content }: ToolResultPart, losses: Losses): Members => {
+  const texts = content.flatMap((part) => {
+    if (part.kind === 'text') return [part.text]
+    if (part.kind === 'document' && part.source.kind === 'text') return [part.source.text]
+    losses.lose(`messages.tool.${part.kind}`)
+    return []
+  })
+  return { role: 'tool', tool_call_id: id, content: texts.join('\n') }
+}
+
+const writeMessage = (message: Message, losses: Losses): Members[] => {
+  if (message.name !== undefined) losses.lose('messages.name')
+  if (message.role === 'assistant') return [assistant(message, losses)]
+  if (message.role === 'tool') {
+    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [toolMessage(part, losses)] : []))
+  }
+  const role = message.role === 'user' ? 'user' : 'system'
+  return [{ role, content: contentOf(message.parts.flatMap((part) => userBlock(part, losses))) }]
+}
+
+export const writeMessages = (messages: readonly Message[], losses: Losses): Members[] =>
+  messages.flatMap((message) => writeMessage(message, losses))

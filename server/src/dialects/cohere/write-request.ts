@@ -1,0 +1,106 @@
+import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation.ts'
+import { budgetOf } from '../effort.ts'
+import { given, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { writeMessages } from './write-messages.ts'
+
+const emptySchema: Members = { type: 'object', properties: {} }
+
+const writeTool = (tool: Tool, losses: Losses): Members[] => {
+  if (tool.kind !== 'function') {
+    losses.lose(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
+    return []
+  }
+  if (tool.cache !== undefined) losses.lose('tools.cache_control')
+  const { name, description, parameters = emptySchema } = tool
+  return [{ type: 'function', function: { name, ...given({ description }), parameters } }]
+}
+
+/** One tool cannot be named; it is demanded by offering no other. */
+const offered = ({ tools, toolChoice }: Conversation): readonly Tool[] => {
+  if (toolChoice?.kind !== 'tool' && toolChoice?.kind !== 'allowed') return tools
+  const names = toolChoice.kind === 'tool' ? [toolChoice.name] : toolChoice.names
+  return tools.filter((tool) => tool.kind === 'function' && names.includes(tool.name))
+}
+
+const choiceOf = ({ toolChoice }: Conversation): string | undefined => {
+  if (toolChoice === undefined || toolChoice.kind === 'auto') return undefined
+  if (toolChoice.kind === 'none') return 'NONE'
+  return toolChoice.kind === 'allowed' && !toolChoice.required ? undefined : 'REQUIRED'
+}
+
+const toolMembers = (conversation: Conversation, losses: Losses): Members => {
+  const tools = offered(conversation).flatMap((tool) => writeTool(tool, losses))
+  if (tools.length === 0) return {}
+  if (conversation.parallelToolCalls === false) losses.lose('parallel_tool_calls')
+  const strict = conversation.tools.some((tool) => tool.kind === 'function' && tool.strict === true)
+  return { tools, ...given({ tool_choice: choiceOf(conversation), strict_tools: strict ? true : undefined }) }
+}
+
+const formatOf = (format: AnswerFormat | undefined): Members | undefined => {
+  if (format === undefined || format.kind === 'text') return undefined
+  return format.kind === 'json' ? { type: 'json_object' } : { type: 'json_object', json_schema: format.schema }
+}
+
+const thinks = (model: string): boolean => /reasoning|command-a-plus/.test(model)
+
+const thinkingOf = (reasoning: Reasoning | undefined, model: string, losses: Losses): Members | undefined => {
+  if (reasoning === undefined) return undefined
+  const budget = budgetOf(reasoning)
+  if (!thinks(model)) {
+    if (budget !== 0) losses.lose('reasoning')
+    return undefined
+  }
+  if (budget === 0) return { type: 'disabled' }
+  return { type: 'enabled', ...given({ token_budget: budget === undefined || budget < 0 ? undefined : budget }) }
+}
+
+/** Cohere's own members, which clients of other dialects may add. */
+const ownNames: ReadonlySet<string> = new Set(['documents', 'citation_options', 'safety_mode', 'priority'])
+
+const ownMembers = ({ own }: Conversation, losses: Losses): Members =>
+  Object.fromEntries(
+    Object.entries(own.members).filter(([name]) => {
+      if (!ownNames.has(name)) losses.lose(name)
+      return ownNames.has(name)
+    }),
+  )
+
+const loseRest = (conversation: Conversation, losses: Losses): void => {
+  const { n, topLogprobs, user, serviceTier, verbosity, modalities } = conversation
+  const unsaid = {
+    n: n === undefined || n === 1 ? undefined : n,
+    top_logprobs: topLogprobs,
+    user,
+    service_tier: serviceTier,
+    verbosity,
+    modalities: modalities?.some((modality) => modality !== 'text') || undefined,
+  }
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+}
+
+/** A conversation as a chat of Cohere's second version (docs.cohere.com/reference/chat). `p` ends below 1 there. */
+export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
+  loseRest(conversation, losses)
+  const { model, messages, stream, topP } = conversation
+  return {
+    ...ownMembers(conversation, losses),
+    model,
+    messages: writeMessages(messages, losses),
+    stream,
+    ...toolMembers(conversation, losses),
+    ...given({
+      response_format: formatOf(conversation.format),
+      thinking: thinkingOf(conversation.reasoning, model, losses),
+      max_tokens: conversation.maxTokens,
+      temperature: conversation.temperature,
+      p: topP === undefined ? undefined : Math.min(topP, 0.99),
+      k: conversation.topK,
+      seed: conversation.seed,
+      stop_sequences: conversation.stop,
+      frequency_penalty: conversation.frequencyPenalty,
+      presence_penalty: conversation.presencePenalty,
+      logprobs: conversation.logprobs || undefined,
+    }),
+  }
+}

@@ -1,0 +1,82 @@
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../embeddings.ts'
+import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { field } from './names.ts'
+
+/** What a text is for, by the name it has in Google's API, in ours, and in Cohere's, whose words clients know as well. */
+const taskOf = ({ own }: EmbeddingsRequest): string | undefined => textIn(field(own, 'taskType')) ?? taskOfInput(own)
+
+const tasks: Readonly<Record<string, string>> = {
+  search_document: 'RETRIEVAL_DOCUMENT',
+  search_query: 'RETRIEVAL_QUERY',
+  classification: 'CLASSIFICATION',
+  clustering: 'CLUSTERING',
+}
+const taskOfInput = ({ input_type: type }: Members): string | undefined => tasks[textIn(type) ?? '']
+
+const ownNames: ReadonlySet<string> = new Set(['taskType', 'task_type', 'input_type', 'title'])
+
+const loseRest = ({ own, user }: EmbeddingsRequest, losses: Losses): void => {
+  if (user !== undefined) losses.lose('user')
+  for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+}
+
+const contentOf = (text: string): Members => ({ parts: [{ text }] })
+
+const usageOf = (input: number): Usage | undefined => (input === 0 ? undefined : { ...noUsage, input })
+
+const asked = (request: EmbeddingsRequest): Members =>
+  given({
+    taskType: taskOf(request),
+    title: textIn(request.own.title),
+    outputDimensionality: request.dimensions,
+  })
+
+/** All texts in one call of Google's AI Studio (ai.google.dev/api/embeddings). */
+export const geminiEmbeddings: EmbeddingsDialect = {
+  write(request, losses) {
+    loseRest(request, losses)
+    const model = `models/${request.model}`
+    return { requests: request.texts.map((text) => ({ model, content: contentOf(text), ...asked(request) })) }
+  },
+  read: (json) => ({
+    vectors: objectsOf(json.embeddings).map(({ values }) => vectorOf(values)),
+    usage: usageOf(countOf(membersOf(json.usageMetadata).promptTokenCount)),
+  }),
+}
+
+/** Whether Vertex embeds with a call of its own, as of the second generation; older models are asked to predict. */
+export const embedsContent = (model: string): boolean => /^gemini-embedding-([2-9]|\d\d)/.test(model)
+
+const predictRequest = (request: EmbeddingsRequest): Members => {
+  const { taskType, title, outputDimensionality } = asked(request)
+  const more = given({ task_type: taskType, title })
+  return {
+    instances: request.texts.map((content) => ({ content, ...more })),
+    ...(outputDimensionality === undefined ? {} : { parameters: { outputDimensionality } }),
+  }
+}
+
+const embedRequest = (request: EmbeddingsRequest): Members => {
+  const [text, ...more] = request.texts
+  if (text === undefined || more.length > 0) throw invalidEmbedding(`${request.model} takes one text per call`)
+  return { content: contentOf(text), ...asked(request) }
+}
+
+/** Vertex (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api). */
+export const vertexEmbeddings: EmbeddingsDialect = {
+  write(request, losses) {
+    loseRest(request, losses)
+    return embedsContent(request.model) ? embedRequest(request) : predictRequest(request)
+  },
+  read(json, { model }) {
+    if (embedsContent(model)) {
+      const { promptTokenCount } = membersOf(json.usageMetadata)
+      return { vectors: [vectorOf(membersOf(json.embedding).values)], usage: usageOf(countOf(promptTokenCount)) }
+    }
+    const embedded = objectsOf(json.predictions).map(({ embeddings }) => membersOf(embeddings))
+    const tokens = embedded.reduce((sum, { statistics }) => sum + countOf(membersOf(statistics).token_count), 0)
+    return { vectors: embedded.map(({ values }) => vectorOf(values)), usage: usageOf(tokens) }
+  },
+}

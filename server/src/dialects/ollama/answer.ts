@@ -1,0 +1,68 @@
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import type { Answer, Finish, Part } from '../conversation.ts'
+import type { UpstreamError } from '../dialect.ts'
+import { countOf, isObject, type Members, membersOf, objectsOf, textOf } from '../json.ts'
+
+/** Loading and unloading a model end a stream, too. */
+export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
+  if (reason === 'length') return 'length'
+  return hasCalls ? 'tool_calls' : 'stop'
+}
+
+/** Old servers leave out the prompt when it was cached; the caller counts then. */
+export const readUsage = (json: Members): Usage | undefined => {
+  const input = countOf(json.prompt_eval_count)
+  return input === 0 ? undefined : { ...noUsage, input, output: countOf(json.eval_count) }
+}
+
+/** `created_at` in unix seconds; 0 when it is missing. */
+export const createdOf = (json: Members): number => {
+  const time = Date.parse(textOf(json.created_at))
+  return Number.isNaN(time) ? 0 : Math.floor(time / 1000)
+}
+
+/** Old servers do not name their calls; the time keeps names apart from turn to turn. */
+export const callId = (call: Members, json: Members, index: number): string =>
+  textOf(call.id) || `call_${textOf(json.created_at).replace(/\D/g, '')}_${index}`
+
+export const argumentsOf = (call: Members): string => {
+  const { arguments: given } = membersOf(call.function)
+  return typeof given === 'string' ? given : JSON.stringify(given ?? {})
+}
+
+const partsOf = (json: Members): Part[] => {
+  const message = membersOf(json.message)
+  const thinking = textOf(message.thinking)
+  const content = textOf(message.content)
+  return [
+    ...(thinking === '' ? [] : [{ kind: 'thinking', text: thinking } as const]),
+    ...(content === '' ? [] : [{ kind: 'text', text: content } as const]),
+    ...objectsOf(message.tool_calls).map(
+      (call, index): Part => ({
+        kind: 'tool_call',
+        id: callId(call, json, index),
+        name: textOf(membersOf(call.function).name),
+        arguments: argumentsOf(call),
+      }),
+    ),
+  ]
+}
+
+/** A chat answer (docs.ollama.com/api/chat). */
+export const readAnswer = (json: Members): Answer => {
+  const parts = partsOf(json)
+  const hasCalls = parts.some(({ kind }) => kind === 'tool_call')
+  return {
+    id: '',
+    model: textOf(json.model),
+    created: createdOf(json),
+    choices: [{ index: 0, parts, finish: readFinish(json.done_reason, hasCalls) }],
+    usage: readUsage(json),
+  }
+}
+
+/** A bare text; some proxies in front of it say it as OpenAI does. */
+export const errorOf = (json: Members): UpstreamError | undefined => {
+  if (typeof json.error === 'string') return { message: json.error }
+  return isObject(json.error) ? { message: textOf(json.error.message) } : undefined
+}

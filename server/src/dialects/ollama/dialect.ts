@@ -1,0 +1,13 @@
+import type { UpstreamDialect } from '../dialect.ts'
+import { errorOf, readAnswer } from './answer.ts'
+import { openReader } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+
+/** Ollama's own chat. */
+export const ollamaChat: UpstreamDialect = {
+  name: 'ollama',
+  writeRequest,
+  readAnswer,
+  openStream: openReader,
+  errorOf,
+}

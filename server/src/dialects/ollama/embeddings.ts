@@ -1,0 +1,24 @@
+import { noUsage } from '../../billing/usage.ts'
+import { type EmbeddingsDialect, vectorOf } from '../embeddings.ts'
+import { countOf, given, listOf } from '../json.ts'
+import { errorOf } from './answer.ts'
+
+const ownNames: ReadonlySet<string> = new Set(['truncate', 'keep_alive', 'options'])
+
+/** Ollama's own embeddings: each text has a vector (docs.ollama.com/api/embed). */
+export const ollamaEmbeddings: EmbeddingsDialect = {
+  write({ model, texts, dimensions, user, own }, losses) {
+    if (user !== undefined) losses.lose('user')
+    for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+    const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
+    return { ...kept, model, input: texts, ...given({ dimensions }) }
+  },
+  read(json) {
+    const input = countOf(json.prompt_eval_count)
+    return {
+      vectors: listOf(json.embeddings).map(vectorOf),
+      usage: input === 0 ? undefined : { ...noUsage, input },
+    }
+  },
+  errorOf,
+}

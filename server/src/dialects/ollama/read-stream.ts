@@ -1,0 +1,66 @@
+import type { StreamReader } from '../dialect.ts'
+import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../json.ts'
+import type { StreamEvent } from '../stream-event.ts'
+import { argumentsOf, callId, createdOf, errorOf, readFinish, readUsage } from './answer.ts'
+
+/** Reads the lines of a chat (docs.ollama.com/api/streaming). */
+export const openReader = (): StreamReader => {
+  let started = false
+  let ended = false
+  let calls = 0
+
+  const startOf = (line: Members): StreamEvent[] => {
+    if (started) return []
+    started = true
+    return [{ kind: 'start', id: '', model: textOf(line.model), created: createdOf(line) }]
+  }
+
+  /** Calls come whole. */
+  const callEvents = (call: Members, line: Members): StreamEvent[] => {
+    const index = calls
+    calls += 1
+    const name = textOf(membersOf(call.function).name)
+    return [
+      { kind: 'tool_call', choice: 0, index, id: callId(call, line, index), name },
+      { kind: 'arguments', choice: 0, index, text: argumentsOf(call) },
+    ]
+  }
+
+  const messageEvents = (line: Members): StreamEvent[] => {
+    const message = membersOf(line.message)
+    const thinking = textOf(message.thinking)
+    const content = textOf(message.content)
+    return [
+      ...(thinking === '' ? [] : [{ kind: 'thinking', choice: 0, text: thinking } as const]),
+      ...(content === '' ? [] : [{ kind: 'text', choice: 0, text: content } as const]),
+      ...objectsOf(message.tool_calls).flatMap((call) => callEvents(call, line)),
+    ]
+  }
+
+  const finish = (): StreamEvent[] => {
+    if (ended) return []
+    ended = true
+    return [{ kind: 'end' }]
+  }
+
+  const lastEvents = (line: Members): StreamEvent[] => {
+    if (line.done !== true) return []
+    const usage = readUsage(line)
+    return [
+      { kind: 'finish', choice: 0, finish: readFinish(line.done_reason, calls > 0) },
+      ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
+      ...finish(),
+    ]
+  }
+
+  return {
+    read(data) {
+      const line = parsedJson(data)
+      if (!isObject(line)) return []
+      const error = errorOf(line)
+      if (error !== undefined) return [{ kind: 'error', type: 'upstream_error', message: error.message }]
+      return [...startOf(line), ...messageEvents(line), ...lastEvents(line)]
+    },
+    end: finish,
+  }
+}

@@ -1,0 +1,89 @@
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import { given, isObject, type Members, parsedJson } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/** Messages of Ollama's chat (docs.ollama.com/api/chat): one text each, pictures as bytes beside it. */
+
+const imageOf = ({ source }: Extract<Part, { kind: 'image' }>, losses: Losses): string[] => {
+  if (source.kind === 'base64') return [source.data]
+  losses.lose(`messages.image.${source.kind}`)
+  return []
+}
+
+const textOfPart = (part: Part, losses: Losses): string[] => {
+  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [part.text]
+    case 'document':
+      if (part.source.kind === 'text') return [part.source.text]
+      losses.lose('messages.document')
+      return []
+    case 'image':
+    case 'thinking':
+    case 'tool_call':
+    case 'tool_result':
+      return []
+    default:
+      losses.lose(`messages.${part.kind === 'opaque' ? part.type : part.kind}`)
+      return []
+  }
+}
+
+const contentOf = (parts: readonly Part[], losses: Losses): { content: string; images?: string[] } => {
+  const images = parts.flatMap((part) => (part.kind === 'image' ? imageOf(part, losses) : []))
+  const content = parts.flatMap((part) => textOfPart(part, losses)).join('\n')
+  return images.length === 0 ? { content } : { content, images }
+}
+
+const writeCall = ({ id, name, arguments: text }: ToolCallPart): Members => {
+  const given_ = parsedJson(text === '' ? '{}' : text)
+  return { id, function: { name, arguments: isObject(given_) ? given_ : { arguments: text } } }
+}
+
+const assistant = ({ parts }: Message, losses: Losses): Members => {
+  const calls = parts.filter((part) => part.kind === 'tool_call')
+  const thoughts = parts.filter((part) => part.kind === 'thinking')
+  if (thoughts.some(({ encrypted }) => encrypted !== undefined)) losses.lose('messages.thinking.encrypted')
+  const thinking = thoughts.map(({ text }) => text).join('')
+  return {
+    role: 'assistant',
+    ...contentOf(parts, losses),
+    ...given({
+      thinking: thinking === '' ? undefined : thinking,
+      tool_calls: calls.length === 0 ? undefined : calls.map(writeCall),
+    }),
+  }
+}
+
+const result = (
+  { id, name, content }: ToolResultPart,
+  names: ReadonlyMap<string, string>,
+  losses: Losses,
+): Members => ({
+  role: 'tool',
+  ...contentOf(content, losses),
+  tool_call_id: id,
+  ...given({ tool_name: name ?? names.get(id) }),
+})
+
+const namesOfCalls = (messages: readonly Message[]): Map<string, string> =>
+  new Map(
+    messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'tool_call' ? [[part.id, part.name] as const] : [])),
+    ),
+  )
+
+export const writeMessages = (messages: readonly Message[], losses: Losses): Members[] => {
+  const names = namesOfCalls(messages)
+  return messages.flatMap((message) => {
+    if (message.name !== undefined) losses.lose('messages.name')
+    if (message.role === 'assistant') return [assistant(message, losses)]
+    if (message.role === 'tool') {
+      return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [result(part, names, losses)] : []))
+    }
+    const role = message.role === 'user' ? 'user' : 'system'
+    return [{ role, ...contentOf(message.parts, losses) }]
+  })
+}

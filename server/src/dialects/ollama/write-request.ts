@@ -1,0 +1,97 @@
+import type { Conversation, Reasoning, Tool } from '../conversation.ts'
+import { effortOf } from '../effort.ts'
+import { given, type Members, membersOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { writeMessages } from './write-messages.ts'
+
+const writeTool = (tool: Tool, losses: Losses): Members[] => {
+  if (tool.kind !== 'function') {
+    losses.lose(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
+    return []
+  }
+  if (tool.cache !== undefined) losses.lose('tools.cache_control')
+  const { name, description, parameters = { type: 'object', properties: {} } } = tool
+  return [{ type: 'function', function: { name, ...given({ description }), parameters } }]
+}
+
+/** A choice can only be had by not offering the tools. */
+const toolsOf = ({ tools, toolChoice, parallelToolCalls }: Conversation, losses: Losses): Members[] => {
+  if (toolChoice?.kind === 'none') return []
+  if (toolChoice !== undefined && toolChoice.kind !== 'auto') losses.lose('tool_choice')
+  if (parallelToolCalls === false) losses.lose('parallel_tool_calls')
+  return tools.flatMap((tool) => writeTool(tool, losses))
+}
+
+const levels = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' } as const
+
+/** Most models can only be told whether to think; gpt-oss takes a level and always thinks. */
+const thinkOf = (reasoning: Reasoning, model: string): unknown => {
+  const effort = effortOf(reasoning)
+  if (!model.includes('gpt-oss')) return effort !== 'none'
+  return effort === undefined || effort === 'none' ? undefined : levels[effort]
+}
+
+const formatOf = ({ format }: Conversation): unknown => {
+  if (format === undefined || format.kind === 'text') return undefined
+  return format.kind === 'json' ? 'json' : format.schema
+}
+
+/** Ollama's own members, which clients of other dialects may add. */
+const ownNames: ReadonlySet<string> = new Set(['keep_alive', 'think', 'format', 'options'])
+
+const ownMembers = ({ own }: Conversation, losses: Losses): Members =>
+  Object.fromEntries(
+    Object.entries(own.members).filter(([name]) => {
+      if (!ownNames.has(name)) losses.lose(name)
+      return ownNames.has(name)
+    }),
+  )
+
+const loseRest = (conversation: Conversation, losses: Losses): void => {
+  const { n, user, serviceTier, verbosity, modalities } = conversation
+  const unsaid = {
+    n: n === undefined || n === 1 ? undefined : n,
+    user,
+    service_tier: serviceTier,
+    verbosity,
+    modalities: modalities?.some((modality) => modality !== 'text') || undefined,
+  }
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+}
+
+const optionsOf = (conversation: Conversation, own: Members): Members => ({
+  ...membersOf(own.options),
+  ...given({
+    num_predict: conversation.maxTokens,
+    temperature: conversation.temperature,
+    top_p: conversation.topP,
+    top_k: conversation.topK,
+    seed: conversation.seed,
+    stop: conversation.stop,
+    frequency_penalty: conversation.frequencyPenalty,
+    presence_penalty: conversation.presencePenalty,
+  }),
+})
+
+/** A conversation as a chat of Ollama (docs.ollama.com/api/chat), which streams unless it is told not to. */
+export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
+  loseRest(conversation, losses)
+  const { model, messages, stream, reasoning, logprobs, topLogprobs } = conversation
+  const own = ownMembers(conversation, losses)
+  const tools = toolsOf(conversation, losses)
+  const options = optionsOf(conversation, own)
+  return {
+    ...own,
+    model,
+    messages: writeMessages(messages, losses),
+    stream,
+    ...(tools.length > 0 ? { tools } : {}),
+    ...given({
+      format: formatOf(conversation),
+      think: reasoning && thinkOf(reasoning, model),
+      logprobs: logprobs || undefined,
+      top_logprobs: topLogprobs,
+    }),
+    ...(Object.keys(options).length > 0 ? { options } : {}),
+  }
+}

@@ -1,0 +1,50 @@
+import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import { isObject, type Members, objectsOf, textOf } from '../../dialects/json.ts'
+import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { openaiEmbeddings } from '../../dialects/openai-embeddings.ts'
+import { compatible, pathBehindVersion, plainHabits } from '../dialects/openai.ts'
+import type { Provider } from '../provider.ts'
+import { models } from './models.ts'
+
+const chat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
+
+/** An answer that is bound to a schema comes as the object itself, not as its text. */
+const withTexts = (json: Members): Members => ({
+  ...json,
+  choices: objectsOf(json.choices).map(({ message, ...rest }) =>
+    isObject(message) && isObject(message.content)
+      ? { ...rest, message: { ...message, content: JSON.stringify(message.content) } }
+      : { ...rest, message },
+  ),
+})
+
+/** Cloudflare's API lists what went wrong (developers.cloudflare.com/api). */
+const errorOf = (json: Members): UpstreamError | undefined => {
+  const [first] = objectsOf(json.errors)
+  return first && { message: textOf(first.message), code: String(first.code ?? '') }
+}
+
+const dialect: UpstreamDialect = { ...chat, readAnswer: (json) => chat.readAnswer(withTexts(json)), errorOf }
+
+/** The address of an account at Workers AI (developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility). */
+const url: Provider['url'] = ({ channel, path }) =>
+  `${channel.baseUrl}/client/v4/accounts/${channel.other}/ai/v1${pathBehindVersion(path)}`
+
+export const cloudflare: Provider = {
+  ...compatible({
+    type: 39,
+    name: 'Cloudflare',
+    label: { zh: 'Cloudflare', en: 'Cloudflare' },
+    color: 'grey',
+    baseUrl: 'https://api.cloudflare.com',
+    owner: 'cloudflare',
+    models,
+    fields: [{ column: 'other', label: { zh: 'Account ID', en: 'Account ID' }, required: true }],
+    streamOptions: true,
+    url,
+    modelList: false,
+  }),
+  languages: [{ name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }],
+  otherCalls: false,
+  embeddings: { ...openaiEmbeddings, errorOf, path: '/v1/embeddings' },
+}

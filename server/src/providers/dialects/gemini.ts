@@ -1,0 +1,48 @@
+import type { UpstreamDialect } from '../../dialects/dialect.ts'
+import { geminiContent } from '../../dialects/gemini/dialect.ts'
+import { geminiEmbeddings } from '../../dialects/gemini/embeddings.ts'
+import type { ModelOptions, Provider, ProviderCall } from '../provider.ts'
+
+/** What operators say about Gemini, wherever it is hosted, and how Google's AI Studio is called (ai.google.dev/api). */
+
+const fallbackVersion = 'v1beta'
+
+const categories = [
+  'HARM_CATEGORY_HARASSMENT',
+  'HARM_CATEGORY_HATE_SPEECH',
+  'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  'HARM_CATEGORY_DANGEROUS_CONTENT',
+  'HARM_CATEGORY_CIVIC_INTEGRITY',
+]
+
+/** Thresholds for clients that cannot name their own (providers reference §6.1). */
+export const geminiDialect = ({ gemini: { safety } }: ModelOptions): UpstreamDialect =>
+  geminiContent({
+    safety: categories.map((category) => ({ category, threshold: safety[category] ?? safety.default ?? 'OFF' })),
+  })
+
+const embeddingsPath = '/v1beta/embeddings'
+
+/** What is done with a model; `:` and its name end the address. */
+export const geminiAction = ({ path, stream }: Pick<ProviderCall, 'path' | 'stream'>): string => {
+  if (path.endsWith(':countTokens')) return 'countTokens'
+  return stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+}
+
+/** The parts of a provider at Google's AI Studio that follow from its API. */
+export const aiStudio: Pick<Provider, 'embeddings' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'> = {
+  languages: [{ name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' }],
+  countsTokens: true,
+  embeddings: { ...geminiEmbeddings, path: embeddingsPath },
+  url({ channel, model, stream, options, path }) {
+    const { versions } = options.gemini
+    const version = versions[model] ?? versions.default ?? fallbackVersion
+    const action = path === embeddingsPath ? 'batchEmbedContents' : geminiAction({ path, stream })
+    return `${channel.baseUrl}/${version}/models/${encodeURIComponent(model)}:${action}`
+  },
+  headers: ({ key }) => ({ 'x-goog-api-key': key }),
+  modelList: (channel, key) => ({
+    url: `${channel.baseUrl}/${fallbackVersion}/openai/models`,
+    headers: { authorization: `Bearer ${key}` },
+  }),
+}

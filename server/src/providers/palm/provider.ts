@@ -1,0 +1,24 @@
+import { aiStudio } from '../dialects/gemini.ts'
+import { genericKeyHint } from '../dialects/openai.ts'
+import type { Provider } from '../provider.ts'
+
+/**
+ * Google has switched PaLM off; its keys and its address answer for Gemini (ai.google.dev/palm_docs/palm). A channel of this
+ * type speaks Gemini, and says with its model mapping which model answers for `PaLM-2` now.
+ */
+export const palm: Provider = {
+  type: 11,
+  name: 'PaLM',
+  console: {
+    label: { zh: 'Google PaLM2', en: 'Google PaLM2' },
+    color: 'orange',
+    key_hint: genericKeyHint,
+    fields: [],
+  },
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  models: ['PaLM-2'],
+  owner: 'google palm',
+  streamOptions: false,
+  otherCalls: false,
+  ...aiStudio,
+}
