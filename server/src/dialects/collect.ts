@@ -1,6 +1,6 @@
 import type { Answer, Choice, Finish, Part } from './conversation.ts'
 import { given } from './json.ts'
-import type { StreamEvent } from './stream-event.ts'
+import { type StreamEvent, standsAlone } from './stream-event.ts'
 
 interface Growing {
   readonly parts: Part[]
@@ -11,18 +11,23 @@ interface Growing {
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
-const addText = ({ parts }: Growing, { kind, text }: Event<'text' | 'refusal'>): void => {
+const addText = ({ parts }: Growing, event: Event<'text' | 'refusal'>): void => {
+  const { kind, text } = event
+  const signed = event.kind === 'text' ? given({ signature: event.signature }) : {}
   const last = parts.at(-1)
-  if (last?.kind === kind) parts[parts.length - 1] = { ...last, text: last.text + text }
-  else if (text !== '') parts.push({ kind, text })
+  const goesOn = last?.kind === kind && !('signature' in last)
+  if (goesOn) parts[parts.length - 1] = { ...last, text: last.text + text, ...signed }
+  else if (text !== '' || 'signature' in signed) parts.push({ kind, text, ...signed })
 }
 
-const addThought = ({ parts }: Growing, { text, signature, encrypted, id, by }: Event<'thinking'>): void => {
+const addThought = ({ parts }: Growing, event: Event<'thinking'>): void => {
+  const { text, signature, encrypted, id, by } = event
   const last = parts.at(-1)
   const more = given({ signature, encrypted, id, by })
-  const goesOn = last?.kind === 'thinking' && last.signature === undefined && last.encrypted === undefined
-  if (goesOn && encrypted === undefined) parts[parts.length - 1] = { ...last, text: last.text + text, ...more }
-  else parts.push({ kind: 'thinking', text, ...more })
+  const isOpen = last?.kind === 'thinking' && last.signature === undefined && last.encrypted === undefined
+  if (isOpen && !standsAlone(event)) parts[parts.length - 1] = { ...last, text: last.text + text, ...more }
+  else if (text !== '' || signature !== undefined || encrypted !== undefined)
+    parts.push({ kind: 'thinking', text, ...more })
 }
 
 const addCall = ({ parts, calls }: Growing, { index, id, name, custom, signature }: Event<'tool_call'>): void => {

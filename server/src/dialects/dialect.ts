@@ -37,6 +37,8 @@ export interface UpstreamError {
   readonly message: string
   readonly type?: string
   readonly code?: string
+  /** What HTTP would have said, where the provider says it in the body; 502 when absent. */
+  readonly status?: number
 }
 
 /** A wire language as we speak it to upstreams. */

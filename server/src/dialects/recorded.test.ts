@@ -68,9 +68,7 @@ const readAll = (upstream: UpstreamDialect, messages: readonly string[]): Stream
     const { event, data } = messageOf(raw)
     return data === '' ? [] : reader.read(data, event)
   })
-  // One recording holds two messages one after the other; a stream ends with its first end.
-  const all = [...events, ...reader.end()]
-  return all.slice(0, all.findIndex(({ kind }) => kind === 'end') + 1)
+  return [...events, ...reader.end()]
 }
 
 const conversation: Conversation = {

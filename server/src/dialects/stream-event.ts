@@ -27,7 +27,7 @@ export type StreamEvent =
       readonly signature?: string
     })
   | (OfChoice & { readonly kind: 'refusal'; readonly text: string })
-  /** `encrypted` is a whole thought that nobody can read; `signature` closes a readable one. */
+  /** `signature` closes a thought, and so does `encrypted`, unless it stands alone. */
   | (OfChoice & {
       readonly kind: 'thinking'
       readonly text: string
@@ -54,5 +54,16 @@ export type StreamEvent =
   | (OfChoice & { readonly kind: 'finish'; readonly finish: Finish; readonly stopSequence?: string })
   /** The last one counts. */
   | { readonly kind: 'usage'; readonly usage: Usage }
-  | { readonly kind: 'error'; readonly type: string; readonly message: string; readonly code?: string }
+  | {
+      readonly kind: 'error'
+      readonly type: string
+      readonly message: string
+      readonly code?: string
+      /** As in `UpstreamError`. */
+      readonly status?: number
+    }
   | { readonly kind: 'end' }
+
+/** Whether nothing that was thought before belongs to it: Anthropic's unreadable thoughts have no summary. */
+export const standsAlone = ({ encrypted, by, text }: Extract<StreamEvent, { kind: 'thinking' }>): boolean =>
+  encrypted !== undefined && (by === 'anthropic' || text !== '')

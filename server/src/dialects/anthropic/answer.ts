@@ -88,6 +88,7 @@ export const writeCitation = ({ own, url, title, citedText }: Citation): Members
 /** A thought that nobody can read, with a summary of it: a readable block carries both. */
 const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): Members[] => {
   const signature = wrapSignature(part, 'anthropic') ?? ''
+  if (part.text === '' && signature === '') return []
   if (part.encrypted !== undefined && part.text === '') return [{ type: 'redacted_thinking', data: signature }]
   return [{ type: 'thinking', thinking: part.text, signature }]
 }
@@ -108,7 +109,7 @@ const writePart = (part: Part): Members[] => {
           type: 'tool_use',
           id: part.id,
           name: part.name,
-          input: isObject(input) ? input : { arguments: part.arguments },
+          input: isObject(input) && !part.custom ? input : { arguments: part.arguments },
         },
       ]
     }

@@ -1,4 +1,5 @@
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import { sealReader, sealWriter } from '../seal.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
@@ -9,7 +10,7 @@ export const anthropicClient: ClientDialect = {
   name: 'anthropic',
   readRequest,
   writeAnswer,
-  openStream: openWriter,
+  openStream: (conversation) => sealWriter(openWriter(conversation)),
 }
 
 /** Messages of Anthropic, and of Bedrock and Vertex where Claude is concerned. */
@@ -19,6 +20,6 @@ export const anthropicMessages = (habits: Partial<AnthropicHabits> = {}): Upstre
     name: 'anthropic',
     writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
     readAnswer,
-    openStream: openReader,
+    openStream: () => sealReader(openReader()),
   }
 }

@@ -13,6 +13,8 @@ interface OpenBlock {
   readonly call: number
   /** A block with words of this dialect only, and the input that is still coming. */
   readonly opaque: Members | undefined
+  /** Of a call whose input came at once, as some who speak this dialect do it. */
+  readonly whole: string
   input: string
 }
 
@@ -33,7 +35,8 @@ export const openReader = (): StreamReader => {
     const type = textOf(block.type)
     const isCall = type === 'tool_use'
     const plain = isCall || type === 'text' || type === 'thinking' || type === 'redacted_thinking'
-    blocks.set(index, { type, call: isCall ? calls : -1, opaque: plain ? undefined : block, input: '' })
+    const whole = isCall && Object.keys(membersOf(block.input)).length > 0 ? JSON.stringify(block.input) : ''
+    blocks.set(index, { type, call: isCall ? calls : -1, opaque: plain ? undefined : block, whole, input: '' })
     if (isCall) {
       calls += 1
       return [{ kind: 'tool_call', choice, index: calls - 1, id: textOf(block.id), name: textOf(block.name) }]
@@ -42,21 +45,15 @@ export const openReader = (): StreamReader => {
       return [{ kind: 'thinking', choice, text: '', encrypted: textOf(block.data), by: 'anthropic' }]
     if (type === 'text' && textOf(block.text) !== '') return [{ kind: 'text', choice, text: textOf(block.text) }]
     if (type !== 'thinking' || textOf(block.thinking) === '') return []
-    return [
-      {
-        kind: 'thinking',
-        choice,
-        text: textOf(block.thinking),
-        ...given({ signature: textIn(block.signature) || undefined }),
-      },
-    ]
+    const signature = textIn(block.signature) || undefined
+    const signed = signature === undefined ? {} : ({ by: 'anthropic', signature } as const)
+    return [{ kind: 'thinking', choice, text: textOf(block.thinking), ...signed }]
   }
 
   const inputDelta = (block: OpenBlock | undefined, text: string): StreamEvent[] => {
     if (block === undefined || text === '') return []
-    if (block.call >= 0) return [{ kind: 'arguments', choice, index: block.call, text }]
     block.input += text
-    return []
+    return block.call < 0 ? [] : [{ kind: 'arguments', choice, index: block.call, text }]
   }
 
   const delta = (index: number, its: Members): StreamEvent[] => {
@@ -66,7 +63,9 @@ export const openReader = (): StreamReader => {
       case 'thinking_delta':
         return [{ kind: 'thinking', choice, text: textOf(its.thinking) }]
       case 'signature_delta':
-        return [{ kind: 'thinking', choice, text: '', signature: textOf(its.signature), by: 'anthropic' }]
+        return its.signature
+          ? [{ kind: 'thinking', choice, text: '', signature: textOf(its.signature), by: 'anthropic' }]
+          : []
       case 'input_json_delta':
         return inputDelta(blocks.get(index), textOf(its.partial_json))
       case 'citations_delta':
@@ -76,10 +75,15 @@ export const openReader = (): StreamReader => {
     }
   }
 
+  const wholeInput = (block: OpenBlock | undefined): StreamEvent[] =>
+    block === undefined || block.whole === '' || block.input !== ''
+      ? []
+      : [{ kind: 'arguments', choice, index: block.call, text: block.whole }]
+
   const stop = (index: number): StreamEvent[] => {
     const block = blocks.get(index)
     blocks.delete(index)
-    if (block?.opaque === undefined) return []
+    if (block?.opaque === undefined) return wholeInput(block)
     const input = block.input === '' ? undefined : parsedJson(block.input)
     const value = input === undefined ? block.opaque : { ...block.opaque, input }
     return [{ kind: 'part', choice, part: { kind: 'opaque', dialect: 'anthropic', type: block.type, value } }]

@@ -1,4 +1,4 @@
-import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation.ts'
+import type { DocumentPart, Message, Part, Source, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { given, isObject, type Members, parsedJson } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { writeCache } from './blocks.ts'
@@ -42,9 +42,9 @@ const documentBlock = (part: DocumentPart, writing: Writing): Members | undefine
 }
 
 /** Arguments that are no object cannot be said; the model sees them as they were. */
-const inputOf = (text: string): Members => {
+const inputOf = ({ arguments: text, custom }: ToolCallPart): Members => {
   const input = parsedJson(text === '' ? '{}' : text)
-  return isObject(input) ? input : { arguments: text }
+  return isObject(input) && !custom ? input : { arguments: text }
 }
 
 const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): Members => {
@@ -88,7 +88,7 @@ const bareBlock = (part: Part, writing: Writing): Members | undefined => {
     case 'document':
       return documentBlock(part, writing)
     case 'tool_call':
-      return { type: 'tool_use', id: part.id, name: part.name, input: inputOf(part.arguments) }
+      return { type: 'tool_use', id: part.id, name: part.name, input: inputOf(part) }
     case 'tool_result':
       return resultBlock(part, writing)
     case 'thinking':

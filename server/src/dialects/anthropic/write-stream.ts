@@ -1,21 +1,28 @@
 import { noUsage } from '../../billing/usage.ts'
 import type { Conversation } from '../conversation.ts'
 import type { StreamWriter } from '../dialect.ts'
-import { type Members, parsedJson } from '../json.ts'
+import { isObject, type Members, parsedJson } from '../json.ts'
 import { wrapSignature } from '../signatures.ts'
-import type { StreamEvent } from '../stream-event.ts'
+import { type StreamEvent, standsAlone } from '../stream-event.ts'
 import { writeCitation, writeFinish, writeUsage } from './answer.ts'
 
 const printed = (type: string, its: Members): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
 
-type Kind = 'text' | 'thinking' | 'tool_use'
+type Kind = 'text' | 'thinking' | 'tool_use' | 'other'
 
-interface WaitingCall {
+interface Call {
   readonly index: number
   readonly id: string
   readonly name: string
+  readonly custom: boolean
   input: string
 }
+
+/** Whether nothing can follow; free text may always go on. */
+const isComplete = ({ input, custom }: Call): boolean => !custom && input.endsWith('}') && isObject(parsedJson(input))
+
+/** Free text is the one argument of a tool that takes nothing else. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
  * Prints the events of a message. Blocks follow each other here and never mix, so a call whose arguments come before the
@@ -25,12 +32,11 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   let begun = false
   let block = -1
   let open: Kind | undefined
-  let openCall: WaitingCall | undefined
-  let waiting: WaitingCall[] = []
+  let openCall: Call | undefined
+  let waiting: Call[] = []
   let usage = noUsage
   let reason: Members = { stop_reason: 'end_turn', stop_sequence: null }
   let refused = false
-  let over = false
 
   const start = (id: string, name: string): string => {
     if (begun) return ''
@@ -49,11 +55,17 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     })
   }
 
+  const delta = (its: Members): string => printed('content_block_delta', { index: block, delta: its })
+
+  const inputDelta = (text: string): string =>
+    text === '' ? '' : delta({ type: 'input_json_delta', partial_json: text })
+
   const close = (): string => {
     if (open === undefined) return ''
+    const rest = openCall?.custom ? inputDelta('"}') : ''
     open = undefined
     openCall = undefined
-    return printed('content_block_stop', { index: block })
+    return rest + printed('content_block_stop', { index: block })
   }
 
   const enter = (kind: Kind, content: Members): string => {
@@ -63,23 +75,17 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     return ending + printed('content_block_start', { index: block, content_block: content })
   }
 
-  const delta = (its: Members): string => printed('content_block_delta', { index: block, delta: its })
-
-  const inputDelta = (text: string): string =>
-    text === '' ? '' : delta({ type: 'input_json_delta', partial_json: text })
-
-  const enterCall = (call: WaitingCall): string => {
-    const text =
-      enter('tool_use', { type: 'tool_use', id: call.id, name: call.name, input: {} }) + inputDelta(call.input)
+  const enterCall = (call: Call): string => {
+    const { id, name, custom, input } = call
+    const begin = enter('tool_use', { type: 'tool_use', id, name, input: {} })
     openCall = call
-    return text
+    return begin + inputDelta(custom ? `{"arguments":"${inJson(input)}` : input)
   }
 
-  const isComplete = ({ input }: WaitingCall): boolean => parsedJson(input) !== undefined
-
-  const enterWaiting = (all: 'all' | 'complete'): string => {
+  /** Calls that waited, up to one that may go on; all of them when something else follows. */
+  const enterWaiting = (all: boolean): string => {
     let text = ''
-    while (waiting.length > 0 && (all === 'all' || openCall === undefined || isComplete(openCall))) {
+    while (waiting.length > 0 && (all || openCall === undefined || isComplete(openCall))) {
       const [next, ...rest] = waiting
       waiting = rest
       if (next !== undefined) text += enterCall(next)
@@ -87,47 +93,41 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     return text
   }
 
-  const callEvent = ({ index, id, name }: Extract<StreamEvent, { kind: 'tool_call' }>): string => {
-    waiting.push({ index, id: id || `toolu_${index}`, name, input: '' })
-    if (openCall !== undefined && openCall.input !== '' && !isComplete(openCall)) return ''
-    return enterWaiting('complete')
+  const callEvent = ({ index, id, name, custom }: Extract<StreamEvent, { kind: 'tool_call' }>): string => {
+    waiting.push({ index, id: id || `toolu_${index}`, name, custom: custom === true, input: '' })
+    return enterWaiting(false)
   }
 
   const argumentsEvent = ({ index, text }: Extract<StreamEvent, { kind: 'arguments' }>): string => {
-    if (openCall?.index === index) {
-      openCall.input += text
-      return inputDelta(text) + (waiting.length > 0 ? enterWaiting('complete') : '')
-    }
-    const call = waiting.find((entry) => entry.index === index)
-    if (call !== undefined) call.input += text
-    // An open call without arguments so far takes none when the next one has begun to speak.
-    return openCall !== undefined && openCall.input === '' ? enterWaiting('complete') || enterWaiting('all') : ''
+    const call = openCall?.index === index ? openCall : waiting.find((entry) => entry.index === index)
+    if (call === undefined) return ''
+    call.input += text
+    if (call !== openCall) return ''
+    return inputDelta(call.custom ? inJson(text) : text) + enterWaiting(false)
   }
 
   const textEvent = (text: string): string => {
     if (text === '') return ''
-    const entering = open === 'text' ? '' : enterWaiting('all') + enter('text', { type: 'text', text: '' })
+    const entering = open === 'text' ? '' : enterWaiting(true) + enter('text', { type: 'text', text: '' })
     return entering + delta({ type: 'text_delta', text })
   }
 
   const thinkingEvent = (event: Extract<StreamEvent, { kind: 'thinking' }>): string => {
     const { text } = event
     const signature = wrapSignature(event, 'anthropic')
-    if (event.encrypted !== undefined && text === '' && open !== 'thinking') {
-      const redacted = close() + enter('thinking', { type: 'redacted_thinking', data: signature })
-      return redacted + close()
-    }
     if (text === '' && signature === undefined) return ''
-    const entering = open === 'thinking' ? '' : enter('thinking', { type: 'thinking', thinking: '', signature: '' })
+    const calls = enterWaiting(true)
+    const isOpen = open === 'thinking' && !standsAlone(event)
+    if (event.encrypted !== undefined && text === '' && !isOpen)
+      return calls + enter('other', { type: 'redacted_thinking', data: signature }) + close()
+    const entering = isOpen ? '' : enter('thinking', { type: 'thinking', thinking: '', signature: '' })
     const thought = text === '' ? '' : delta({ type: 'thinking_delta', thinking: text })
-    if (signature === undefined) return entering + thought
-    return entering + thought + delta({ type: 'signature_delta', signature }) + close()
+    if (signature === undefined) return calls + entering + thought
+    return calls + entering + thought + delta({ type: 'signature_delta', signature }) + close()
   }
 
   const end = (): string => {
-    if (over) return ''
-    over = true
-    const rest = start('', model) + enterWaiting('all') + close()
+    const rest = start('', model) + enterWaiting(true) + close()
     return rest + printed('message_delta', { delta: reason, usage: writeUsage(usage) }) + printed('message_stop', {})
   }
 
@@ -149,7 +149,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
       case 'part': {
         const { part } = event
         if (part.kind !== 'opaque' || part.dialect !== 'anthropic') return ''
-        return enter('text', part.value) + close()
+        return enterWaiting(true) + enter('other', part.value) + close()
       }
       default:
         return ''
@@ -158,7 +158,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   return {
     write(event) {
-      if (over || ('choice' in event && event.choice !== 0)) return ''
+      if ('choice' in event && event.choice !== 0) return ''
       switch (event.kind) {
         case 'start':
           return start(event.id, event.model)
@@ -172,7 +172,6 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           }
           return ''
         case 'error':
-          over = true
           return printed('error', { error: { type: event.type, message: event.message } })
         case 'end':
           return end()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
@@ -87,14 +88,14 @@ export const readCitations = (grounding: Members): Citation[] => {
   })
 }
 
-const readCandidate = (candidate: Members, position: number): Choice => {
+const readCandidate = (candidate: Members, position: number, answer: string): Choice => {
   let calls = 0
   const parts = objectsOf(membersOf(candidate.content).parts)
     .map(readPart)
     .map((part): Part => {
       if (part.kind !== 'tool_call') return part
       calls += 1
-      return { ...part, id: part.id || inventedId(calls, part.name) }
+      return { ...part, id: part.id || inventedId(calls, answer) }
     })
   const citations = readCitations(membersOf(candidate.groundingMetadata))
   const last = parts.findLastIndex(({ kind }) => kind === 'text')
@@ -114,7 +115,9 @@ const blocked = (json: Members): Choice[] =>
 
 /** A generateContent answer (ai.google.dev/api/generate-content#generatecontentresponse). */
 export const readAnswer = (json: Members): Answer => {
-  const choices = objectsOf(json.candidates).map(readCandidate)
+  const choices = objectsOf(json.candidates).map((candidate, at) =>
+    readCandidate(candidate, at, textOf(json.responseId) || randomUUID()),
+  )
   return {
     id: textOf(json.responseId),
     model: textOf(json.modelVersion),
@@ -133,6 +136,7 @@ export const answerPart = (part: Part): Members[] => {
     if (part.text === '' && signature === undefined) return []
     return [{ text: part.text, thought: true, ...given({ thoughtSignature: signature }) }]
   }
+  if (part.kind === 'text' && part.text === '' && part.signature === undefined) return []
   return writePart(part, createLosses())
 }
 

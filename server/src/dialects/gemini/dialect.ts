@@ -1,14 +1,16 @@
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import { sealReader, sealWriter } from '../seal.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { readRequest } from './read-request.ts'
-import { openReader, openWriter } from './stream.ts'
+import { openReader } from './read-stream.ts'
 import { type GeminiHabits, geminiHabits, writeRequest } from './write-request.ts'
+import { openWriter } from './write-stream.ts'
 
 export const geminiClient: ClientDialect = {
   name: 'gemini',
   readRequest,
   writeAnswer,
-  openStream: openWriter,
+  openStream: (conversation) => sealWriter(openWriter(conversation)),
 }
 
 /** generateContent of Google's AI Studio and of Vertex. */
@@ -18,6 +20,6 @@ export const geminiContent = (habits: Partial<GeminiHabits> = {}): UpstreamDiale
     name: 'gemini',
     writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
     readAnswer,
-    openStream: openReader,
+    openStream: () => sealReader(openReader()),
   }
 }

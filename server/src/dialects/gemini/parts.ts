@@ -113,10 +113,13 @@ const resultMembers = (part: ToolResultPart, losses: Losses): Members => {
   }
 }
 
-/** Given by us to calls that came without. */
+/** Given by us to calls that came without; short enough for everybody (OpenAI takes 40 characters). */
 const ownId = /^call_gemini_\d+_/
 const idOf = (id: string): string | undefined => (id === '' || ownId.test(id) ? undefined : id)
-export const inventedId = (number: number, name: string): string => `call_gemini_${number}_${name}`
+
+/** `answer` tells calls of different answers apart: the number alone would come again in the next one. */
+export const inventedId = (number: number, answer: string): string =>
+  `call_gemini_${number}_${answer.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 23)}`
 
 const signatureOf = (part: Part): Members =>
   'signature' in part && part.signature !== undefined ? { thoughtSignature: part.signature } : {}
@@ -138,7 +141,7 @@ const bare = (part: Part, losses: Losses): Members | undefined => {
     case 'tool_call': {
       const args = parsedJson(part.arguments === '' ? '{}' : part.arguments)
       const its = { ...given({ id: idOf(part.id) }), name: part.name }
-      return { functionCall: { ...its, args: isObject(args) ? args : { arguments: part.arguments } } }
+      return { functionCall: { ...its, args: isObject(args) && !part.custom ? args : { arguments: part.arguments } } }
     }
     case 'tool_result':
       return resultMembers(part, losses)

@@ -50,7 +50,7 @@ const withIds = (messages: readonly Message[]): Message[] => {
   const identified = (part: Part): Part => {
     if (part.kind === 'tool_call') {
       calls += 1
-      const id = part.id || inventedId(calls, part.name)
+      const id = part.id || inventedId(calls, '')
       open.push({ id, name: part.name })
       return { ...part, id }
     }

@@ -1,14 +1,16 @@
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import { sealReader, sealWriter } from '../seal.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { readRequest } from './read-request.ts'
-import { openReader, openWriter } from './stream.ts'
+import { openReader } from './read-stream.ts'
 import { type ChatHabits, openaiHabits, writeRequest } from './write-request.ts'
+import { openWriter } from './write-stream.ts'
 
 export const openaiChatClient: ClientDialect = {
   name: 'openai-chat',
   readRequest,
   writeAnswer,
-  openStream: openWriter,
+  openStream: (conversation) => sealWriter(openWriter(conversation)),
 }
 
 /** Chat completions of OpenAI and of everybody who speaks like it, with a provider's own habits. */
@@ -18,6 +20,6 @@ export const openaiChat = (habits: Partial<ChatHabits> = {}): UpstreamDialect =>
     name: 'openai-chat',
     writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
     readAnswer,
-    openStream: openReader,
+    openStream: () => sealReader(openReader()),
   }
 }

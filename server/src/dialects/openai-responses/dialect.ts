@@ -1,4 +1,5 @@
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import { sealReader, sealWriter } from '../seal.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
@@ -9,12 +10,12 @@ export const openaiResponsesClient: ClientDialect = {
   name: 'openai-responses',
   readRequest,
   writeAnswer,
-  openStream: openWriter,
+  openStream: (conversation) => sealWriter(openWriter(conversation)),
 }
 
 export const openaiResponses: UpstreamDialect = {
   name: 'openai-responses',
   writeRequest,
   readAnswer,
-  openStream: openReader,
+  openStream: () => sealReader(openReader()),
 }

@@ -1,0 +1,115 @@
+import { noUsage } from '../../billing/usage.ts'
+import { dataEvent } from '../../lib/sse.ts'
+import type { Conversation, Part, ToolCallPart } from '../conversation.ts'
+import type { StreamWriter } from '../dialect.ts'
+import { given, type Members } from '../json.ts'
+import type { StreamEvent } from '../stream-event.ts'
+import { answerPart, writeFinish, writeUsage } from './answer.ts'
+
+type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
+
+/** What one choice needs to remember. */
+interface OpenChoice {
+  /** Calls that are not whole yet, by their number. */
+  readonly calls: Map<number, ToolCallPart>
+  refused: boolean
+  finish: string | undefined
+}
+
+/** Prints pieces of a generateContent answer. Calls are told whole; the last piece has the reasons and the usage. */
+export const openWriter = ({ model }: Conversation): StreamWriter => {
+  let head: Members = { modelVersion: model, responseId: '' }
+  let usage = noUsage
+  const choices = new Map<number, OpenChoice>()
+
+  const of = (choice: number): OpenChoice => {
+    const known = choices.get(choice)
+    if (known !== undefined) return known
+    const fresh = { calls: new Map<number, ToolCallPart>(), refused: false, finish: undefined }
+    choices.set(choice, fresh)
+    return fresh
+  }
+
+  const piece = (index: number, parts: readonly Members[]): string =>
+    dataEvent(JSON.stringify({ candidates: [{ content: { role: 'model', parts }, index }], ...head }))
+
+  const told = (choice: number, part: Part): string => {
+    const parts = answerPart(part)
+    return parts.length === 0 ? '' : piece(choice, parts)
+  }
+
+  const flush = (choice: number): string => {
+    const { calls } = of(choice)
+    const text = [...calls.values()].map((call) => told(choice, call)).join('')
+    calls.clear()
+    return text
+  }
+
+  const say = (choice: number, part: Part): string => flush(choice) + told(choice, part)
+
+  const begin = ({ choice, index, id, name, custom, signature }: Event<'tool_call'>): void => {
+    of(choice).calls.set(index, { kind: 'tool_call', id, name, arguments: '', ...given({ custom, signature }) })
+  }
+
+  const argue = ({ choice, index, text }: Event<'arguments'>): void => {
+    const { calls } = of(choice)
+    const call = calls.get(index)
+    if (call !== undefined) calls.set(index, { ...call, arguments: call.arguments + text })
+  }
+
+  const finish = (event: Event<'finish'>): void => {
+    const choice = of(event.choice)
+    choice.finish = writeFinish(choice.refused && event.finish === 'stop' ? 'refusal' : event.finish)
+  }
+
+  const last = (): string => {
+    const calls = [...choices.keys()].map(flush).join('')
+    const candidates = [...choices].flatMap(([index, { finish: finishReason }]) =>
+      finishReason === undefined ? [] : [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason, index }],
+    )
+    return calls + dataEvent(JSON.stringify({ candidates, usageMetadata: writeUsage(usage), ...head }))
+  }
+
+  return {
+    write(event) {
+      switch (event.kind) {
+        case 'start':
+          head = { modelVersion: event.model || model, responseId: event.id }
+          return ''
+        case 'text':
+          return say(event.choice, { kind: 'text', text: event.text, ...given({ signature: event.signature }) })
+        case 'refusal':
+          of(event.choice).refused ||= event.text !== ''
+          return say(event.choice, { kind: 'text', text: event.text })
+        case 'thinking': {
+          const { choice, ...part } = event
+          return say(choice, part)
+        }
+        case 'part':
+          return say(event.choice, event.part)
+        case 'tool_call':
+          begin(event)
+          return ''
+        case 'arguments':
+          argue(event)
+          return ''
+        case 'audio':
+          return event.data === undefined
+            ? ''
+            : piece(event.choice, [{ inlineData: { mimeType: 'audio/pcm', data: event.data } }])
+        case 'finish':
+          finish(event)
+          return flush(event.choice)
+        case 'usage':
+          usage = event.usage
+          return ''
+        case 'error':
+          return dataEvent(JSON.stringify({ error: { code: 500, message: event.message, status: 'INTERNAL' } }))
+        case 'end':
+          return last()
+        case 'citation':
+          return ''
+      }
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { dataEvent } from '../../lib/sse.ts'
+import type { Conversation } from '../conversation.ts'
+import { dataUrl } from '../data-url.ts'
+import type { StreamWriter } from '../dialect.ts'
+import { given, type Members } from '../json.ts'
+import { type StreamEvent, standsAlone } from '../stream-event.ts'
+import { writeCitation, writeFinish } from './answer.ts'
+import { writeUsage } from './usage.ts'
+import { reasoningDetail } from './write-messages.ts'
+
+type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
+
+/**
+ * Thoughts are told as they come. What closes one repeats it whole in OpenRouter's list, so that a client that keeps the list
+ * has all that their maker wants back.
+ */
+const openThoughts = () => {
+  let heard = ''
+  let number = 0
+  return (event: Event<'thinking'>): Members => {
+    const { kind: _kind, choice: _choice, ...part } = event
+    heard = standsAlone(event) ? part.text : heard + part.text
+    if (part.signature === undefined && part.encrypted === undefined) return { reasoning_content: part.text }
+    const detail = reasoningDetail({ ...part, text: heard }, number)
+    number += 1
+    heard = ''
+    return { ...(part.text === '' ? {} : { reasoning_content: part.text }), reasoning_details: [detail] }
+  }
+}
+
+/** What one choice needs to remember. */
+interface OpenChoice {
+  spoken: boolean
+  readonly think: ReturnType<typeof openThoughts>
+  readonly customCalls: Set<number>
+}
+
+/** Prints chat completion chunks. The usage comes in a chunk of its own, before the end mark, when the client asked. */
+export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter => {
+  let head: Members = { id: '', object: 'chat.completion.chunk', created: 0, model }
+  const choices = new Map<number, OpenChoice>()
+  let usage: Members | undefined
+
+  const of = (choice: number): OpenChoice => {
+    const known = choices.get(choice)
+    if (known !== undefined) return known
+    const fresh = { spoken: false, think: openThoughts(), customCalls: new Set<number>() }
+    choices.set(choice, fresh)
+    return fresh
+  }
+
+  const chunk = (entries: readonly Members[], more: Members = {}): string =>
+    dataEvent(JSON.stringify({ ...head, choices: entries, ...more }))
+
+  const delta = (index: number, its: Members, more: { logprobs?: unknown; finish?: string | null } = {}): string => {
+    const { logprobs = null, finish = null } = more
+    const choice = of(index)
+    const role = choice.spoken ? {} : { role: 'assistant' }
+    choice.spoken = true
+    return chunk([{ index, delta: { ...role, ...its }, logprobs, finish_reason: finish }])
+  }
+
+  const callDelta = ({ choice, index, id, name, custom, signature }: Event<'tool_call'>): string => {
+    const its = custom
+      ? { type: 'custom', custom: { name, input: '' } }
+      : { type: 'function', function: { name, arguments: '' } }
+    const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
+    if (custom) of(choice).customCalls.add(index)
+    return delta(choice, { tool_calls: [{ index, id, ...its, ...extra }] })
+  }
+
+  const argumentsDelta = ({ choice, index, text }: Event<'arguments'>): string => {
+    const its = of(choice).customCalls.has(index) ? { custom: { input: text } } : { function: { arguments: text } }
+    return delta(choice, { tool_calls: [{ index, ...its }] })
+  }
+
+  const imageDelta = ({ part, choice }: Event<'part'>): string => {
+    if (part.kind !== 'image' || part.source.kind === 'file') return ''
+    const url = part.source.kind === 'url' ? part.source.url : dataUrl(part.source)
+    return delta(choice, { images: [{ type: 'image_url', image_url: { url } }] })
+  }
+
+  const begin = ({ id, created, fingerprint, serviceTier, model: named }: Event<'start'>): void => {
+    const more = given({ system_fingerprint: fingerprint, service_tier: serviceTier })
+    head = { id, object: 'chat.completion.chunk', created, model: named || model, ...more }
+  }
+
+  const failed = ({ message, type, code }: Event<'error'>): string =>
+    dataEvent(JSON.stringify({ error: { message, type, param: null, code: code ?? null } }))
+
+  const write = (event: StreamEvent): string => {
+    switch (event.kind) {
+      case 'start':
+        begin(event)
+        return ''
+      case 'text':
+        return delta(event.choice, { content: event.text }, { logprobs: event.logprobs })
+      case 'refusal':
+        return delta(event.choice, { refusal: event.text })
+      case 'thinking':
+        return delta(event.choice, of(event.choice).think(event))
+      case 'tool_call':
+        return callDelta(event)
+      case 'arguments':
+        return argumentsDelta(event)
+      case 'citation':
+        return delta(event.choice, { annotations: [writeCitation(event.citation)] })
+      case 'part':
+        return imageDelta(event)
+      case 'audio': {
+        const { kind: _kind, choice, ...audio } = event
+        return delta(choice, { audio })
+      }
+      case 'finish':
+        return delta(event.choice, {}, { finish: writeFinish(event.finish) })
+      case 'usage':
+        usage = writeUsage(event.usage)
+        return ''
+      case 'error':
+        return failed(event)
+      case 'end':
+        return (streamUsage && usage !== undefined ? chunk([], { usage }) : '') + dataEvent('[DONE]')
+    }
+  }
+
+  return { write }
+}

@@ -1,0 +1,67 @@
+import { given, isObject, type Members, parsedJson } from '../json.ts'
+import { callItem } from './answer.ts'
+
+/** An item of a response that is still being told. */
+export interface OpenItem {
+  readonly kind: 'message' | 'reasoning' | 'call'
+  readonly id: string
+  /** Its place in the output. */
+  readonly at: number
+  /** Of a message: whether its words refuse. */
+  readonly refusal: boolean
+  readonly call: { readonly index: number; readonly id: string; readonly name: string; readonly custom: boolean }
+  text: string
+  encrypted: string | undefined
+  readonly annotations: Members[]
+}
+
+export const noCall: OpenItem['call'] = { index: -1, id: '', name: '', custom: false }
+
+/** Prints one event of the stream. */
+export type Print = (type: string, its: Members) => string
+
+/** Whether a call can have no more arguments; free text may always go on. */
+export const isComplete = ({ call, text }: OpenItem): boolean =>
+  !call.custom && text.endsWith('}') && isObject(parsedJson(text))
+
+export const placeOf = ({ id, at }: OpenItem): Members => ({ item_id: id, output_index: at })
+export const contentPlace = (item: OpenItem): Members => ({ ...placeOf(item), content_index: 0 })
+export const summaryPlace = (item: OpenItem): Members => ({ ...placeOf(item), summary_index: 0 })
+
+export const contentOf = ({ refusal, text, annotations }: OpenItem): Members =>
+  refusal ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs: [] }
+
+const callOf = ({ id, text, call: { custom, ...call } }: OpenItem): Members =>
+  callItem({ kind: 'tool_call', id: call.id, name: call.name, arguments: text, ...(custom ? { custom } : {}) }, id)
+
+export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Members => {
+  const { id, text } = item
+  if (item.kind === 'call') return { ...callOf(item), status }
+  const isWhole = status === 'completed'
+  if (item.kind === 'message')
+    return { id, type: 'message', role: 'assistant', status, content: isWhole ? [contentOf(item)] : [] }
+  const summary = isWhole && text !== '' ? [{ type: 'summary_text', text }] : []
+  return { id, type: 'reasoning', summary, ...given({ encrypted_content: item.encrypted }) }
+}
+
+/** What closes the inside of an item. */
+export const innerEnd = (item: OpenItem, print: Print): string => {
+  const { text, call } = item
+  if (item.kind === 'call') {
+    return call.custom
+      ? print('response.custom_tool_call_input.done', { ...placeOf(item), input: text })
+      : print('response.function_call_arguments.done', { ...placeOf(item), name: call.name, arguments: text })
+  }
+  if (item.kind === 'message') {
+    const said = item.refusal
+      ? print('response.refusal.done', { ...contentPlace(item), refusal: text })
+      : print('response.output_text.done', { ...contentPlace(item), text, logprobs: [] })
+    return said + print('response.content_part.done', { ...contentPlace(item), part: contentOf(item) })
+  }
+  if (text === '') return ''
+  const place = summaryPlace(item)
+  return (
+    print('response.reasoning_summary_text.done', { ...place, text }) +
+    print('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } })
+  )
+}
