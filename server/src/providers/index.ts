@@ -2,19 +2,24 @@ import { ai360 } from './ai360/provider.ts'
 import { aigc2d } from './aigc2d/provider.ts'
 import { ails } from './ails/provider.ts'
 import { aiproxy } from './aiproxy/provider.ts'
+import { ali } from './ali/provider.ts'
 import { anthropic } from './anthropic/provider.ts'
 import { api2gpt } from './api2gpt/provider.ts'
 import { azure } from './azure/provider.ts'
+import { baidu } from './baidu/provider.ts'
 import { baiduV2 } from './baidu-v2/provider.ts'
 import { cloudflare } from './cloudflare/provider.ts'
 import { cohere } from './cohere/provider.ts'
 import { custom } from './custom/provider.ts'
 import { deepseek } from './deepseek/provider.ts'
+import { dify } from './dify/provider.ts'
 import { fastgpt } from './fastgpt/provider.ts'
 import { gemini } from './gemini/provider.ts'
+import { jina } from './jina/provider.ts'
 import { lingyiwanwu } from './lingyiwanwu/provider.ts'
 import { minimax } from './minimax/provider.ts'
 import { mistral } from './mistral/provider.ts'
+import { mokaai } from './mokaai/provider.ts'
 import { moonshot } from './moonshot/provider.ts'
 import { ohmygpt } from './ohmygpt/provider.ts'
 import { ollama } from './ollama/provider.ts'
@@ -25,10 +30,13 @@ import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
 import type { Provider } from './provider.ts'
 import { siliconflow } from './siliconflow/provider.ts'
+import { tencent } from './tencent/provider.ts'
 import { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
 import { volcengine } from './volcengine/provider.ts'
 import { xai } from './xai/provider.ts'
 import { xinference } from './xinference/provider.ts'
+import { xunfei } from './xunfei/provider.ts'
+import { zhipuV3 } from './zhipu/provider.ts'
 import { zhipuV4 } from './zhipu-v4/provider.ts'
 
 /** Every upstream kind that can relay. */
@@ -59,6 +67,14 @@ export const providers: readonly Provider[] = [
   baiduV2,
   xinference,
   xai,
+  ali,
+  baidu,
+  zhipuV3,
+  tencent,
+  xunfei,
+  dify,
+  jina,
+  mokaai,
   cohere,
   ollama,
   cloudflare,

@@ -57,7 +57,7 @@ export interface SigningTools {
   post(request: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
-    readonly body: string
+    readonly body: string | Buffer
   }): Promise<{ readonly status: number; readonly json: Readonly<Record<string, unknown>> }>
 }
 
@@ -115,20 +115,35 @@ export interface Provider {
   readonly streamOptions: boolean
   /** Languages for conversations, the preferred one first; empty when it has no conversations. */
   readonly languages: readonly Language[]
-  /** The same for one model, where a provider hosts models of several makers, each with its language. */
-  languagesOf?(model: string): readonly Language[]
+  /**
+   * The same for one model, where a provider hosts models of several makers, each with its language, or where the kind of
+   * key or address decides.
+   */
+  languagesOf?(model: string, at: { readonly channel: ProviderChannel; readonly key: string }): readonly Language[]
   /** Whether it takes OpenAI's calls beside conversations (completions, embeddings, moderations) as they are. */
   readonly otherCalls: boolean
   /** OpenAI's embeddings in words of its own, and what `ProviderCall.path` is then; preferred to `otherCalls`. */
-  readonly embeddings?: EmbeddingsDialect & { readonly path: string }
+  readonly embeddings?: EmbeddingsDialect & {
+    readonly path: string
+    /** Whether a key is of the kind that goes with these words; every key is when absent. */
+    readonly isFor?: (key: string) => boolean
+  }
   /** The same for reranking, which clients ask for in Jina's words. */
   readonly rerank?: RerankDialect & { readonly path: string }
   /** Whether it counts the tokens of a prompt in its own language. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string
   headers(call: ProviderCall): Record<string, string>
-  /** Where a header alone is not enough: signatures over the body, tokens that have to be fetched (and are cached). */
-  sign?(request: Unsigned, tools: SigningTools): Promise<{ url: string; headers: Record<string, string> }>
+  /**
+   * Where a header alone is not enough: signatures over the body, tokens that have to be fetched (and are cached), files that
+   * have to be sent ahead. A new body replaces the old one.
+   */
+  sign?(
+    request: Unsigned,
+    tools: SigningTools,
+  ): Promise<{ url: string; headers: Record<string, string>; body?: Buffer }>
+  /** Where calls go over a WebSocket (`url` answers `ws` or `wss`): whether a message is the last one of an answer. */
+  isLast?(message: string): boolean
   /** Rules of its own for request bodies; undefined when it takes them as they are. */
   adjust?(ask: Ask): Adjustment | undefined
   /** Where its model list is read, or undefined when it has none. */

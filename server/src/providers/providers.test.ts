@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { zhipuToken } from './dialects/zhipu-token.ts'
 import { modelOwners, providerOf, providers, typesInSelectOrder, unbuiltProviderOf, unbuiltProviders } from './index.ts'
 import type { ProviderCall } from './provider.ts'
-import { zhipuToken } from './zhipu-v4/token.ts'
 
 const call = (
   more: Partial<ProviderCall> & { base?: string; other?: string; organization?: string },

@@ -16,9 +16,11 @@ interface Facts {
   readonly owner: string
   readonly keyForm?: string
   readonly fields?: Provider['console']['fields']
+  /** Why it cannot relay, where the reason is another than ours. */
+  readonly reason?: UnbuiltProvider['reason']
 }
 
-const unbuilt = ({ type, name, label, color, baseUrl, owner, keyForm, fields }: Facts): UnbuiltProvider => ({
+const unbuilt = ({ type, name, label, color, baseUrl, owner, keyForm, fields, reason }: Facts): UnbuiltProvider => ({
   type,
   name,
   console: {
@@ -30,7 +32,7 @@ const unbuilt = ({ type, name, label, color, baseUrl, owner, keyForm, fields }: 
   baseUrl,
   owner,
   models: unbuiltModels[type] ?? [],
-  reason: { zh: '尚未支持该上游的协议', en: 'its protocol is not spoken yet' },
+  reason: reason ?? { zh: '尚未支持该上游的协议', en: 'its protocol is not spoken yet' },
 })
 
 /** Channel types whose protocols are not spoken yet. */
@@ -93,67 +95,6 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     ],
   }),
   unbuilt({
-    type: 15,
-    name: 'Baidu',
-    label: { zh: '百度文心千帆', en: 'Baidu ERNIE' },
-    color: 'blue',
-    baseUrl: 'https://aip.baidubce.com',
-    owner: 'baidu',
-    keyForm: 'APIKey|SecretKey',
-  }),
-  unbuilt({
-    type: 17,
-    name: 'Ali',
-    label: { zh: '阿里通义千问', en: 'Alibaba Qwen' },
-    color: 'orange',
-    baseUrl: 'https://dashscope.aliyuncs.com',
-    owner: 'ali',
-  }),
-  unbuilt({
-    type: 18,
-    name: 'Xunfei',
-    label: { zh: '讯飞星火认知', en: 'iFlytek Spark' },
-    color: 'blue',
-    baseUrl: '',
-    owner: 'xunfei',
-    keyForm: 'APPID|APISecret|APIKey',
-    fields: [{ column: 'other', label: { zh: '模型版本', en: 'Model version' }, placeholder: 'v2.1' }],
-  }),
-  unbuilt({
-    type: 16,
-    name: 'Zhipu',
-    label: { zh: '智谱 ChatGLM', en: 'Zhipu ChatGLM' },
-    color: 'violet',
-    baseUrl: 'https://open.bigmodel.cn',
-    owner: 'zhipu',
-    keyForm: 'id.secret',
-  }),
-  unbuilt({
-    type: 23,
-    name: 'Tencent',
-    label: { zh: '腾讯混元', en: 'Tencent Hunyuan' },
-    color: 'teal',
-    baseUrl: 'https://hunyuan.tencentcloudapi.com',
-    owner: 'tencent',
-    keyForm: 'AppId|SecretId|SecretKey',
-  }),
-  unbuilt({
-    type: 37,
-    name: 'Dify',
-    label: { zh: 'Dify', en: 'Dify' },
-    color: 'teal',
-    baseUrl: 'https://api.dify.ai',
-    owner: 'dify',
-  }),
-  unbuilt({
-    type: 38,
-    name: 'Jina',
-    label: { zh: 'Jina', en: 'Jina' },
-    color: 'blue',
-    baseUrl: 'https://api.jina.ai',
-    owner: 'jina',
-  }),
-  unbuilt({
     type: 21,
     name: 'AIProxyLibrary',
     label: { zh: '知识库：AI Proxy', en: 'Knowledge base: AI Proxy' },
@@ -161,13 +102,9 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     baseUrl: 'https://api.aiproxy.io',
     owner: 'custom',
     fields: [{ column: 'other', label: { zh: '知识库 ID', en: 'Knowledge base id' } }],
-  }),
-  unbuilt({
-    type: 44,
-    name: 'MokaAI',
-    label: { zh: '嵌入模型：MokaAI M3E', en: 'Embeddings: MokaAI M3E' },
-    color: 'purple',
-    baseUrl: 'https://api.moka.ai',
-    owner: 'mokaai',
+    reason: {
+      zh: '该知识库服务已没有公开的接口文档，无法对接',
+      en: 'AI Proxy no longer documents an interface to its knowledge bases',
+    },
   }),
 ]

@@ -20,6 +20,7 @@ import type { Prepared } from './request-edit.ts'
 import { openReshape } from './reshape.ts'
 import type { Retelling, Retold } from './retelling.ts'
 import { signingTools } from './signing-tools.ts'
+import { streamedAnswer } from './streamed-answer.ts'
 import { splitUrl, type Upstream, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
 import { type Refusal, refusalOf } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
@@ -148,16 +149,17 @@ class Exchange implements UpstreamEvents, ClientListeners {
       return
     }
     provider.sign({ call: asked, url, headers, body }, signingTools(this.parts)).then(
-      (signed) => this.dispatch(signed.url, signed.headers),
+      (signed) => this.dispatch(signed.url, signed.headers, signed.body),
       (error) => this.fail('credentials_failed', `signing: ${error instanceof Error ? error.message : error}`),
     )
   }
 
-  private dispatch(url: string, headers: Record<string, string>): void {
+  private dispatch(url: string, headers: Record<string, string>, body = this.parts.prepared.body): void {
     if (this.over) return
     const { channel, limits, upstream, prepared } = this.parts
     const { connect, firstByte, streamIdle } = limits.timeouts
-    const { model, body } = prepared
+    const { model } = prepared
+    const { isLast } = channel.provider
     const address = splitUrl(url)
     this.control = upstream.send(
       {
@@ -168,6 +170,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
         body,
         proxy: channel.proxy,
         timeouts: { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle },
+        ...(isLast === undefined ? {} : { isLast }),
       },
       this,
     )
@@ -176,8 +179,13 @@ class Exchange implements UpstreamEvents, ClientListeners {
   onHead(status: number, headers: Headers): void {
     this.status = status
     this.headers = headers
-    if (!this.isSuccess || !isStream(headers, this.parts.call.stream)) return
+    if (!this.isSuccess || !isStream(headers, this.parts.call.stream) || this.isCollected) return
     this.pump = this.openPump()
+  }
+
+  /** The client wants no stream, and somebody understands it. */
+  private get isCollected(): boolean {
+    return !this.parts.call.stream && this.parts.prepared.conversion !== undefined
   }
 
   private openPump(): Pump {
@@ -255,7 +263,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     }
     if (answer === 'refused') {
       this.control?.abort()
-      this.refuseByContent(pump.refusal)
+      this.refuseByContent(pump.refusal, pump.refusalStatus)
       return
     }
     if (answer === 'broken') {
@@ -276,7 +284,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const isWhole = pump.finish()
     if (pump.guard?.stopped) this.stopAtWord(pump)
     else if (pump.refusal !== undefined && pump.started) this.breakWith(pump.refusal)
-    else if (pump.refusal !== undefined) this.refuseByContent(pump.refusal)
+    else if (pump.refusal !== undefined) this.refuseByContent(pump.refusal, pump.refusalStatus)
     else if (!pump.started) this.fail('bad_response_body', 'the stream held no event')
     else if (isWhole) this.settle({ kind: 'streamed', pump, end: 'done' })
     else this.fail('upstream_broke', 'the stream ended in the middle of an event')
@@ -302,7 +310,8 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const encoding = headerText(this.headers, 'content-encoding').toLowerCase()
     try {
       const bytes = encoding === '' ? raw : await decoded(raw, encoding, this.parts.limits.maxResponseBytes)
-      if (this.isSuccess) this.answer(bytes)
+      if (this.isSuccess && isStream(this.headers, false)) this.answerOfStream(bytes)
+      else if (this.isSuccess) this.answer(bytes)
       else this.refuse(bytes)
     } catch (error) {
       this.fail('bad_response_body', `the answer cannot be read: ${error instanceof Error ? error.message : error}`)
@@ -317,7 +326,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const own = (conversion?.upstream ?? retelling)?.errorOf?.(json)
     const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
     if (own !== undefined || failed) {
-      this.refuseByContent(own === undefined ? json : { error: own })
+      this.refuseByContent(own === undefined ? json : { error: own }, own?.status)
       return
     }
     if (retelling !== undefined) {
@@ -326,6 +335,19 @@ class Exchange implements UpstreamEvents, ClientListeners {
     }
     const answer = conversion?.upstream.readAnswer(json)
     this.settle({ kind: 'body', status: this.status, headers: this.headers, bytes, json, answer, conversion })
+  }
+
+  private answerOfStream(bytes: Buffer): void {
+    const { conversion } = this.parts.prepared
+    if (conversion === undefined) throw new Error('a stream that nobody asked for')
+    const told = streamedAnswer(bytes, conversion)
+    if (told.kind === 'failed') this.refuseByContent({ error: told.error }, told.error.status)
+    else if (told.kind === 'broken') this.fail('upstream_broke', 'the stream ended in the middle of the answer')
+    else {
+      const { status } = this
+      const headers = { ...this.headers, 'content-type': 'application/json' }
+      this.settle({ kind: 'body', status, headers, bytes, json: {}, answer: told.answer, conversion })
+    }
   }
 
   private retell(json: Readonly<Record<string, unknown>>, retelling: Retelling): void {
@@ -346,11 +368,11 @@ class Exchange implements UpstreamEvents, ClientListeners {
     })
   }
 
-  /** A success that holds an error is a failed upstream (M-19). */
-  private refuseByContent(json: unknown): void {
+  /** A success that holds an error is a failed upstream (M-19), unless it says in its words what status it means. */
+  private refuseByContent(json: unknown, status = 502): void {
     const { channel, key } = this.parts
     const body = Buffer.from(JSON.stringify(json))
-    this.settle({ kind: 'refused', refusal: refusalOf({ status: 502, body, retryAfter: undefined }, channel, key) })
+    this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter: undefined }, channel, key) })
   }
 
   /** An error in the upstream's own words, in the middle of its stream. */

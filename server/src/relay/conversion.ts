@@ -10,6 +10,7 @@ import { continues } from '../dialects/openai-responses/read-request.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Language, ModelOptions, Provider } from '../providers/provider.ts'
 import type { RelayCall, RelayEndpoint } from './call.ts'
+import type { RelayChannel } from './ports.ts'
 
 /** The dialect of a client that has a conversation; other calls have none. */
 const dialectOfEndpoint: Readonly<Partial<Record<RelayEndpoint, DialectName>>> = {
@@ -51,20 +52,22 @@ export const serves = (provider: Provider, endpoint: RelayEndpoint): boolean =>
     ? provider.otherCalls || hasWordsFor(provider, endpoint)
     : provider.languages.length > 0
 
-const spoken = (provider: Provider, model: string): readonly Language[] =>
-  provider.languagesOf?.(model) ?? provider.languages
+type Reached = Pick<RelayChannel, 'provider' | 'keys' | 'baseUrl' | 'organization' | 'other'>
 
-/** The client's own language, when a model of the provider speaks it. */
-export const ownLanguage = (provider: Provider, endpoint: RelayEndpoint, model: string): Language | undefined => {
+/** All keys of a channel are of one kind. */
+const spoken = (channel: Reached, model: string): readonly Language[] =>
+  channel.provider.languagesOf?.(model, { channel, key: channel.keys[0] ?? '' }) ?? channel.provider.languages
+
+/** The client's own language, when a model speaks it there. */
+export const ownLanguage = (channel: Reached, endpoint: RelayEndpoint, model: string): Language | undefined => {
   const own = dialectOfEndpoint[endpoint]
-  return spoken(provider, model).find(({ name }) => name === own)
+  return spoken(channel, model).find(({ name }) => name === own)
 }
 
 /** The language to turn a call into; undefined when its own is spoken. */
-export const foreignLanguage = (provider: Provider, endpoint: RelayEndpoint, model = ''): Language | undefined => {
-  if (dialectOfEndpoint[endpoint] === undefined || ownLanguage(provider, endpoint, model) !== undefined)
-    return undefined
-  return spoken(provider, model)[0]
+export const foreignLanguage = (channel: Reached, endpoint: RelayEndpoint, model = ''): Language | undefined => {
+  if (dialectOfEndpoint[endpoint] === undefined || ownLanguage(channel, endpoint, model) !== undefined) return undefined
+  return spoken(channel, model)[0]
 }
 
 /** The request in the upstream's words. Throws AppError for what the client's dialect does not allow. */

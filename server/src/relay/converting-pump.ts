@@ -19,6 +19,7 @@ const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: strin
 export class ConvertingPump implements Pump {
   started = false
   refusal: unknown
+  refusalStatus: number | undefined
   readonly guard: AnswerGuard | undefined
   private readonly parts: ConvertingParts
   /** Printed, but not worth a head: an upstream may still turn out to have failed. */
@@ -72,6 +73,7 @@ export class ConvertingPump implements Pump {
     for (const event of events) {
       if (event.kind === 'error') {
         this.refusal = { error: { message: event.message, type: event.type, code: event.code ?? null } }
+        this.refusalStatus = event.status
         this.send(printed)
         return this.started ? 'broken' : 'refused'
       }

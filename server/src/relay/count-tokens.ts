@@ -68,7 +68,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       const { group } = call.caller
       const candidates = parts.channels.snapshot().candidates(group, routedModel(call.model))
       const native = candidates.find(
-        ({ provider }) => provider.countsTokens && !foreignLanguage(provider, call.endpoint),
+        (channel) => channel.provider.countsTokens && !foreignLanguage(channel, call.endpoint),
       )
       const known = native && (await ask(call, native))
       if (known !== undefined) return known

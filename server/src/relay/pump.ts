@@ -49,6 +49,8 @@ export interface Pump {
   readonly started: boolean
   /** The upstream's own words when it began with an error, or broke off with one. */
   readonly refusal: unknown
+  /** What HTTP would have said of it; undefined when the upstream did not. */
+  readonly refusalStatus?: number | undefined
   /** Looks for blocked words; undefined when nobody asked for that. */
   readonly guard: AnswerGuard | undefined
   push(chunk: Buffer): PumpAnswer

@@ -6,7 +6,9 @@ const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] 
 
 /** Cuts the channel's key and address, anything that looks like a key, and private addresses out of a text. */
 export const redact = (text: string, secrets: { readonly key: string; readonly baseUrl: string }): string => {
-  const hidden = [secrets.key, secrets.baseUrl, hostOf(secrets.baseUrl)].filter((secret) => secret.length > 3)
+  // Keys of several parts: `id|secret`, `id.secret`.
+  const parts = secrets.key.split(/[|.]/).filter((part) => part.length > 7)
+  const hidden = [secrets.key, ...parts, secrets.baseUrl, hostOf(secrets.baseUrl)].filter((secret) => secret.length > 3)
   const cut = hidden.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
   return cut.replace(keyLike, '***').replace(privateAddress, '***')
 }

@@ -91,7 +91,7 @@ const converted = (
 }
 
 const retold = (call: RelayCall, channel: RelayChannel, model: string): Prepared | undefined => {
-  const told = retell(call, channel.provider, model)
+  const told = retell(call, channel, model)
   if (told === undefined) return undefined
   const { retelling, body, path } = told
   const printedBody = Buffer.from(JSON.stringify(body))
@@ -113,12 +113,12 @@ export const prepare = (
 ): Prepared => {
   const mapped = mappedModel(channel.modelMapping, call.model)
   const { provider } = channel
-  const language = foreignLanguage(provider, call.endpoint, mapped)
+  const language = foreignLanguage(channel, call.endpoint, mapped)
   if (language !== undefined) return converted(call, channel, mapped, language, models)
   const told = retold(call, channel, mapped)
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
-  const frames = ownLanguage(provider, call.endpoint, mapped)?.frames
+  const frames = ownLanguage(channel, call.endpoint, mapped)?.frames
   const own = { path, conversion: undefined, ...(frames === undefined ? {} : { frames }) }
   // A host of others' models has an envelope of its own, without which nothing is understood.
   const untouched = passThrough && provider.languagesOf === undefined

@@ -6,6 +6,7 @@ import { createLosses } from '../dialects/losses.ts'
 import { readRerank, writeRerank } from '../dialects/rerank.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
+import type { RelayChannel } from './ports.ts'
 
 /** An answer in the client's words, and what it cost. */
 export interface Retold {
@@ -31,8 +32,11 @@ interface Told {
   readonly path: string
 }
 
-const embeddings = ({ body }: RelayCall, { embeddings: its }: Provider, model: string): Told | undefined => {
-  if (its === undefined) return undefined
+type Reached = Pick<RelayChannel, 'provider' | 'keys'>
+
+const embeddings = ({ body }: RelayCall, { provider, keys }: Reached, model: string): Told | undefined => {
+  const { embeddings: its } = provider
+  if (its === undefined || its.isFor?.(keys[0] ?? '') === false) return undefined
   const request = readEmbeddings(body, model)
   const losses = createLosses()
   const written = its.write(request, losses)
@@ -56,7 +60,7 @@ const rerank = ({ body }: RelayCall, { rerank: its }: Provider, model: string): 
 }
 
 /** The call in the provider's own words; undefined where it takes the client's. Throws AppError for what it cannot do. */
-export const retell = (call: RelayCall, provider: Provider, model: string): Told | undefined => {
-  if (call.endpoint === 'embeddings') return embeddings(call, provider, model)
-  return call.endpoint === 'rerank' ? rerank(call, provider, model) : undefined
+export const retell = (call: RelayCall, channel: Reached, model: string): Told | undefined => {
+  if (call.endpoint === 'embeddings') return embeddings(call, channel, model)
+  return call.endpoint === 'rerank' ? rerank(call, channel.provider, model) : undefined
 }

@@ -20,7 +20,7 @@ export const signingTools = ({ upstream, channel, limits, clock }: AttemptParts)
           origin,
           path,
           headers: { 'accept-encoding': 'identity', ...headers },
-          body: Buffer.from(body),
+          body: typeof body === 'string' ? Buffer.from(body) : body,
           proxy: channel.proxy,
           timeouts: { connect, firstByte, idle: firstByte },
         },

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
 import type { EgressGuard } from '../lib/egress.ts'
 import type { Upstream, UpstreamControl, UpstreamEvents, UpstreamRequest } from './upstream.ts'
+import { isSocketAddress, openSocket } from './upstream-socket.ts'
 
 /** How long an idle connection is kept; upstreams that say less are believed. */
 const keepIdleMs = 15_000
@@ -105,10 +106,17 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
     return fresh
   }
 
+  const sendOverSocket = (request: UpstreamRequest, events: UpstreamEvents): UpstreamControl => {
+    // A WebSocket begins as an HTTP request.
+    const origin = request.origin.replace(/^ws/i, 'http')
+    return openSocket(request, events, dispatcherFor({ ...request, origin }))
+  }
+
   return {
     send(request, events) {
       const exchange = new Exchange(events)
       try {
+        if (isSocketAddress(request.origin)) return sendOverSocket(request, events)
         dispatcherFor(request).dispatch(
           {
             origin: request.origin,

@@ -5,7 +5,10 @@ export type Upstream = {
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST'
-  /** Scheme, host and port. */
+  /**
+   * Scheme, host and port. With `ws` or `wss` the body is the only message that is sent over a WebSocket, and every message
+   * that comes back is told as a server-sent event.
+   */
   readonly origin: string
   /** Path and query. */
   readonly path: string
@@ -15,6 +18,8 @@ export interface UpstreamRequest {
   readonly proxy: string
   /** Milliseconds: until connected, until the first byte of the head, and between chunks of the body. 0 turns one off. */
   readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly idle: number }
+  /** Over a WebSocket: whether a message is the last one of the answer; without it the upstream's close is the end. */
+  readonly isLast?: (message: string) => boolean
 }
 
 export interface UpstreamEvents {

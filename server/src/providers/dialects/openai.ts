@@ -46,7 +46,7 @@ export interface Compatible {
 }
 
 /** What most providers understand, and nothing that only OpenAI has. */
-const plainHabits: Partial<ChatHabits> = { maxTokens: 'max_tokens', customTools: false, effort: () => false }
+export const plainHabits: Partial<ChatHabits> = { maxTokens: 'max_tokens', customTools: false, effort: () => false }
 
 const chatLanguage = ({ streamOptions = false, habits }: Compatible): Language => {
   const dialect = openaiChat({ ...plainHabits, streamOptions, ...habits })

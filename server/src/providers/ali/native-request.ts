@@ -1,0 +1,110 @@
+import type { Conversation } from '../../dialects/conversation.ts'
+import { budgetOf } from '../../dialects/effort.ts'
+import { given, isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { settings, textContent } from '../dialects/openai-words.ts'
+
+/** Parameters by OpenAI's names, and those that only DashScope has: clients of OpenAI's dialect may say them. */
+const parameters: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'temperature',
+    'top_p',
+    'top_k',
+    'max_tokens',
+    'seed',
+    'stop',
+    'n',
+    'presence_penalty',
+    'repetition_penalty',
+    'response_format',
+    'logprobs',
+    'top_logprobs',
+    'parallel_tool_calls',
+    'enable_search',
+    'search_options',
+    'enable_text_image_mixed',
+    'enable_code_interpreter',
+    'vl_high_resolution_images',
+    'ocr_options',
+    'asr_options',
+    'translation_options',
+    'skill',
+    'size',
+    'negative_prompt',
+    'prompt_extend',
+    'watermark',
+    'output_format',
+  ].map((name) => [name, name]),
+)
+
+/** Models that listen, see or paint are asked at an address of their own, in lists of parts. */
+export const isMultimodal = (model: string): boolean =>
+  /(^|-)(vl|omni|audio|asr|ocr|image)|^qvq|^qwen3\.[5-9]-(plus|flash)|image/.test(model)
+
+/** How much to think, as both of DashScope's protocols say it. */
+export const thinkingOf = ({ reasoning }: Conversation): Members => {
+  if (reasoning === undefined) return {}
+  const budget = budgetOf(reasoning)
+  if (budget === 0) return { enable_thinking: false }
+  return {
+    enable_thinking: true,
+    ...given({ thinking_budget: budget !== undefined && budget > 0 ? budget : undefined }),
+  }
+}
+
+const soundOf = (part: Members): string => {
+  const { data, format } = membersOf(part.input_audio)
+  return `data:audio/${textOf(format) || 'wav'};base64,${textOf(data)}`
+}
+
+const urlOf = (value: unknown): string => textOf(membersOf(value).url)
+
+const partOf = (part: Members, losses: Losses): Members[] => {
+  switch (part.type) {
+    case 'text':
+      return [{ text: textOf(part.text) }]
+    case 'image_url':
+      return [{ image: urlOf(part.image_url) }]
+    case 'video_url':
+      return [{ video: urlOf(part.video_url) }]
+    case 'input_audio':
+      return [{ audio: soundOf(part) }]
+    default:
+      losses.lose(`messages.${textOf(part.type)}`)
+      return []
+  }
+}
+
+const partsOf = (content: unknown, losses: Losses): Members[] =>
+  typeof content === 'string'
+    ? content === ''
+      ? []
+      : [{ text: content }]
+    : objectsOf(content).flatMap((part) => partOf(part, losses))
+
+/** Models for documents take them beside the text (help.aliyun.com/zh/model-studio/qwen-doc). */
+const textOrDocuments = (content: unknown, losses: Losses): unknown => {
+  const hasDocuments = listOf(content).some((part) => isObject(part) && part.type === 'doc_url')
+  return hasDocuments ? content : textContent(content, losses)
+}
+
+/** A chat completion request in DashScope's own words (help.aliyun.com/zh/model-studio/qwen-api-via-dashscope). */
+export const nativeRequest = (body: Members, losses: Losses, conversation: Conversation): Members => {
+  const model = textOf(body.model)
+  const contentOf = isMultimodal(model) ? partsOf : textOrDocuments
+  const messages = objectsOf(body.messages).map((message) => ({
+    ...message,
+    content: contentOf(message.content ?? '', losses),
+  }))
+  return {
+    model,
+    input: { messages },
+    parameters: {
+      ...(isMultimodal(model) ? {} : { result_format: 'message' }),
+      ...settings(body, parameters, losses),
+      ...thinkingOf(conversation),
+      ...given({ tools: body.tools, tool_choice: body.tool_choice }),
+      ...(conversation.stream ? { incremental_output: true } : {}),
+    },
+  }
+}

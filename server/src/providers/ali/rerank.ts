@@ -1,0 +1,29 @@
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { given, membersOf, numberIn, objectsOf } from '../../dialects/json.ts'
+import { settings } from '../dialects/openai-words.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf } from './native.ts'
+
+/** Reranking in DashScope's own words (help.aliyun.com/zh/model-studio/text-rerank-api). */
+export const rerank: NonNullable<Provider['rerank']> = {
+  path: '/api/v1/services/rerank/text-rerank/text-rerank',
+  write({ model, query, documents, topN, own }, losses) {
+    const said = settings(own, { instruct: 'instruct' }, losses)
+    return {
+      model,
+      input: { query, documents },
+      parameters: { return_documents: false, ...said, ...given({ top_n: topN }) },
+    }
+  },
+  read(json) {
+    const { total_tokens: total } = membersOf(json.usage)
+    return {
+      results: objectsOf(membersOf(json.output).results).map(({ index, relevance_score: score }) => ({
+        index: numberIn(index) ?? 0,
+        score: numberIn(score) ?? 0,
+      })),
+      usage: usageFromOpenai({ prompt_tokens: total, completion_tokens: 0 }),
+    }
+  },
+  errorOf,
+}

@@ -1,0 +1,93 @@
+import type { Conversation } from '../../dialects/conversation.ts'
+import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import { given, isObject, listOf, type Members, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { openChunkReader } from '../../dialects/openai-chat/read-stream.ts'
+import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
+import type { StreamEvent } from '../../dialects/stream-event.ts'
+import { plainHabits } from './openai.ts'
+
+/** A language that says what OpenAI's chat completions say, in other places and under other names. */
+export interface OtherWords {
+  readonly name: string
+  readonly habits?: Partial<ChatHabits>
+  /** A request of OpenAI's as it is said here. */
+  request(body: Members, losses: Losses, conversation: Conversation): Members
+  /** An answer as OpenAI would say it. */
+  answer(json: Members): Members
+  /** Chunks of a stream as OpenAI would say them; one reader per stream, which may remember what came before. */
+  openChunks(): (json: Members) => Members
+  errorOf(json: Members): UpstreamError | undefined
+}
+
+const errorEvent = ({ message, type, code, status }: UpstreamError): StreamEvent => ({
+  kind: 'error',
+  type: type ?? 'upstream_error',
+  message,
+  ...given({ code, status }),
+})
+
+export const inOpenaiWords = (its: OtherWords): UpstreamDialect => {
+  const chat = openaiChat({ ...plainHabits, ...its.habits })
+  return {
+    name: its.name,
+    writeRequest: (conversation, losses) => its.request(chat.writeRequest(conversation, losses), losses, conversation),
+    readAnswer: (json) => chat.readAnswer(its.answer(json)),
+    openStream() {
+      const chunks = openChunkReader()
+      const toChunk = its.openChunks()
+      return {
+        read(data) {
+          const json = parsedJson(data)
+          if (!isObject(json)) return []
+          const error = its.errorOf(json)
+          return error === undefined ? chunks.read(toChunk(json)) : [errorEvent(error)]
+        },
+        end: chunks.end,
+      }
+    },
+    errorOf: its.errorOf,
+  }
+}
+
+/** Members that every such language says in places of its own. */
+const placed: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice'])
+
+/** What a request says although it says nothing: leaving it out changes nothing. */
+const isUsual = (name: string, value: unknown): boolean => {
+  if (name === 'n') return value === 1
+  if (name === 'modalities') return listOf(value).every((modality) => modality === 'text')
+  if (name === 'response_format') return membersOf(value).type === 'text'
+  return name === 'parallel_tool_calls' ? value === true : value === false && name === 'logprobs'
+}
+
+/** The settings of a request under the names that they have here; those without a name are lost. */
+export const settings = (body: Members, names: Readonly<Record<string, string>>, losses: Losses): Members => {
+  const said: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (placed.has(name)) continue
+    const here = names[name]
+    if (here !== undefined) said[here] = value
+    else if (!isUsual(name, value)) losses.lose(name)
+  }
+  return said
+}
+
+const lostPart = (type: string): string => `messages.${type.replace(/_url$/, '')}`
+
+/** The text of a message's content, where nothing else can be said. */
+export const textContent = (content: unknown, losses: Losses): string => {
+  if (typeof content === 'string') return content
+  return objectsOf(content)
+    .map((part) => {
+      if (part.type === 'text') return textOf(part.text)
+      losses.lose(lostPart(textOf(part.type)))
+      return ''
+    })
+    .join('')
+}
+
+/** A status as HTTP would have said it, for errors that come with a number or a word of their own. */
+export const statusFrom = (table: readonly (readonly [RegExp, number])[], code: string): number =>
+  table.find(([pattern]) => pattern.test(code))?.[1] ?? 502

@@ -1,0 +1,128 @@
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import type { Answer, Citation, Finish, Part } from '../../dialects/conversation.ts'
+import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import {
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../../dialects/json.ts'
+import type { StreamEvent } from '../../dialects/stream-event.ts'
+import { writeRequest } from './request.ts'
+import { openThoughts, type Piece } from './thoughts.ts'
+
+const citationsOf = (metadata: Members): Citation[] =>
+  objectsOf(metadata.retriever_resources).map(({ document_name: title, content }) =>
+    given({ title: textIn(title), citedText: textIn(content) }),
+  )
+
+const usageOf = (metadata: Members) => usageFromOpenai(metadata.usage)
+
+/** Errors have a code, a message and the status that HTTP would have had, in streams too. */
+const errorOf = (json: Members): UpstreamError | undefined => {
+  if (typeof json.code !== 'string' || typeof json.message !== 'string' || json.answer !== undefined) return undefined
+  const status = numberIn(json.status)
+  const said = status !== undefined && status >= 400 && status <= 599 ? status : undefined
+  return { message: json.message, type: json.code, code: json.code, ...given({ status: said }) }
+}
+
+const eventOf = ({ kind, text }: Piece): StreamEvent => ({ kind, choice: 0, text })
+
+/** The events of an app (docs.dify.ai/api-reference/chats/send-chat-message). */
+const openReader = (): StreamReader => {
+  const thoughts = openThoughts()
+  let started = false
+  let ended = false
+  let isAgent = false
+  let finish: Finish = 'stop'
+
+  const startOf = (json: Members): StreamEvent[] => {
+    if (started || json.event === 'ping') return []
+    started = true
+    const id = textOf(json.message_id) || textOf(json.id)
+    return [{ kind: 'start', id, model: '', created: numberIn(json.created_at) ?? 0 }]
+  }
+
+  const say = (text: unknown): StreamEvent[] => thoughts.push(textOf(text)).map(eventOf)
+
+  const endOf = (metadata: Members): StreamEvent[] => {
+    const usage = usageOf(metadata)
+    return [
+      ...thoughts.rest().map(eventOf),
+      ...citationsOf(metadata).map((citation) => ({ kind: 'citation', choice: 0, citation }) as const),
+      ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
+      { kind: 'finish', choice: 0, finish },
+    ]
+  }
+
+  const fileOf = ({ type, url }: Members): StreamEvent[] =>
+    type === 'image'
+      ? [{ kind: 'part', choice: 0, part: { kind: 'image', source: { kind: 'url', url: textOf(url) } } }]
+      : []
+
+  const failureOf = ({ status, error }: Members): StreamEvent[] =>
+    status === 'failed' ? [{ kind: 'error', type: 'workflow_failed', message: textOf(error) }] : []
+
+  const told = (json: Members): StreamEvent[] => {
+    switch (json.event) {
+      case 'agent_message':
+        isAgent = true
+        return say(json.answer)
+      case 'message':
+        // Agents close with the whole answer once more.
+        return isAgent ? [] : say(json.answer)
+      case 'message_replace':
+        // The app's moderation takes back what cannot be taken back any more.
+        finish = 'content_filter'
+        return []
+      case 'message_file':
+        return fileOf(json)
+      case 'message_end':
+        return endOf(membersOf(json.metadata))
+      case 'workflow_finished':
+        return failureOf(membersOf(json.data))
+      default:
+        return []
+    }
+  }
+
+  return {
+    read(data) {
+      const json = parsedJson(data)
+      if (!isObject(json)) return []
+      const error = errorOf(json)
+      if (error !== undefined) return [{ kind: 'error', ...error, type: error.type ?? 'upstream_error' }]
+      return [...startOf(json), ...told(json)]
+    },
+    end() {
+      if (ended) return []
+      ended = true
+      return [{ kind: 'end' }]
+    },
+  }
+}
+
+/** A blocking answer, as some proxies give it where a stream was asked for. */
+const readAnswer = (json: Members): Answer => {
+  const thoughts = openThoughts()
+  const metadata = membersOf(json.metadata)
+  const citations = citationsOf(metadata)
+  const parts = [...thoughts.push(textOf(json.answer)), ...thoughts.rest()].map(({ kind, text }): Part => {
+    if (kind === 'thinking' || citations.length === 0) return { kind, text }
+    return { kind: 'text', text, citations }
+  })
+  return {
+    id: textOf(json.message_id) || textOf(json.id),
+    model: '',
+    created: numberIn(json.created_at) ?? 0,
+    choices: [{ index: 0, parts, finish: 'stop' }],
+    usage: usageOf(metadata),
+  }
+}
+
+export const dify: UpstreamDialect = { name: 'dify', writeRequest, readAnswer, openStream: openReader, errorOf }

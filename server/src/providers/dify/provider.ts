@@ -1,0 +1,34 @@
+import { bearer, genericKeyHint } from '../dialects/openai.ts'
+import type { Language, Provider } from '../provider.ts'
+import { dify as dialect } from './language.ts'
+import { withUploads } from './uploads.ts'
+
+const language: Language = { name: dialect.name, dialect: () => dialect, path: '/chat-messages' }
+
+const rootOf = (baseUrl: string): string => (baseUrl.endsWith('/v1') ? baseUrl : `${baseUrl}/v1`)
+
+/** Apps of Dify that chat (docs.dify.ai/api-reference); each app has a key of its own, and the models are the app's. */
+export const dify: Provider = {
+  type: 37,
+  name: 'Dify',
+  console: {
+    label: { zh: 'Dify', en: 'Dify' },
+    color: 'teal',
+    key_hint: genericKeyHint,
+    fields: [],
+  },
+  baseUrl: 'https://api.dify.ai',
+  models: [],
+  owner: 'dify',
+  streamOptions: false,
+  languages: [language],
+  otherCalls: false,
+  url: ({ channel, path }) => `${rootOf(channel.baseUrl)}${path}`,
+  headers: bearer,
+  async sign({ call: { channel, key }, url, headers, body }, tools) {
+    const { authorization = '' } = bearer({ key })
+    const address = `${rootOf(channel.baseUrl)}/files/upload`
+    return { url, headers: { ...headers }, body: await withUploads(body, { url: address, authorization }, tools) }
+  },
+  modelList: undefined,
+}

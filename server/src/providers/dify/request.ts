@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { Conversation, Message, Part, Source } from '../../dialects/conversation.ts'
+import type { Members } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+
+const kinds: Readonly<Partial<Record<Part['kind'], string>>> = {
+  image: 'image',
+  audio: 'audio',
+  video: 'video',
+  document: 'document',
+}
+
+/** A file of the message; one that holds its bytes is sent ahead when the call is signed. */
+const fileOf = (type: string, source: Source, filename: string | undefined): Members =>
+  source.kind === 'base64'
+    ? {
+        type,
+        transfer_method: 'local_file',
+        bytes: source.data,
+        media_type: source.mediaType,
+        filename: filename ?? type,
+      }
+    : { type, transfer_method: 'remote_url', url: source.kind === 'url' ? source.url : '' }
+
+const filesOf = (parts: readonly Part[], losses: Losses): Members[] =>
+  parts.flatMap((part) => {
+    const type = kinds[part.kind]
+    if (type === undefined || !('source' in part)) return []
+    const { source } = part
+    if (source.kind === 'text') return []
+    if (source.kind === 'file') {
+      losses.lose(`messages.${part.kind}.file_id`)
+      return []
+    }
+    return [fileOf(type, source, 'filename' in part ? part.filename : undefined)]
+  })
+
+const wordsOf = (part: Part, losses: Losses): string => {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text
+    case 'document':
+      return part.source.kind === 'text' ? part.source.text : ''
+    case 'tool_result':
+      losses.lose('messages.tool_result')
+      return part.content.map((inner) => wordsOf(inner, losses)).join('')
+    case 'tool_call':
+    case 'thinking':
+    case 'opaque':
+      losses.lose(`messages.${part.kind}`)
+      return ''
+    default:
+      return ''
+  }
+}
+
+const speakers: Readonly<Record<Message['role'], string>> = {
+  system: 'SYSTEM',
+  developer: 'SYSTEM',
+  user: 'USER',
+  assistant: 'ASSISTANT',
+  tool: 'USER',
+}
+
+/** An app takes one question; what was said before it stands in the same text (providers reference §15). */
+const queryOf = (messages: readonly Message[], losses: Losses): string => {
+  const said = messages.map(({ role, parts }) => ({
+    role,
+    text: parts.map((part) => wordsOf(part, losses)).join(''),
+  }))
+  const [only] = said
+  if (said.length === 1 && only?.role === 'user') return only.text
+  return said
+    .filter(({ text }) => text !== '')
+    .map(({ role, text }) => `${speakers[role]}: \n${text}`)
+    .join('\n\n')
+}
+
+/** Settings of the model are the app's, not the caller's. */
+const unsaid = (conversation: Conversation): Readonly<Record<string, unknown>> => ({
+  max_tokens: conversation.maxTokens,
+  temperature: conversation.temperature,
+  top_p: conversation.topP,
+  top_k: conversation.topK,
+  frequency_penalty: conversation.frequencyPenalty,
+  presence_penalty: conversation.presencePenalty,
+  seed: conversation.seed,
+  stop: conversation.stop,
+  n: conversation.n === 1 ? undefined : conversation.n,
+  response_format: conversation.format?.kind === 'text' ? undefined : conversation.format,
+  reasoning: conversation.reasoning,
+  tools: conversation.tools.length > 0 ? conversation.tools : undefined,
+  service_tier: conversation.serviceTier,
+  verbosity: conversation.verbosity,
+  logprobs: conversation.logprobs || undefined,
+})
+
+/** What the app's own variables are called is in `inputs`, which clients of OpenAI's dialect may give. */
+const ownOf = ({ own }: Conversation, losses: Losses): Members => {
+  const { inputs = {}, conversation_id: id, ...rest } = own.members
+  for (const name of Object.keys(rest)) losses.lose(name)
+  return { inputs, ...(typeof id === 'string' ? { conversation_id: id } : {}) }
+}
+
+/** A message to an app; always as a stream, since agents know nothing else (docs.dify.ai/api-reference). */
+export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
+  for (const [name, value] of Object.entries(unsaid(conversation))) if (value !== undefined) losses.lose(name)
+  const files = conversation.messages.flatMap(({ parts }) => filesOf(parts, losses))
+  return {
+    ...ownOf(conversation, losses),
+    query: queryOf(conversation.messages, losses),
+    response_mode: 'streaming',
+    // Files and conversations belong to one user; callers that name none share nothing.
+    user: conversation.user ?? randomUUID(),
+    auto_generate_name: false,
+    ...(files.length > 0 ? { files } : {}),
+  }
+}

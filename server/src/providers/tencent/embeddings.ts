@@ -1,0 +1,27 @@
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { vectorOf } from '../../dialects/embeddings.ts'
+import { membersOf, objectsOf } from '../../dialects/json.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf } from './language.ts'
+import { snake } from './names.ts'
+
+/** GetEmbedding; it has one model, which needs no name (cloud.tencent.com/document/api/1729/102832). */
+export const embeddings: NonNullable<Provider['embeddings']> = {
+  path: '/GetEmbedding',
+  write({ texts, dimensions, user, own }, losses) {
+    if (dimensions !== undefined) losses.lose('dimensions')
+    if (user !== undefined) losses.lose('user')
+    for (const name of Object.keys(own)) losses.lose(name)
+    return { InputList: texts }
+  },
+  read(json) {
+    const { data, usage } = membersOf(snake(json.Response))
+    const inOrder = objectsOf(data).toSorted((a, b) => Number(a.index) - Number(b.index))
+    const { prompt_tokens: prompt } = membersOf(usage)
+    return {
+      vectors: inOrder.map(({ embedding }) => vectorOf(embedding)),
+      usage: usageFromOpenai({ prompt_tokens: prompt, completion_tokens: 0 }),
+    }
+  },
+  errorOf,
+}

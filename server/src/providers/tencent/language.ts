@@ -1,0 +1,98 @@
+import type { UpstreamError } from '../../dialects/dialect.ts'
+import { given, type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { inOpenaiWords, settings, statusFrom } from '../dialects/openai-words.ts'
+import { pascal, snake } from './names.ts'
+
+/** Error codes of Tencent Cloud's API come with the status 200 (cloud.tencent.com/document/api/1729/101841). */
+const statuses: readonly (readonly [RegExp, number])[] = [
+  [/^AuthFailure/, 401],
+  [/^UnauthorizedOperation|^ResourceUnavailable|InsufficientBalance|Arrears/i, 403],
+  [/^ResourceNotFound|NotExist/, 404],
+  [/^RequestLimitExceeded|^LimitExceeded|Throttl|^2003$/i, 429],
+  [/^InvalidParameter|^MissingParameter|^UnknownParameter|^UnsupportedOperation|^OperationDenied/, 400],
+]
+
+const errorWith = (code: string, message: string): UpstreamError => ({
+  message,
+  type: code,
+  code,
+  status: statusFrom(statuses, code),
+})
+
+/** A refused call, or a failure in the middle of a stream. */
+export const errorOf = (json: Members): UpstreamError | undefined => {
+  const { Code: code, Message: message } = membersOf(membersOf(json.Response).Error)
+  if (code !== undefined) return errorWith(String(code), textOf(message))
+  const { Code: inner, Msg: words } = membersOf(json.ErrorMsg)
+  return inner === undefined || inner === 0 ? undefined : errorWith(String(inner), textOf(words))
+}
+
+const parameters: Readonly<Record<string, string>> = {
+  temperature: 'Temperature',
+  top_p: 'TopP',
+  seed: 'Seed',
+  stop: 'Stop',
+  enable_enhancement: 'EnableEnhancement',
+  stream_moderation: 'StreamModeration',
+  search_info: 'SearchInfo',
+  citation: 'Citation',
+}
+
+/** Lists of parts have a member of their own, and a content may not be null. */
+const messageOf = ({ name, content, ...message }: Members, losses: Losses): unknown => {
+  if (name !== undefined) losses.lose('messages.name')
+  return Array.isArray(content)
+    ? pascal({ ...message, contents: objectsOf(content) })
+    : pascal({ ...message, content: content ?? '' })
+}
+
+/** Schemas are texts here. */
+const toolOf = ({ type, function: its }: Members): unknown => {
+  const { name, description, parameters: schema } = membersOf(its)
+  const written = given({ Name: name, Description: description, Parameters: JSON.stringify(schema ?? {}) })
+  return { Type: type, Function: written }
+}
+
+const choiceOf = (choice: unknown, losses: Losses): Members => {
+  if (choice === 'none' || choice === 'auto') return { ToolChoice: choice }
+  if (choice === 'required') {
+    losses.lose('tool_choice.required')
+    return { ToolChoice: 'auto' }
+  }
+  const { function: its } = membersOf(choice)
+  return its === undefined ? {} : { ToolChoice: 'custom', CustomTool: toolOf({ type: 'function', function: its }) }
+}
+
+const toolMembers = ({ tools, tool_choice: choice }: Members, losses: Losses): Members => {
+  const list = objectsOf(tools)
+  return list.length === 0 ? {} : { Tools: list.map(toolOf), ...choiceOf(choice, losses) }
+}
+
+const finishes: Readonly<Record<string, string>> = { sensitive: 'content_filter' }
+
+const choices = (value: unknown): Members[] =>
+  objectsOf(value).map((choice) => {
+    const reason = textOf(choice.finish_reason)
+    return { ...choice, finish_reason: reason === '' ? null : (finishes[reason] ?? reason) }
+  })
+
+const inOpenai = (json: unknown): Members => {
+  const said = membersOf(snake(json))
+  return { ...said, choices: choices(said.choices) }
+}
+
+/** Hunyuan's ChatCompletions of 2023-09-01 (cloud.tencent.com/document/api/1729/105701). */
+export const hunyuan = inOpenaiWords({
+  name: 'hunyuan',
+  request: (body, losses) => ({
+    Model: body.model,
+    Messages: objectsOf(body.messages).map((message) => messageOf(message, losses)),
+    ...(body.stream === true ? { Stream: true } : {}),
+    ...settings(body, parameters, losses),
+    ...toolMembers(body, losses),
+  }),
+  answer: (json) => inOpenai(json.Response),
+  openChunks: () => inOpenai,
+  errorOf,
+})

@@ -1,0 +1,85 @@
+import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { bearer, compatible, plainHabits } from '../dialects/openai.ts'
+import type { Language, Provider, ProviderCall, Unsigned } from '../provider.ts'
+import { embeddings } from './embeddings.ts'
+import { hunyuan } from './language.ts'
+import { models } from './models.ts'
+import { tc3Authorization } from './signature.ts'
+
+const service = 'hunyuan'
+const ownHost = 'hunyuan.tencentcloudapi.com'
+const ownBase = `https://${ownHost}`
+/** Where Tencent serves its models since the platform of `ownHost` was closed (cloud.tencent.com/document/product/1823/131382). */
+const tokenHub = 'https://tokenhub.tencentmaas.com'
+
+const chat = openaiChat({ ...plainHabits, streamOptions: true })
+const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const ownLanguage: Language = { name: hunyuan.name, dialect: () => hunyuan, path: '/ChatCompletions' }
+
+/** `AppId|SecretId|SecretKey`; undefined for the plain keys of TokenHub. */
+const secretsOf = (key: string): { id: string; key: string } | undefined => {
+  const [, id = '', secret = '', ...more] = key.split('|')
+  return id === '' || secret === '' || more.length > 0 ? undefined : { id, key: secret }
+}
+
+const isSigned = (key: string): boolean => key.includes('|')
+
+const url = ({ channel: { baseUrl }, key, path, query }: ProviderCall): string => {
+  if (isSigned(key)) return `${baseUrl}/`
+  return `${baseUrl === ownBase ? tokenHub : baseUrl}${path}${query}`
+}
+
+/** A proxy in front of Tencent is not the host that checks the signature. */
+const checkedHost = (address: string): string => {
+  const { host } = new URL(address)
+  return host.endsWith('.tencentcloudapi.com') ? host : ownHost
+}
+
+const sign = ({ call, url: address, headers, body }: Unsigned, now: number): Record<string, string> => {
+  const secrets = secretsOf(call.key)
+  if (secrets === undefined) throw new Error('the key is not AppId|SecretId|SecretKey')
+  const action = call.path.slice(1)
+  const timestamp = Math.floor(now / 1000)
+  const contentType = 'application/json'
+  const request = { service, host: checkedHost(address), action, contentType, body, timestamp }
+  return {
+    ...headers,
+    'content-type': contentType,
+    'x-tc-action': action,
+    'x-tc-version': '2023-09-01',
+    'x-tc-timestamp': String(timestamp),
+    authorization: tc3Authorization(request, secrets.id, secrets.key),
+  }
+}
+
+/** Tencent's Hunyuan: signed calls with the keys of Tencent Cloud, OpenAI's words with plain keys. */
+export const tencent: Provider = {
+  ...compatible({
+    type: 23,
+    name: 'Tencent',
+    label: { zh: '腾讯混元', en: 'Tencent Hunyuan' },
+    color: 'teal',
+    baseUrl: ownBase,
+    owner: 'tencent',
+    models,
+    keyHint: {
+      zh: '按照如下格式输入：AppId|SecretId|SecretKey；TokenHub 请直接输入 API Key',
+      en: 'AppId|SecretId|SecretKey, or an API key of TokenHub',
+    },
+    streamOptions: true,
+    url,
+    headers: ({ key }) => (isSigned(key) ? {} : bearer({ key })),
+    modelList: (channel, key) => ({
+      url: `${channel.baseUrl === ownBase ? tokenHub : channel.baseUrl}/v1/models`,
+      headers: bearer({ key }),
+    }),
+  }),
+  languages: [ownLanguage, chatLanguage],
+  languagesOf: (_, { key }) => (isSigned(key) ? [ownLanguage] : [chatLanguage]),
+  otherCalls: false,
+  embeddings: { ...embeddings, isFor: isSigned },
+  sign: async (request, { now }) => ({
+    url: request.url,
+    headers: isSigned(request.call.key) ? sign(request, now()) : request.headers,
+  }),
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import {
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  parsedJson,
+  textOf,
+} from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { inOpenaiWords, settings, statusFrom, textContent } from '../dialects/openai-words.ts'
+import type { Version } from './versions.ts'
+
+/** www.xfyun.cn/doc/spark/接口说明.html */
+const statuses: readonly (readonly [RegExp, number])[] = [
+  [/^(10015|10016|11200)$/, 403],
+  [/^(10006|10007|1120[1-3])$/, 429],
+  [/^(10003|10004|10005|10013|10014|10019|10021|10163|10907)$/, 400],
+  [/^(10008|10110)$/, 503],
+]
+
+const errorOf = (json: Members): UpstreamError | undefined => {
+  const { code, message } = membersOf(json.header)
+  if (numberIn(code) === undefined || code === 0) return undefined
+  const text = String(code)
+  return { message: textOf(message), type: 'xunfei_error', code: text, status: statusFrom(statuses, text) }
+}
+
+const parameters: Readonly<Record<string, string>> = {
+  temperature: 'temperature',
+  top_p: 'top_p',
+  top_k: 'top_k',
+  max_tokens: 'max_tokens',
+  presence_penalty: 'presence_penalty',
+  frequency_penalty: 'frequency_penalty',
+}
+
+/** Older models take what the system says from the user, and have agreed to it (providers reference §11). */
+const asUser = (content: string): Members[] => [
+  { role: 'user', content },
+  { role: 'assistant', content: 'Okay' },
+]
+
+const messageOf = (message: Members, version: Version, losses: Losses): Members[] => {
+  const content = textContent(message.content ?? '', losses)
+  if (message.name !== undefined) losses.lose('messages.name')
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return version.system ? [{ role: 'system', content }] : asUser(content)
+    case 'assistant':
+      if (message.tool_calls !== undefined) losses.lose('messages.tool_calls')
+      return content === '' ? [] : [{ role: 'assistant', content }]
+    case 'tool':
+      losses.lose('messages.tool')
+      return [{ role: 'user', content }]
+    default:
+      return [{ role: 'user', content }]
+  }
+}
+
+/** At most 32 characters, and the same for the same user. */
+const uidOf = (user: string): string =>
+  user.length <= 32 ? user : createHash('sha256').update(user).digest('hex').slice(0, 32)
+
+const request = (body: Members, version: Version, losses: Losses): Members => {
+  const { user, tools, reasoning_effort: _, ...rest } = body
+  // Functions are answered only over HTTP (www.xfyun.cn/doc/spark/Web.html §1.1).
+  if (tools !== undefined) losses.lose('tools')
+  return {
+    header: typeof user === 'string' ? { uid: uidOf(user) } : {},
+    parameter: { chat: { domain: version.domain, ...settings(rest, parameters, losses) } },
+    payload: { message: { text: objectsOf(body.messages).flatMap((message) => messageOf(message, version, losses)) } },
+  }
+}
+
+const chunk = (json: Members): Members => {
+  const { sid } = membersOf(json.header)
+  const { choices, usage } = membersOf(json.payload)
+  const { status, text } = membersOf(choices)
+  const said = objectsOf(text)
+  return {
+    id: textOf(sid),
+    choices: [
+      {
+        index: 0,
+        delta: {
+          content: said.map(({ content }) => textOf(content)).join(''),
+          reasoning_content: said.map(({ reasoning_content: thought }) => textOf(thought)).join(''),
+        },
+        finish_reason: status === 2 ? 'stop' : null,
+      },
+    ],
+    ...given({ usage: isObject(usage) ? usage.text : undefined }),
+  }
+}
+
+/** The header of an answer says with 2 that it is over; an error is the last thing that is said. */
+export const isLastMessage = (message: string): boolean => {
+  const json = membersOf(parsedJson(message))
+  const { status, code } = membersOf(json.header)
+  return status === 2 || (numberIn(code) ?? 0) !== 0
+}
+
+/** Spark over its WebSocket (www.xfyun.cn/doc/spark/Web.html); who asks is written into the header when the call is signed. */
+export const spark = (version: Version): UpstreamDialect =>
+  inOpenaiWords({
+    name: 'spark',
+    habits: { topK: true },
+    request: (body, losses) => request(body, version, losses),
+    // There are no answers but streams.
+    answer: chunk,
+    openChunks: () => chunk,
+    errorOf,
+  })

@@ -1,0 +1,88 @@
+import { membersOf, parsedJson } from '../../dialects/json.ts'
+import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { bearer, compatible, plainHabits } from '../dialects/openai.ts'
+import type { Language, Provider, ProviderCall, Unsigned } from '../provider.ts'
+import { isLastMessage, spark } from './language.ts'
+import { models } from './models.ts'
+import { signedQuery } from './signature.ts'
+import { type Version, versionOf } from './versions.ts'
+
+const socketBase = 'wss://spark-api.xf-yun.com'
+const httpBase = 'https://spark-api-open.xf-yun.com'
+const socketPath = '/spark'
+
+const chat = openaiChat({ ...plainHabits, topK: true })
+const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+
+const socketLanguage = (version: Version): Language => ({
+  name: 'spark',
+  dialect: () => spark(version),
+  path: socketPath,
+})
+
+/** `APPID|APISecret|APIKey`; everything else is an APIPassword, which goes with HTTP. */
+const isTriple = (key: string): boolean => key.includes('|')
+
+const secretsOf = (key: string): { appId: string; apiSecret: string; apiKey: string } => {
+  const [appId = '', apiSecret = '', apiKey = '', ...more] = key.split('|')
+  if (appId === '' || apiSecret === '' || apiKey === '' || more.length > 0) {
+    throw new Error('the key is not APPID|APISecret|APIKey')
+  }
+  return { appId, apiSecret, apiKey }
+}
+
+const askedVersion = ({ channel, model, query }: Pick<ProviderCall, 'channel' | 'model' | 'query'>): Version => {
+  const asked = new URLSearchParams(query).get('api-version')
+  return asked === null ? versionOf(model, channel.other) : versionOf('SparkDesk', asked)
+}
+
+const url = (call: ProviderCall): string => {
+  const { baseUrl } = call.channel
+  if (!isTriple(call.key)) return `${baseUrl || httpBase}${call.path}`
+  return `${(baseUrl || socketBase).replace(/^http/, 'ws')}${askedVersion(call).path}`
+}
+
+/** The host that is asked signs the address; a proxy in front of it is not asked. */
+const signedHost = (host: string): string => (host.endsWith('.xf-yun.com') ? host : new URL(socketBase).host)
+
+const sign = ({ call, url: address, headers, body }: Unsigned, now: number) => {
+  const { appId, ...secrets } = secretsOf(call.key)
+  const { host, pathname } = new URL(address)
+  const query = signedQuery({ host: signedHost(host), path: pathname, now }, secrets)
+  const json = membersOf(parsedJson(body.toString()))
+  const { parameter, header } = { parameter: membersOf(json.parameter), header: membersOf(json.header) }
+  const named = { ...membersOf(parameter.chat), domain: askedVersion(call).domain }
+  const signed = { ...json, header: { ...header, app_id: appId }, parameter: { ...parameter, chat: named } }
+  return { url: `${address}?${query}`, headers: { ...headers }, body: Buffer.from(JSON.stringify(signed)) }
+}
+
+/** iFlytek's Spark: over a WebSocket with the keys of an app, over HTTP with an APIPassword. */
+export const xunfei: Provider = {
+  ...compatible({
+    type: 18,
+    name: 'Xunfei',
+    label: { zh: '讯飞星火认知', en: 'iFlytek Spark' },
+    color: 'blue',
+    baseUrl: '',
+    owner: 'xunfei',
+    models,
+    keyHint: {
+      zh: '按照如下格式输入：APPID|APISecret|APIKey；HTTP 接口请直接输入 APIPassword',
+      en: 'APPID|APISecret|APIKey, or an APIPassword for HTTP',
+    },
+    fields: [{ column: 'other', label: { zh: '模型版本', en: 'Model version' }, placeholder: 'v2.1' }],
+    url,
+    headers: ({ key }) => (isTriple(key) ? {} : bearer({ key })),
+    /** HTTP knows the models by their domains. */
+    adjust: ({ model, path }) =>
+      path === socketPath || !model.startsWith('SparkDesk') ? undefined : { model: versionOf(model, '').domain },
+    modelList: false,
+  }),
+  languages: [socketLanguage(versionOf('SparkDesk', '')), chatLanguage],
+  languagesOf: (model, { channel, key }) =>
+    isTriple(key) ? [socketLanguage(versionOf(model, channel.other))] : [chatLanguage],
+  otherCalls: false,
+  isLast: isLastMessage,
+  sign: async (request, { now }) =>
+    isTriple(request.call.key) ? sign(request, now()) : { url: request.url, headers: { ...request.headers } },
+}
