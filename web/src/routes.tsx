@@ -162,6 +162,20 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./features/user-page/screen.tsx'), 'UserScreen'),
 })
 
+const redemptions = createRoute({
+  getParentRoute: () => admin,
+  path: '/redemption',
+  staticData: { title: 'redemptions' },
+  component: lazyRouteComponent(() => import('./features/redemptions/screen.tsx'), 'RedemptionsScreen'),
+})
+
+const wallet = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/topup',
+  staticData: { title: 'wallet' },
+  component: lazyRouteComponent(() => import('./features/wallet/screen.tsx'), 'WalletScreen'),
+})
+
 /** The sheets of a list are its sub-addresses: the list stays where it is and draws them itself. */
 const channelSheets = [
   createRoute({ getParentRoute: () => channels, path: '/add' }),
@@ -233,7 +247,15 @@ const routeTree = root.addChildren([
       personal,
       tokens,
       logs,
-      admin.addChildren([channels.addChildren(channelSheets), settings, users.addChildren(userSheets), user, audit]),
+      wallet,
+      admin.addChildren([
+        redemptions,
+        channels.addChildren(channelSheets),
+        settings,
+        users.addChildren(userSheets),
+        user,
+        audit,
+      ]),
     ]),
     notFound,
   ]),

@@ -105,10 +105,15 @@ const send = async (address: string, init: RequestInit): Promise<Response> => {
   }
 }
 
-const readEnvelope = async (response: Response): Promise<Envelope | undefined> => {
-  const value: unknown = await response.json().catch(() => undefined)
-  return typeof value === 'object' && value !== null && 'success' in value ? (value as Envelope) : undefined
+/** Payments are answered without `success`: `message` says how it went, and `data` why not (server reference §8.5). */
+const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
+  if ('success' in value) return value as unknown as Envelope
+  if (value.message === 'success') return { ...value, success: true, message: '' }
+  return value.message === 'error' ? { success: false, message: String(value.data) } : undefined
 }
+
+const readEnvelope = async (response: Response): Promise<Envelope | undefined> =>
+  asEnvelope(record(await response.json().catch(() => undefined)))
 
 const callOnce = async <E>(
   endpoint: Callable<E>,

@@ -2,6 +2,7 @@
 // their schemas; a screen that wants a schema imports it from '@tollgate/contract/<noun>' in its own lazy chunk.
 
 export {
+  callbackOutcomes,
   calls,
   cancelledUsers,
   channelStatus,
@@ -9,9 +10,15 @@ export {
   ledgerReasons,
   logType,
   longestNewPassword,
+  longestRedemptionName,
+  mostRedemptions,
   neverExpires,
+  orderStates,
   pageSizes,
+  paymentMethods,
   quotaType,
+  redemptionExpired,
+  redemptionStatus,
   resendSeconds,
   role,
   thirdParties,

@@ -16,15 +16,22 @@ declare module 'virtual:contract' {
 
   // Add a line when a screen needs another constant of the contract.
   export {
+    callbackOutcomes,
     cancelledUsers,
     channelStatus,
     defaultPageSize,
     ledgerReasons,
     logType,
     longestNewPassword,
+    longestRedemptionName,
+    mostRedemptions,
     neverExpires,
+    orderStates,
     pageSizes,
+    paymentMethods,
     quotaType,
+    redemptionExpired,
+    redemptionStatus,
     resendSeconds,
     role,
     thirdParties,

@@ -92,7 +92,7 @@ export const createRedemptionService = (
       const revealed = rows.map(({ id }) => id)
       const [first = ''] = revealed
       await audit.record({
-        ...trace(actor, 'reveal', revealed.length === 1 ? first : 'many'),
+        ...trace(actor, 'reveal', revealed.length === 1 ? first : ''),
         after: { ids: revealed },
       })
       return rows.map((row) => ({ id: row.id, name: row.name, key: keyOf(row) }))

@@ -48,6 +48,7 @@ export const useAuditWords = words('audit', {
     noun_option: '设置',
     noun_session: '登录',
     noun_redemption: '兑换码',
+    noun_topup: '充值订单',
     noun_log: '日志',
     noun_mail: '邮件',
     verb_create: '新建',
@@ -81,6 +82,7 @@ export const useAuditWords = words('audit', {
     verb_refused: '失败',
     verb_end: '退出',
     verb_redeem: '兑换',
+    verb_check: '查询支付',
     verb_clear: '清除',
   },
   en: {
@@ -131,6 +133,7 @@ export const useAuditWords = words('audit', {
     noun_option: 'Setting',
     noun_session: 'Sign-in',
     noun_redemption: 'Redemption code',
+    noun_topup: 'Top-up order',
     noun_log: 'Log',
     noun_mail: 'Mail',
     verb_create: 'created',
@@ -164,6 +167,7 @@ export const useAuditWords = words('audit', {
     verb_refused: 'refused',
     verb_end: 'signed out',
     verb_redeem: 'redeemed',
+    verb_check: 'asked the gateway',
     verb_clear: 'cleared',
   },
 })

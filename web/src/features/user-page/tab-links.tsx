@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { TabBar } from '../../components/tab-bar.tsx'
 import { useUserPageWords } from './messages.ts'
-import classes from './user-page.module.css'
 
 export const tabNames = ['overview', 'ledger', 'tokens', 'usage', 'invites', 'sessions', 'audit'] as const
 export type TabName = (typeof tabNames)[number]
@@ -14,14 +13,8 @@ const exactly = { exact: true, includeSearch: true }
 /** The parts of the page, each with an address of its own. */
 export const TabLinks = ({ id, current }: { id: number; current: TabName }) => {
   const say = useUserPageWords()
-  const bar = useRef<HTMLElement>(null)
-  // A phone shows only some of them.
-  useEffect(() => {
-    const link = bar.current?.children[tabNames.indexOf(current)]
-    link?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [current])
   return (
-    <nav ref={bar} className={classes.tabs} aria-label={say('tabs')}>
+    <TabBar label={say('tabs')} current={tabNames.indexOf(current)}>
       {tabNames.map((name) => (
         <Link
           key={name}
@@ -29,13 +22,12 @@ export const TabLinks = ({ id, current }: { id: number; current: TabName }) => {
           params={{ id: String(id) }}
           search={name === 'overview' ? {} : { tab: name }}
           activeOptions={exactly}
-          className={classes.tab}
           aria-current={name === current ? 'page' : undefined}
           resetScroll={false}
         >
           {say(name)}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   )
 }

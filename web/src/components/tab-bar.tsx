@@ -1,0 +1,16 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import classes from './tab-bar.module.css'
+
+/** Links to the parts of a page, each with an address of its own; the link of part `current` carries `aria-current`. */
+export const TabBar = ({ label, current, children }: { label: string; current: number; children: ReactNode }) => {
+  const bar = useRef<HTMLElement>(null)
+  // A phone shows only some of them.
+  useEffect(() => {
+    bar.current?.children[current]?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
+  return (
+    <nav ref={bar} className={classes.tabs} aria-label={label}>
+      {children}
+    </nav>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Column } from '../../components/data-table/column.ts'
+import { Quota } from '../../components/quota.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { UserLink } from '../../components/user-link.tsx'
+import type { Redemption } from '../../lib/contract.ts'
+import { KeyCell } from './key-cell.tsx'
+import type { SayRedemption } from './messages.ts'
+import { RedemptionStatusBadge, statusWord } from './status.tsx'
+
+const isoTime = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
+
+/** Columns of the list of codes (console reference E4). `now` in unix seconds. */
+export const redemptionColumns = (say: SayRedemption, now: number): readonly Column<Redemption>[] => [
+  {
+    id: 'id',
+    header: say('id'),
+    sortable: true,
+    card: 'none',
+    cell: (code) => <span className="num">{code.id}</span>,
+    value: (code) => code.id,
+  },
+  {
+    id: 'name',
+    header: say('name'),
+    sortable: true,
+    card: 'title',
+    cell: (code) => <span className="strong">{code.name}</span>,
+    value: (code) => code.name,
+  },
+  {
+    id: 'status',
+    header: say('status'),
+    sortable: true,
+    card: 'title',
+    cell: (code) => <RedemptionStatusBadge code={code} say={say} now={now} />,
+    value: (code) => statusWord(code, say, now),
+  },
+  { id: 'key', header: say('key'), cell: (code) => <KeyCell code={code} /> },
+  {
+    id: 'quota',
+    header: say('quota'),
+    sortable: true,
+    align: 'right',
+    cell: (code) => <Quota value={code.quota} />,
+    value: (code) => code.quota,
+  },
+  {
+    id: 'created_time',
+    header: say('created'),
+    sortable: true,
+    cell: (code) => <TimeText at={code.created_time} />,
+    value: (code) => isoTime(code.created_time),
+  },
+  {
+    id: 'expired_time',
+    header: say('expires'),
+    sortable: true,
+    cell: (code) => <TimeText at={code.expired_time === 0 ? -1 : code.expired_time} />,
+    value: (code) => isoTime(code.expired_time),
+  },
+  {
+    id: 'redeemer',
+    header: say('redeemer'),
+    cell: (code) =>
+      code.used_user_id > 0 ? (
+        <UserLink id={code.used_user_id} name={code.used_username || `#${code.used_user_id}`} />
+      ) : (
+        <span className="faint">{say('none')}</span>
+      ),
+    value: (code) => (code.used_user_id > 0 ? `${code.used_username} #${code.used_user_id}` : ''),
+  },
+  {
+    id: 'redeemed_time',
+    header: say('redeemed'),
+    sortable: true,
+    cell: (code) => <TimeText at={code.redeemed_time} />,
+    value: (code) => isoTime(code.redeemed_time),
+  },
+  {
+    id: 'creator',
+    header: say('creator'),
+    hidden: true,
+    card: 'none',
+    cell: (code) => <UserLink id={code.user_id} name={code.creator || `#${code.user_id}`} />,
+    value: (code) => code.creator,
+  },
+  {
+    id: 'batch_id',
+    header: say('batch'),
+    hidden: true,
+    card: 'none',
+    cell: (code) => <span className="mono">{code.batch_id}</span>,
+    value: (code) => code.batch_id,
+  },
+]

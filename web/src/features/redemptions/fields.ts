@@ -1,0 +1,59 @@
+import { longestRedemptionName, mostRedemptions, type Redemption } from '../../lib/contract.ts'
+import type { SayRedemption } from './messages.ts'
+
+/** What the form holds. */
+export interface RedemptionValues {
+  name: string
+  quota: number
+  count: number
+  /** `2026-11-20T20:14` in local time; empty for never. */
+  expiry: string
+}
+
+/** Mission document 2 §9. */
+export const newRedemption: RedemptionValues = { name: '', quota: 100_000, count: 1, expiry: '' }
+export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
+
+const day = 86_400
+export const expirySpans = { week: 7 * day, month: 30 * day, year: 365 * day } as const
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** Unix seconds as the browser's own picker writes them. */
+export const printExpiry = (seconds: number): string => {
+  if (seconds === 0) return ''
+  const at = new Date(seconds * 1000)
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+export const readExpiry = (text: string): number => {
+  const time = text === '' ? 0 : Math.floor(new Date(text).getTime() / 1000)
+  return Number.isFinite(time) ? time : 0
+}
+
+export const valuesOf = (code: Redemption): RedemptionValues => ({
+  name: code.name,
+  quota: code.quota,
+  count: 1,
+  expiry: printExpiry(code.expired_time),
+})
+
+/** Rules of the form (mission document 2 §5). `creating` lets the name be blank. */
+export const redemptionRules = (say: SayRedemption, { creating }: { creating: boolean }) => ({
+  name: (value: string): string | null => {
+    if ([...value.trim()].length > longestRedemptionName) return say('nameTooLong')
+    return !creating && value.trim() === '' ? say('nameRequired') : null
+  },
+  quota: (value: number): string | null => (value < 1 ? say('quotaTooLow') : null),
+  count: (value: number): string | null => {
+    if (!Number.isInteger(value) || value < 1) return say('countInvalid')
+    return value > mostRedemptions ? say('countTooMany', { most: mostRedemptions }) : null
+  },
+  expiry: (value: string): string | null =>
+    value !== '' && readExpiry(value) <= Date.now() / 1000 ? say('expiryPast') : null,
+})
+
+/** The name of codes that got none. */
+export const nameOr = (name: string, quotaText: string): string =>
+  name.trim() || quotaText.slice(0, longestRedemptionName)

@@ -1,0 +1,165 @@
+import { Button, NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { FormDrawer } from '../../components/form-drawer.tsx'
+import { useQuotaText } from '../../components/quota.tsx'
+import { QuotaInput } from '../../components/quota-input.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { call } from '../../lib/api.ts'
+import { calls, mostRedemptions, type Redemption } from '../../lib/contract.ts'
+import { notifyDone } from '../../lib/notify.tsx'
+import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import {
+  expirySpans,
+  nameOr,
+  newRedemption,
+  printExpiry,
+  quotaPresets,
+  type RedemptionValues,
+  readExpiry,
+  redemptionRules,
+  valuesOf,
+} from './fields.ts'
+import { useRedemptionWords } from './messages.ts'
+import classes from './redemptions.module.css'
+import { type Created, SuccessSheet } from './success-sheet.tsx'
+
+const useRedemptionForm = (initialValues: RedemptionValues, creating: boolean) => {
+  const say = useRedemptionWords()
+  return useForm({ initialValues, validate: redemptionRules(say, { creating }), validateInputOnBlur: true })
+}
+
+const Expiry = ({ form }: { form: ReturnType<typeof useRedemptionForm> }) => {
+  const say = useRedemptionWords()
+  const quick = Object.entries(expirySpans) as [keyof typeof expirySpans, number][]
+  const set = (text: string): void => form.setFieldValue('expiry', text)
+  return (
+    <div>
+      <TextInput
+        type="datetime-local"
+        label={say('expiry')}
+        description={say('expiryHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        classNames={{ input: 'num' }}
+        {...form.getInputProps('expiry')}
+      />
+      <fieldset className={classes.quick} aria-label={say('expiry')}>
+        <Button size="compact-xs" onClick={() => set('')}>
+          {say('never')}
+        </Button>
+        {quick.map(([span, seconds]) => (
+          <Button
+            key={span}
+            size="compact-xs"
+            onClick={() => set(printExpiry(Math.floor(Date.now() / 1000) + seconds))}
+          >
+            {say(span)}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+const Fields = ({ form, creating }: { form: ReturnType<typeof useRedemptionForm>; creating: boolean }) => {
+  const say = useRedemptionWords()
+  const quotaText = useQuotaText()
+  const { quota } = form.getValues()
+  return (
+    <>
+      <TextInput
+        label={say('name')}
+        placeholder={say('namePlaceholder')}
+        description={creating ? say('nameHint', { name: quotaText(quota) }) : undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        required={!creating}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <QuotaInput label={say('quota')} presets={quotaPresets} {...form.getInputProps('quota')} value={quota} />
+      {creating && (
+        <NumberInput
+          label={say('count')}
+          description={say('countHint', { most: mostRedemptions })}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          allowDecimal={false}
+          allowNegative={false}
+          {...form.getInputProps('count')}
+        />
+      )}
+      <Expiry form={form} />
+    </>
+  )
+}
+
+/** Makes codes, then shows them for copying and downloading. */
+export const CreateRedemptions = ({ onClose }: { onClose: () => void }) => {
+  const say = useRedemptionWords()
+  const quotaText = useQuotaText()
+  const refresh = useRefresh()
+  const form = useRedemptionForm(newRedemption, true)
+  const [created, setCreated] = useState<Created>()
+  if (created) return <SuccessSheet created={created} onClose={onClose} />
+  return (
+    <FormDrawer
+      title={say('createTitle')}
+      form={form}
+      submitLabel={say('submit')}
+      onClose={onClose}
+      stayOpen
+      onSubmit={async ({ name: given, quota, count, expiry }) => {
+        const name = nameOr(given, quotaText(quota))
+        const expired_time = readExpiry(expiry)
+        const keys = await call(calls.createRedemptions, { body: { name, quota, count, expired_time } })
+        setCreated({ name, keys })
+        notifyDone(say('createdDone'))
+        await refresh(calls.searchRedemptions)
+      }}
+    >
+      <Fields form={form} creating />
+    </FormDrawer>
+  )
+}
+
+const EditFields = ({ code, onClose }: { code: Redemption; onClose: () => void }) => {
+  const say = useRedemptionWords()
+  const refresh = useRefresh()
+  const form = useRedemptionForm(valuesOf(code), false)
+  return (
+    <FormDrawer
+      title={say('editTitle')}
+      subtitle={`#${code.id}`}
+      form={form}
+      submitLabel={say('submit')}
+      onClose={onClose}
+      onSubmit={async ({ name, quota, expiry }) => {
+        // The picker knows minutes only: an expiry that was not touched keeps its seconds.
+        const changed = expiry !== printExpiry(code.expired_time)
+        const body = { id: code.id, name: name.trim(), quota, ...(changed ? { expired_time: readExpiry(expiry) } : {}) }
+        await call(calls.updateRedemption, { body })
+        notifyDone(say('updatedDone'))
+        await refresh(calls.searchRedemptions, calls.getRedemption)
+      }}
+    >
+      <Fields form={form} creating={false} />
+    </FormDrawer>
+  )
+}
+
+/** Changes an unused code, as it is now. */
+export const EditRedemption = ({ id, onClose }: { id: number; onClose: () => void }) => {
+  const say = useRedemptionWords()
+  const code = useEndpoint(calls.getRedemption, { params: { id } }, { staleTimeMs: 0 })
+  if (code.data && code.isFetchedAfterMount) return <EditFields code={code.data} onClose={onClose} />
+  return (
+    <Sheet
+      opened
+      title={say('editTitle')}
+      onClose={onClose}
+      loading={!code.error}
+      error={code.error}
+      onRetry={() => void code.refetch()}
+    />
+  )
+}

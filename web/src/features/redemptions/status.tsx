@@ -1,0 +1,24 @@
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import { type Redemption, redemptionStatus } from '../../lib/contract.ts'
+import type { SayRedemption } from './messages.ts'
+
+/** Whether an unused code is past its time (`now` in unix seconds). */
+export const isExpired = ({ status, expired_time }: Redemption, now: number): boolean =>
+  status === redemptionStatus.unused && expired_time > 0 && expired_time <= now
+
+const known: Readonly<Record<number, { word: 'unused' | 'disabled' | 'used'; tone: Tone }>> = {
+  [redemptionStatus.unused]: { word: 'unused', tone: 'good' },
+  [redemptionStatus.disabled]: { word: 'disabled', tone: 'bad' },
+  [redemptionStatus.used]: { word: 'used', tone: 'neutral' },
+}
+
+/** The state of a code in words. */
+export const statusWord = (code: Redemption, say: SayRedemption, now: number): string =>
+  isExpired(code, now) ? say('expired') : say(known[code.status]?.word ?? 'unknownStatus')
+
+export const RedemptionStatusBadge = ({ code, say, now }: { code: Redemption; say: SayRedemption; now: number }) => (
+  <StatusBadge
+    tone={isExpired(code, now) ? 'warn' : (known[code.status]?.tone ?? 'neutral')}
+    label={statusWord(code, say, now)}
+  />
+)

@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import type { Column, Facet } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { UserLink } from '../../components/user-link.tsx'
+import { type CallbackOutcome, callbackOutcomes, calls, type PaymentCallback } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { type SayWallet, useWalletWords } from './messages.ts'
+import classes from './wallet.module.css'
+
+const filters = ['outcome', 'trade_no'] as const
+
+const tones: Partial<Record<CallbackOutcome, Tone>> = {
+  credited: 'good',
+  already: 'neutral',
+  not_paid: 'neutral',
+  not_configured: 'warn',
+  unreachable: 'warn',
+  refused: 'warn',
+}
+
+const Outcome = ({ outcome, say }: { outcome: CallbackOutcome; say: SayWallet }) => (
+  <StatusBadge tone={tones[outcome] ?? 'bad'} label={say(`outcome_${outcome}`)} />
+)
+
+const Signature = ({ callback, say }: { callback: PaymentCallback; say: SayWallet }) => {
+  if (callback.source === 'check') return <span className="faint">—</span>
+  return callback.verified ? say('signatureRight') : say('signatureWrong')
+}
+
+const Owner = ({ callback }: { callback: PaymentCallback }) =>
+  callback.user_id > 0 ? (
+    <UserLink id={callback.user_id} name={callback.username || `#${callback.user_id}`} />
+  ) : (
+    <span className="faint">—</span>
+  )
+
+const columnsOf = (say: SayWallet): readonly Column<PaymentCallback>[] => [
+  {
+    id: 'received_time',
+    header: say('received'),
+    card: 'title',
+    cell: (callback) => <TimeText at={callback.received_time} />,
+    value: (callback) => new Date(callback.received_time * 1000).toISOString(),
+  },
+  {
+    id: 'outcome',
+    header: say('outcome'),
+    card: 'title',
+    cell: (callback) => <Outcome outcome={callback.outcome} say={say} />,
+    value: (callback) => callback.outcome,
+  },
+  {
+    id: 'source',
+    header: say('source'),
+    cell: (callback) => say(`source_${callback.source}`),
+    value: (callback) => callback.source,
+  },
+  {
+    id: 'verified',
+    header: say('signature'),
+    cell: (callback) => <Signature callback={callback} say={say} />,
+    value: (callback) => callback.verified,
+  },
+  {
+    id: 'trade_no',
+    header: say('tradeNo'),
+    cell: (callback) => <span className={`mono ${classes.number}`}>{callback.trade_no}</span>,
+    value: (callback) => callback.trade_no,
+  },
+  {
+    id: 'username',
+    header: say('user'),
+    cell: (callback) => <Owner callback={callback} />,
+    value: (callback) => callback.username,
+  },
+  {
+    id: 'ip',
+    header: say('ip'),
+    cell: (callback) => <span className="mono">{callback.ip}</span>,
+    value: (callback) => callback.ip,
+  },
+]
+
+const Said = ({ callback, onClose }: { callback: PaymentCallback; onClose: () => void }) => {
+  const say = useWalletWords()
+  return (
+    <Sheet opened onClose={onClose} title={say('callbackTitle')} subtitle={<TimeText at={callback.received_time} />}>
+      <dl className={classes.said}>
+        <dt>{say('outcome')}</dt>
+        <dd>
+          <Outcome outcome={callback.outcome} say={say} />
+        </dd>
+        <dt>{say('source')}</dt>
+        <dd>{say(`source_${callback.source}`)}</dd>
+        <dt>{say('signature')}</dt>
+        <dd>
+          <Signature callback={callback} say={say} />
+        </dd>
+        {Object.entries(callback.parameters).map(([name, value]) => (
+          <div key={name} className={classes.pair}>
+            <dt className="mono">{name}</dt>
+            <dd className="mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  )
+}
+
+const outcomeFacet = (say: SayWallet): Facet<'outcome'> => ({
+  kind: 'choice',
+  id: 'outcome',
+  label: say('outcome'),
+  options: callbackOutcomes.map((value) => ({ value, label: say(`outcome_${value}`) })),
+})
+
+/** Everything that the payment gateway said, for admins. */
+export const Callbacks = () => {
+  const say = useWalletWords()
+  const state = useTableState({ name: 'callbacks', filters })
+  const callbacks = useEndpoint(calls.listPaymentCallbacks, { query: state.query })
+  const [opened, setOpened] = useState<PaymentCallback>()
+  return (
+    <>
+      <DataTable
+        title={say('callbacks')}
+        columns={columnsOf(say)}
+        query={callbacks}
+        state={state}
+        rowId={(callback) => callback.id}
+        rowName={(callback) => `#${callback.id}`}
+        search={{ filter: 'trade_no', placeholder: say('tradeNo') }}
+        facets={[outcomeFacet(say)]}
+        onOpen={setOpened}
+        empty={{ icon: 'history', title: say('callbacksEmpty'), text: say('callbacksEmptyText') }}
+      />
+      {opened && <Said callback={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}

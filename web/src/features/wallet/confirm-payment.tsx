@@ -1,0 +1,63 @@
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { callWhole } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useRefresh } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useWalletWords } from './messages.ts'
+import { type Method, methodName } from './methods.ts'
+import { useAmountText } from './online.tsx'
+import { keepForm, openForm } from './opened-forms.ts'
+import classes from './wallet.module.css'
+
+export interface Payment {
+  readonly amount: number
+  readonly method: Method
+  /** Undefined while the price is still being asked for; the gateway shows it all the same. */
+  readonly money: string | undefined
+}
+
+/** Asks once more, makes the order and opens the payment page. */
+export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
+  const say = useWalletWords()
+  const amountText = useAmountText()
+  const refresh = useRefresh()
+  const [, setSearch] = useSearchParams()
+  const { amount, method, money } = payment
+
+  const pay = async (): Promise<void> => {
+    try {
+      const body = { amount, top_up_code: '', payment_method: method }
+      const { data, url } = await callWhole(calls.payTopUp, { body })
+      const order = data?.out_trade_no ?? ''
+      keepForm(order, { url: String(url), fields: data ?? {} })
+      setSearch({ order })
+      openForm(order)
+      await refresh(calls.listOwnOrders)
+    } catch (error) {
+      notifyFailure(error)
+      throw error
+    }
+  }
+  return (
+    <ConfirmAction
+      opened
+      onClose={onClose}
+      title={say('confirmTitle')}
+      effect={
+        <>
+          <div className={classes.facts}>
+            <span>{say('confirmAmount', { amount: amountText(amount) })}</span>
+            {money !== undefined && <span>{say('confirmMoney', { money })}</span>}
+            <span>{say('confirmMethod', { method: methodName(method, say) })}</span>
+          </div>
+          <p>
+            {say('confirmAsk')} {say('confirmHint')}
+          </p>
+        </>
+      }
+      confirmLabel={say('confirm')}
+      onConfirm={pay}
+    />
+  )
+}

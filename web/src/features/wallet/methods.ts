@@ -1,0 +1,10 @@
+import type { paymentMethods } from '../../lib/contract.ts'
+import type { SayWallet } from './messages.ts'
+
+export type Method = (typeof paymentMethods)[number]
+
+/** Ways to pay as people know them; an order of an older database may name none. */
+export const methodName = (method: string, say: SayWallet): string => {
+  if (method === '') return say('none')
+  return say(method === 'zfb' ? 'alipay' : 'wechat')
+}

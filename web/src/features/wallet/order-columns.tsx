@@ -1,0 +1,78 @@
+import { CopyText } from '../../components/copy-text.tsx'
+import type { Column } from '../../components/data-table/column.ts'
+import { Quota } from '../../components/quota.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { UserLink } from '../../components/user-link.tsx'
+import type { TopUpOrder } from '../../lib/contract.ts'
+import type { SayWallet } from './messages.ts'
+import { methodName } from './methods.ts'
+import { OrderStatus } from './order-status.tsx'
+
+const isoTime = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
+
+const userColumn = (say: SayWallet): Column<TopUpOrder> => ({
+  id: 'username',
+  header: say('user'),
+  card: 'title',
+  cell: (order) => <UserLink id={order.user_id} name={order.username || `#${order.user_id}`} />,
+  value: (order) => order.username,
+})
+
+/** What an order shows; whose it is matters to admins. */
+export const orderColumns = (say: SayWallet, { forAdmin }: { forAdmin: boolean }): readonly Column<TopUpOrder>[] => [
+  {
+    id: 'create_time',
+    header: say('created'),
+    card: 'title',
+    cell: (order) => <TimeText at={order.create_time} />,
+    value: (order) => isoTime(order.create_time),
+  },
+  ...(forAdmin ? [userColumn(say)] : []),
+  {
+    id: 'status',
+    header: say('status'),
+    card: 'title',
+    cell: (order) => <OrderStatus status={order.status} />,
+    value: (order) => order.status,
+  },
+  {
+    id: 'quota',
+    header: say('quota'),
+    align: 'right',
+    cell: (order) => <Quota value={order.quota} />,
+    value: (order) => order.quota,
+  },
+  {
+    id: 'money',
+    header: say('money'),
+    align: 'right',
+    cell: (order) => <span className="num">{say('moneyValue', { money: order.money })}</span>,
+    value: (order) => order.money,
+  },
+  {
+    id: 'payment_method',
+    header: say('method'),
+    cell: (order) => methodName(order.payment_method, say),
+    value: (order) => order.payment_method,
+  },
+  {
+    id: 'complete_time',
+    header: say('completed'),
+    cell: (order) => <TimeText at={order.complete_time} />,
+    value: (order) => isoTime(order.complete_time),
+  },
+  {
+    id: 'trade_no',
+    header: say('tradeNo'),
+    cell: (order) => <CopyText text={order.trade_no} name={say('tradeNo')} />,
+    value: (order) => order.trade_no,
+  },
+  {
+    id: 'gateway_trade_no',
+    header: say('gatewayNo'),
+    hidden: true,
+    card: 'none',
+    cell: (order) => <span className="mono">{order.gateway_trade_no}</span>,
+    value: (order) => order.gateway_trade_no,
+  },
+]

@@ -1,0 +1,92 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useUiWords } from '../../components/messages.ts'
+import { Quota, useQuotaText } from '../../components/quota.tsx'
+import { calls, type TopUpOrder } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useWalletWords } from './messages.ts'
+import { methodName } from './methods.ts'
+import { hasForm, openForm } from './opened-forms.ts'
+import { OrderStatus } from './order-status.tsx'
+import { Waiting } from './waiting.tsx'
+import classes from './wallet.module.css'
+
+const askAgainMs = 3000
+
+const Order = ({ order }: { order: TopUpOrder }) => {
+  const say = useWalletWords()
+  const quotaText = useQuotaText()
+  const cache = useQueryClient()
+  const paid = order.status === 'success'
+  // The cache: the server has credited what was read before.
+  useEffect(() => {
+    if (!paid) return
+    for (const { method, path } of [calls.getSelf, calls.listOwnLedger])
+      void cache.invalidateQueries({ queryKey: [method, path] })
+  }, [paid, cache])
+  const text =
+    order.status === 'pending'
+      ? say('waitingText')
+      : order.status === 'expired'
+        ? say('expiredText')
+        : say('paidText', { quota: quotaText(order.quota) })
+  return (
+    <div className={classes.order}>
+      <p aria-live="polite">{text}</p>
+      <dl>
+        <dt>{say('status')}</dt>
+        <dd>
+          <OrderStatus status={order.status} />
+        </dd>
+        <dt>{say('quota')}</dt>
+        <dd>
+          <Quota value={order.quota} />
+        </dd>
+        <dt>{say('money')}</dt>
+        <dd className="num">{say('moneyValue', { money: order.money })}</dd>
+        <dt>{say('method')}</dt>
+        <dd>{methodName(order.payment_method, say)}</dd>
+        <dt>{say('tradeNo')}</dt>
+        <dd className={`mono ${classes.number}`}>{order.trade_no}</dd>
+      </dl>
+    </div>
+  )
+}
+
+/** One order, watched until it is paid. */
+export const OrderDialog = ({ tradeNo, onClose }: { tradeNo: string; onClose: () => void }) => {
+  const say = useWalletWords()
+  const ui = useUiWords()
+  const [watching, setWatching] = useState(true)
+  const list = useEndpoint(
+    calls.listOwnOrders,
+    { query: { p: 1, page_size: 1, trade_no: tradeNo } },
+    { staleTimeMs: 0, ...(watching ? { refreshEveryMs: askAgainMs } : {}) },
+  )
+  const order = list.data?.items.find((entry) => entry.trade_no === tradeNo)
+  if (watching && order?.status === 'success') setWatching(false)
+  const pending = order !== undefined && order.status !== 'success'
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong className="strong">{say(order?.status === 'success' ? 'paidTitle' : 'waitingTitle')}</strong>}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      {order ? (
+        <Order order={order} />
+      ) : list.data ? (
+        <p>{say('orderUnknown', { order: tradeNo })}</p>
+      ) : (
+        <Waiting error={list.error} retry={list.refetch} />
+      )}
+      <Group justify="flex-end" mt="lg" gap={8}>
+        {pending && hasForm(tradeNo) && <Button onClick={() => openForm(tradeNo)}>{say('openAgain')}</Button>}
+        <Button variant="filled" onClick={onClose} data-autofocus>
+          {say('close')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

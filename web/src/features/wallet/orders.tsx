@@ -1,0 +1,123 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { Column, Facet, RowAction } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
+import { readAll } from '../../components/data-table/read-all.ts'
+import { call } from '../../lib/api.ts'
+import { calls, orderStates, type Page, paymentMethods, type TopUpOrder } from '../../lib/contract.ts'
+import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { useAction, useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { type SayWallet, useWalletWords } from './messages.ts'
+import { methodName } from './methods.ts'
+import { orderColumns } from './order-columns.tsx'
+
+const ownFilters = ['status', 'trade_no'] as const
+const filters = ['status', 'payment_method', 'username', 'trade_no'] as const
+
+const statusFacet = (say: SayWallet): Facet<'status'> => ({
+  kind: 'choice',
+  id: 'status',
+  label: say('status'),
+  options: orderStates.map((value) => ({ value, label: say(`status_${value}`) })),
+})
+
+const allFacets = (say: SayWallet): readonly Facet<(typeof filters)[number]>[] => [
+  statusFacet(say),
+  {
+    kind: 'choice',
+    id: 'payment_method',
+    label: say('method'),
+    options: paymentMethods.map((value) => ({ value, label: methodName(value, say) })),
+  },
+  { kind: 'text', id: 'username', label: say('username') },
+]
+
+const useExport = (columns: readonly Column<TopUpOrder>[]) => {
+  const say = useWalletWords()
+  return async (format: ExportFormat, read: (p: number, size: number) => Promise<Page<TopUpOrder>>): Promise<void> => {
+    try {
+      const { rows, capped } = await readAll(read)
+      saveFile('orders', printRows(rows, columns, format), format)
+      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
+      else notifyDone(say('exported', { count: rows.length }))
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+}
+
+/** The own orders; one opens with its state. */
+export const OwnOrders = () => {
+  const say = useWalletWords()
+  const [, setSearch] = useSearchParams()
+  const state = useTableState({ name: 'orders', filters: ownFilters })
+  const orders = useEndpoint(calls.listOwnOrders, { query: state.query })
+  const columns = orderColumns(say, { forAdmin: false })
+  const exportAll = useExport(columns)
+  return (
+    <DataTable
+      title={say('orders')}
+      columns={columns}
+      query={orders}
+      state={state}
+      rowId={(order) => order.id}
+      rowName={(order) => order.trade_no}
+      quiet={(order) => order.status === 'expired'}
+      search={{ filter: 'trade_no', placeholder: say('tradeNo') }}
+      facets={[statusFacet(say)]}
+      onOpen={(order) => setSearch({ order: order.trade_no })}
+      onExportAll={(format) =>
+        void exportAll(format, (p, page_size) => call(calls.listOwnOrders, { query: { ...state.query, p, page_size } }))
+      }
+      empty={{ icon: 'wallet', title: say('ordersEmpty'), text: say('ordersEmptyText') }}
+    />
+  )
+}
+
+/** Everybody's orders, for admins. */
+export const AllOrders = () => {
+  const say = useWalletWords()
+  const navigate = useNavigate()
+  const state = useTableState({ name: 'all-orders', filters })
+  const orders = useEndpoint(calls.listOrders, { query: state.query })
+  const columns = orderColumns(say, { forAdmin: true })
+  const exportAll = useExport(columns)
+  const check = useAction(calls.checkOrder, {
+    refresh: [calls.listOrders, calls.listOwnOrders, calls.listPaymentCallbacks, calls.getSelf],
+    done: say('checked'),
+  })
+  const actions = (order: TopUpOrder): readonly RowAction[] => [
+    {
+      label: say('check'),
+      icon: 'refresh',
+      hint: say('checkHint'),
+      disabled: order.status === 'success',
+      onClick: () => void check.run({ params: { id: order.id } }),
+    },
+    {
+      label: say('showCallbacks'),
+      icon: 'history',
+      onClick: () => void navigate({ to: '/topup', search: { tab: 'callbacks', trade_no: order.trade_no } }),
+    },
+  ]
+  return (
+    <DataTable
+      title={say('allOrders')}
+      columns={columns}
+      query={orders}
+      state={state}
+      rowId={(order) => order.id}
+      rowName={(order) => order.trade_no}
+      quiet={(order) => order.status === 'expired'}
+      search={{ filter: 'trade_no', placeholder: say('tradeNo') }}
+      facets={allFacets(say)}
+      rowActions={actions}
+      onExportAll={(format) =>
+        void exportAll(format, (p, page_size) => call(calls.listOrders, { query: { ...state.query, p, page_size } }))
+      }
+      empty={{ icon: 'wallet', title: say('ordersEmpty'), text: say('allOrdersEmptyText') }}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+/** Posts fields to another site, in a tab of its own or in this one. The other site gets no hold of this page. */
+export const postForm = (
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  { sameTab }: { sameTab: boolean },
+): void => {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = url
+  form.hidden = true
+  if (!sameTab) {
+    form.target = '_blank'
+    form.rel = 'noopener'
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input')
+    input.type = 'hidden'
+    input.name = name
+    input.value = value
+    form.append(input)
+  }
+  document.body.append(form)
+  form.submit()
+  form.remove()
+}
+
+/** Safari opens no tab for what happens after a call, so the payment page replaces this one there. */
+export const isSafari = (agent: string = navigator.userAgent): boolean =>
+  /safari/i.test(agent) && !/chrom(e|ium)|android|crios|fxios|edgios/i.test(agent)

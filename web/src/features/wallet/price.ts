@@ -1,0 +1,23 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { calls } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+
+const quietMs = 300
+
+export interface AskedPrice {
+  /** Two decimals; undefined until it is known for this amount. */
+  readonly money: string | undefined
+  readonly problem: string | undefined
+}
+
+/** What an amount costs, asked once nobody types any more. */
+export const usePrice = (amount: number, { enabled }: { enabled: boolean }): AskedPrice => {
+  const [settled] = useDebouncedValue(amount, quietMs)
+  const asked = enabled && settled >= 1
+  const price = useEndpoint(calls.quoteTopUp, { body: { amount: settled, top_up_code: '' } }, { enabled: asked })
+  const current = asked && settled === amount && !price.isPlaceholderData
+  return {
+    money: current && !price.error ? price.data : undefined,
+    problem: current ? price.error?.message : undefined,
+  }
+}

@@ -1,0 +1,82 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useUiWords } from '../../components/messages.ts'
+import { useQuotaText } from '../../components/quota.tsx'
+import { ApiError } from '../../lib/api.ts'
+import { calls } from '../../lib/contract.ts'
+import { notifyDone, notifyInfo } from '../../lib/notify.tsx'
+import { useAction } from '../../lib/query.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useWalletWords } from './messages.ts'
+import classes from './wallet.module.css'
+
+const GetCode = () => {
+  const say = useWalletWords()
+  const { top_up_link: link } = useStatus()
+  const open = (): void => {
+    if (link) window.open(link, '_blank', 'noopener')
+    else notifyInfo(say('noLink'))
+  }
+  return <Button onClick={open}>{say('getCode')}</Button>
+}
+
+/** Exchanges a code for quota. */
+export const Redeem = () => {
+  const say = useWalletWords()
+  const ui = useUiWords()
+  const quotaText = useQuotaText()
+  const [key, setKey] = useState('')
+  const [refused, setRefused] = useState<string>()
+  const [added, setAdded] = useState<number>()
+  const redeem = useAction(calls.redeemCode, { refresh: [calls.getSelf, calls.listOwnLedger], quiet: true })
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (key.trim() === '') return setRefused(say('codeRequired'))
+    try {
+      const quota = await redeem.run({ body: { key: key.trim() } })
+      notifyDone(say('redeemed'))
+      setAdded(quota)
+      setKey('')
+      setRefused(undefined)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setRefused(error.message)
+    }
+  }
+  return (
+    <section className={`panel ${classes.section}`} aria-labelledby="redeem-title">
+      <h2 id="redeem-title">{say('redeemTitle')}</h2>
+      <form noValidate className={classes.redeem} onSubmit={(event) => void submit(event)}>
+        <TextInput
+          aria-label={say('code')}
+          placeholder={say('code')}
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+          value={key}
+          error={refused}
+          onChange={(event) => {
+            setKey(event.currentTarget.value)
+            setRefused(undefined)
+          }}
+        />
+        <GetCode />
+        <Button type="submit" variant="filled" disabled={redeem.busy}>
+          {redeem.busy ? say('redeeming') : say('redeem')}
+        </Button>
+      </form>
+      <Modal
+        opened={added !== undefined}
+        onClose={() => setAdded(undefined)}
+        title={<strong className="strong">{say('redeemed')}</strong>}
+        closeButtonProps={{ 'aria-label': ui('close') }}
+      >
+        <p>{say('redeemedQuota', { quota: quotaText(added ?? 0) })}</p>
+        <Button mt="md" variant="filled" onClick={() => setAdded(undefined)} data-autofocus>
+          {ui('confirm')}
+        </Button>
+      </Modal>
+    </section>
+  )
+}

@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { Invite } from '../../components/invite/invite.tsx'
+import { LedgerTable } from '../../components/ledger/ledger-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { ErrorState } from '../../components/states.tsx'
+import { TabBar } from '../../components/tab-bar.tsx'
+import { calls, role } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useSession } from '../../lib/session.ts'
+import { Balance } from './balance.tsx'
+import { Callbacks } from './callbacks.tsx'
+import { useWalletWords } from './messages.ts'
+import { Online } from './online.tsx'
+import { OrderDialog } from './order-dialog.tsx'
+import { AllOrders, OwnOrders } from './orders.tsx'
+import { Redeem } from './redeem.tsx'
+import classes from './wallet.module.css'
+
+const ownTabs = ['orders', 'ledger'] as const
+const tabs = [...ownTabs, 'allOrders', 'callbacks'] as const
+type Tab = (typeof tabs)[number]
+
+const parts: Readonly<Record<Tab, () => ReactNode>> = {
+  orders: () => <OwnOrders />,
+  ledger: () => <LedgerTable />,
+  allOrders: () => <AllOrders />,
+  callbacks: () => <Callbacks />,
+}
+
+const exactly = { exact: true, includeSearch: true }
+
+const Records = () => {
+  const say = useWalletWords()
+  const session = useSession()
+  const [search] = useSearchParams()
+  const offered: readonly Tab[] = (session?.role ?? 0) >= role.admin ? tabs : ownTabs
+  const current = offered.find((name) => name === search.tab) ?? 'orders'
+  return (
+    <>
+      <TabBar label={say('tabs')} current={offered.indexOf(current)}>
+        {offered.map((name) => (
+          <Link
+            key={name}
+            to="/topup"
+            search={name === 'orders' ? {} : { tab: name }}
+            activeOptions={exactly}
+            aria-current={name === current ? 'page' : undefined}
+            resetScroll={false}
+          >
+            {say(name)}
+          </Link>
+        ))}
+      </TabBar>
+      {parts[current]()}
+    </>
+  )
+}
+
+/** What gateways add to the address that they send people back to. */
+const gatewayWords = [
+  'pid',
+  'trade_no',
+  'out_trade_no',
+  'type',
+  'name',
+  'money',
+  'trade_status',
+  'sign',
+  'sign_type',
+  'param',
+] as const
+
+/** Somebody comes back from the gateway: nothing of what it says is believed but which order to show. */
+const useReturn = (): void => {
+  const [search, setSearch] = useSearchParams()
+  const { out_trade_no: order } = search
+  // The browser's address, written by another site.
+  useEffect(() => {
+    if (!order) return
+    const cleared = Object.fromEntries(gatewayWords.map((name) => [name, undefined]))
+    setSearch({ ...cleared, order }, { replace: true })
+  })
+}
+
+/** Balance, top-ups, codes, and the records of them all. */
+export const WalletScreen = () => {
+  const say = useWalletWords()
+  const [search, setSearch] = useSearchParams()
+  const self = useEndpoint(calls.getSelf)
+  useReturn()
+  const user = self.data
+  if (self.error && !user) return <ErrorState error={self.error} onRetry={() => void self.refetch()} />
+  return (
+    <>
+      <PageHeader title={say('title')} text={say('text')} />
+      <Balance user={user} />
+      <div className={classes.columns}>
+        <Online />
+        <div className={classes.stack}>
+          <Redeem />
+          <Invite user={user} />
+        </div>
+      </div>
+      <Records />
+      {search.order && <OrderDialog tradeNo={search.order} onClose={() => setSearch({ order: undefined })} />}
+    </>
+  )
+}
