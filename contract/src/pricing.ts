@@ -175,6 +175,7 @@ export const previewPrices = endpoint({
 const mostNames = 10_000
 
 const completionRule = z.object({
+  model: z.string(),
   /** What counts while the CompletionRatio option names none. */
   value: z.number(),
   /** The option does not change it. */
@@ -186,7 +187,7 @@ export const listCompletionRules = endpoint({
   method: 'POST',
   path: '/api/option/completion_rules',
   access: 'admin',
-  summary: 'Built-in completion ratios of the named models, in their order',
+  summary: 'Built-in completion ratios of the named models',
   changes: false,
   body: z.object({ models: z.array(z.string().max(255)).max(mostNames) }),
   data: z.array(completionRule),

@@ -167,10 +167,10 @@ it('lets only root look ahead, and administrators read the built-in completion r
   const models = ['gpt-4o', 'some/gpt-4o', 'gpt-4o-gizmo-x', 'plain']
   expect((await as({ role: 1 })('POST', '/api/option/completion_rules', { models })).json.success).toBe(false)
   expect((await as({ role: 10 })('POST', '/api/option/completion_rules', { models })).json.data).toEqual([
-    { value: 4, locked: true },
-    { value: 1, locked: false },
-    { value: 1, locked: false },
-    { value: 1, locked: false },
+    { model: 'gpt-4o', value: 4, locked: true },
+    { model: 'some/gpt-4o', value: 1, locked: false },
+    { model: 'gpt-4o-gizmo-x', value: 1, locked: false },
+    { model: 'plain', value: 1, locked: false },
   ])
 })
 

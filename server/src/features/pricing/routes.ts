@@ -80,7 +80,7 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
     data: body.models.map((model) => {
       const { value, locked } = builtInCompletionRatio(routedModel(model))
       // A name with a vendor takes the option's ratio first.
-      return { value, locked: locked && !model.includes('/') }
+      return { model, value, locked: locked && !model.includes('/') }
     }),
   }))
 }

@@ -10,6 +10,7 @@ import { useSession } from '../../lib/session.ts'
 import { FindSetting } from './find-setting.tsx'
 import { UnsavedGuard } from './guard.tsx'
 import { useSettingWords } from './messages.ts'
+import { usePreviewedSaving } from './prices-save.tsx'
 import { allTabs, fieldId, keptBack, sectionId, sectionOf, sectionsOf, tabOf } from './registry.ts'
 import { RiskQuestion } from './risk-question.tsx'
 import { useSaving } from './save.ts'
@@ -82,6 +83,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const tab = tabOf(search)
   const settings = useSettingsState(stored, role)
   const saving = useSaving(settings)
+  const { save, preview } = usePreviewedSaving(settings, saving.save)
   const kept = keptBack(tab, role)
   useFound(search.field)
   return (
@@ -107,12 +109,13 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
               section={section}
               found={search.field}
               busy={saving.busy}
-              onSave={(keys) => void saving.save(keys)}
+              onSave={save}
             />
           ))}
         </div>
       </div>
-      <SaveBar busy={saving.busy} onSave={() => void saving.save(settings.changed)} />
+      <SaveBar busy={saving.busy} onSave={() => save(settings.changed)} />
+      {preview}
       <RiskQuestion risks={saving.risks} onConfirm={saving.confirm} onClose={saving.withdraw} />
       <UnsavedGuard count={settings.changed.length} onDiscard={() => settings.discard(settings.changed)} />
     </SettingsContext>

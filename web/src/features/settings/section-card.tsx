@@ -7,7 +7,7 @@ import { ChangeSummary } from './change-summary.tsx'
 import { Field } from './field.tsx'
 import { useSettingWords } from './messages.ts'
 import { type Key, keysOf, sectionId } from './registry.ts'
-import { extras } from './section-extras.tsx'
+import { extras, frames } from './section-extras.tsx'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
 
@@ -35,27 +35,31 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
   const drafted = keys.filter((key) => settings.draft(key) !== undefined)
   const title = section.title[language]
   const Extra: ComponentType | undefined = extras.get(section)
+  const Frame = frames.get(section)
   const id = sectionId(section)
+  const fields = (
+    <div className={classes.fields}>
+      {keys.map((key) => (
+        <Field
+          key={key}
+          of={key}
+          text={settings.text(key)}
+          draft={settings.draft(key)}
+          error={settings.problem(key)}
+          writable={settings.canWrite(key)}
+          isStored={settings.stored.secrets.has(key)}
+          problem={settings.stored.problems.get(key)}
+          actions={settings.actions}
+          found={found === key}
+        />
+      ))}
+    </div>
+  )
   return (
     <section className={`panel ${classes.card}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {section.note && <Note text={section.note[language]} />}
-      <div className={classes.fields}>
-        {keys.map((key) => (
-          <Field
-            key={key}
-            of={key}
-            text={settings.text(key)}
-            draft={settings.draft(key)}
-            error={settings.problem(key)}
-            writable={settings.canWrite(key)}
-            isStored={settings.stored.secrets.has(key)}
-            problem={settings.stored.problems.get(key)}
-            actions={settings.actions}
-            found={found === key}
-          />
-        ))}
-      </div>
+      {Frame ? <Frame>{fields}</Frame> : fields}
       {keys.some(settings.canWrite) && (
         <div className={classes.foot}>
           {changed.length > 0 && <ChangeSummary keys={changed} name={say('changesOf', { title })} />}

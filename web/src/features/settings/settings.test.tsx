@@ -22,6 +22,24 @@ interface Given {
   answers?: Readonly<Record<string, FakeAnswer>>
 }
 
+const nothingChanges = {
+  models: [],
+  groups: [],
+  quota_per_unit: { before: 500_000, after: 500_000 },
+  traffic: {
+    basis: 'none',
+    from: 0,
+    to: 0,
+    receipts: 0,
+    without_receipt: 0,
+    calls: 0,
+    charged: 0,
+    current: 0,
+    proposed: 0,
+    models: [],
+  },
+}
+
 /** A server that keeps what it is sent, on the screen at `path`. */
 const open = async (path: string, given: Given = {}) => {
   const role = given.role ?? 100
@@ -49,6 +67,8 @@ const open = async (path: string, given: Given = {}) => {
   const sent = fakeFetch({
     'GET /api/option/': list,
     'PUT /api/option/batch': keep,
+    'POST /api/option/price_preview': () => nothingChanges,
+    'GET /api/pricing': () => Response.json({ success: true, data: [], group_ratio: {}, usable_group: {} }),
     'GET /api/status': () => statusStore.get(),
     'GET /api/system/info': () => ({
       version: 'v0.1.0',
@@ -182,6 +202,7 @@ describe('each kind of control', () => {
     await userEvent.type(rows.getByLabelText('第 2 行名称'), 'vip')
     await userEvent.type(rows.getByLabelText('第 2 行内容'), '0.5')
     await press('保存：分组设置')
+    await userEvent.click(await screen.findByRole('button', { name: '确认保存' }))
     await screen.findByText('保存成功')
     expect(saves()).toEqual([
       changed({ key: 'GroupRatio', value: '{\n  "default": 1,\n  "vip": 0.5\n}', was: '{\n  "default": 1\n}' }),
@@ -360,8 +381,11 @@ describe('saving', () => {
   it('puts the model ratios back only after asking', async () => {
     const { sent } = await open('/setting', { answers: { 'POST /api/option/rest_model_ratio': () => null } })
     await press('重置模型倍率')
-    expect(sent.some((call) => call.method === 'POST')).toBe(false)
-    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '重置模型倍率' }))
+    const dialog = await screen.findByRole('dialog', { name: /确认重置模型倍率？/ })
+    const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: '重置模型倍率' })
+    await waitFor(() => expect(confirm.disabled).toBe(false))
+    expect(sent.some((call) => call.path === '/api/option/rest_model_ratio')).toBe(false)
+    await userEvent.click(confirm)
     expect(await screen.findByText('重置模型倍率成功')).toBeTruthy()
   })
 })

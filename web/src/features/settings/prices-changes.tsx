@@ -1,0 +1,124 @@
+import type { ModelFigures, PriceChange, PricePreview } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import classes from './prices.module.css'
+import { priceOfRatio, relativePrice } from './prices-convert.ts'
+import { usePriceWords } from './prices-messages.ts'
+import { Share } from './prices-share.tsx'
+
+const mostRows = 50
+
+type Figure = 'input' | 'output' | 'cached' | 'perCall'
+type Prices = Readonly<Partial<Record<Figure, string>>>
+
+const pricesOf = (figures: ModelFigures | undefined, perUnit: number): Prices => {
+  if (figures === undefined) return {}
+  if (figures.price !== undefined) return { perCall: String(figures.price) }
+  return {
+    input: priceOfRatio(figures.ratio, perUnit),
+    output: relativePrice(figures.ratio, figures.completion_ratio, perUnit),
+    cached: relativePrice(figures.ratio, figures.cache_ratio, perUnit),
+  }
+}
+
+/** A figure before and after; where there was or will be none, a word says so. */
+const Change = ({ before, after }: { before: string | undefined; after: string | undefined }) => {
+  const say = usePriceWords()
+  if (before === undefined && after === undefined) return null
+  if (before === after) return <span className="num faint">${after}</span>
+  return (
+    <span className={classes.change}>
+      <del className="num">{before === undefined ? say('none') : `$${before}`}</del>
+      <span aria-hidden="true">→</span>
+      <ins className="num">{after === undefined ? say('none') : `$${after}`}</ins>
+      {before !== undefined && after !== undefined && <Share before={Number(before)} after={Number(after)} />}
+    </span>
+  )
+}
+
+const figures: readonly Figure[] = ['input', 'output', 'cached', 'perCall']
+
+const ModelRow = ({ change, perUnit }: { change: PriceChange; perUnit: PricePreview['quota_per_unit'] }) => {
+  const say = usePriceWords()
+  const [before, after] = [pricesOf(change.before, perUnit.before), pricesOf(change.after, perUnit.after)]
+  return (
+    <tr>
+      <th scope="row">
+        <span className="mono">{change.model}</span>
+        {!change.enabled && <small className="faint"> {say('unserved')}</small>}
+      </th>
+      {figures.map((figure) => (
+        <td key={figure}>
+          <Change before={before[figure]} after={after[figure]} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+const ModelChanges = ({ preview }: { preview: PricePreview }) => {
+  const say = usePriceWords()
+  const { models } = preview
+  const shown = models.slice(0, mostRows)
+  if (models.length === 0) return <p className="muted">{say('noPriceChange')}</p>
+  return (
+    <>
+      <div className={classes.scroll}>
+        <table className={classes.table} aria-label={say('priceChanges', { count: models.length })}>
+          <thead>
+            <tr>
+              <th scope="col">{say('model')}</th>
+              {figures.map((figure) => (
+                <th key={figure} scope="col">
+                  {say(figure)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((change) => (
+              <ModelRow key={change.model} change={change} perUnit={preview.quota_per_unit} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {models.length > shown.length && <p className="faint">{say('more', { count: models.length - shown.length })}</p>}
+    </>
+  )
+}
+
+/** Which prices and group ratios change, from what to what, and by how much. */
+export const PriceChanges = ({ preview }: { preview: PricePreview }) => {
+  const say = usePriceWords()
+  const { groups, models, quota_per_unit: perUnit } = preview
+  return (
+    <>
+      {perUnit.before !== perUnit.after && (
+        <p className={classes.basis} data-estimate>
+          {say('unitChange', { before: formatInteger(perUnit.before), after: formatInteger(perUnit.after) })}
+        </p>
+      )}
+      {groups.length > 0 && (
+        <section>
+          <h3>{say('groupChanges')}</h3>
+          <ul className={classes.groups}>
+            {groups.map(({ group, before, after }) => (
+              <li key={group}>
+                <span className="strong">{group}</span>
+                <span className={classes.change}>
+                  <del className="num">{before === undefined ? say('none') : `×${before}`}</del>
+                  <span aria-hidden="true">→</span>
+                  <ins className="num">{after === undefined ? say('none') : `×${after}`}</ins>
+                  {before !== undefined && after !== undefined && <Share before={before} after={after} />}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h3>{say('priceChanges', { count: models.length })}</h3>
+        <ModelChanges preview={preview} />
+      </section>
+    </>
+  )
+}
