@@ -21,6 +21,8 @@ export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
 export const countPresets = [1, 10, 20, 30, 100] as const
 const mostAtOnce = 100
 const longestNameBytes = 30
+/** `-` and six letters and digits, from the second key on. */
+const suffixBytes = 7
 const longestModels = 1024
 
 export const newToken: TokenValues = {
@@ -59,6 +61,18 @@ export const bodyOf = (values: TokenValues): BodyInputOf<typeof createToken> => 
   group: values.group,
 })
 
+/**
+ * Only what the person changed: what is left as it was must not undo what others changed meanwhile, least of all a
+ * balance that calls have charged since.
+ */
+export const changesOf = (token: Token, values: TokenValues): Partial<BodyInputOf<typeof createToken>> => {
+  const before = bodyOf(valuesOf(token))
+  const changed = Object.entries(bodyOf(values)).filter(
+    ([name, value]) => before[name as keyof typeof before] !== value,
+  )
+  return Object.fromEntries(changed)
+}
+
 type Check<K extends keyof TokenValues> = (value: TokenValues[K], values: TokenValues) => string | null
 
 /** Rules of the form in the words of mission document 2 §5. */
@@ -66,9 +80,10 @@ export const tokenRules = (
   say: SayToken,
   creating: boolean,
 ): { name: Check<'name'>; expiry: Check<'expiry'>; count: Check<'count'>; models: Check<'models'> } => ({
-  name: (value) => {
+  name: (value, { count }) => {
     if (value.trim() === '') return say('nameRequired')
-    return new TextEncoder().encode(value.trim()).length > longestNameBytes ? say('nameTooLong') : null
+    const max = creating && count > 1 ? longestNameBytes - suffixBytes : longestNameBytes
+    return new TextEncoder().encode(value.trim()).length > max ? say('nameTooLong', { max }) : null
   },
   expiry: (value) => (readExpiry(value) === undefined ? say('expiryInvalid') : null),
   count: (value) => {
@@ -82,14 +97,3 @@ export const tokenRules = (
     return value.join(',').length > longestModels ? say('modelsTooLong') : null
   },
 })
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const suffixLength = 6
-
-/** Six random letters and digits; they only tell names apart, so a plain remainder will do. */
-export const randomSuffix = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(suffixLength))].map((byte) => alphabet[byte % alphabet.length]).join('')
-
-/** The first key keeps the name; later ones get `-` and a suffix. */
-export const nameOfCopy = (name: string, index: number, suffix: () => string = randomSuffix): string =>
-  index === 0 ? name : `${name}-${suffix()}`

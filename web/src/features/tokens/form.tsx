@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { FormDrawer } from '../../components/form-drawer.tsx'
 import { QuotaInput } from '../../components/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
-import { ApiError, call } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { calls, type Token } from '../../lib/contract.ts'
 import { notifyDone } from '../../lib/notify.tsx'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import {
   bodyOf,
+  changesOf,
   countPresets,
-  nameOfCopy,
   newToken,
   quotaPresets,
   type TokenValues,
@@ -21,7 +21,7 @@ import {
 } from './fields.ts'
 import { GroupSelect } from './group-select.tsx'
 import { useTokenWords } from './messages.ts'
-import { type Created, SuccessSheet } from './success-sheet.tsx'
+import { SuccessSheet } from './success-sheet.tsx'
 import classes from './tokens.module.css'
 
 const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; creating: boolean }) => {
@@ -101,19 +101,10 @@ const useTokenForm = (initialValues: TokenValues, creating: boolean) => {
   return useForm({ initialValues, validate: tokenRules(say, creating), validateInputOnBlur: true })
 }
 
-/** One call per key, one after the other; stops at the first that fails. */
-const createAll = async (values: TokenValues): Promise<Created> => {
-  const made: Token[] = []
-  for (let index = 0; index < values.count; index += 1) {
-    try {
-      const name = nameOfCopy(values.name.trim(), index)
-      made.push(await call(calls.createToken, { body: { ...bodyOf(values), name } }))
-    } catch (error) {
-      if (made.length === 0 || !(error instanceof ApiError)) throw error
-      return { tokens: made, stopped: { index: index + 1, reason: error.message } }
-    }
-  }
-  return { tokens: made }
+const createAll = async ({ count, ...values }: TokenValues): Promise<readonly Token[]> => {
+  const body = bodyOf({ ...values, count })
+  if (count === 1) return [await call(calls.createToken, { body })]
+  return call(calls.createTokens, { body: { ...body, count } })
 }
 
 /** Makes one key or several, then shows them with what is needed to use them. */
@@ -121,8 +112,8 @@ export const CreateToken = ({ onClose }: { onClose: () => void }) => {
   const say = useTokenWords()
   const refresh = useRefresh()
   const form = useTokenForm(newToken, true)
-  const [created, setCreated] = useState<Created>()
-  if (created) return <SuccessSheet created={created} onClose={onClose} />
+  const [created, setCreated] = useState<readonly Token[]>()
+  if (created) return <SuccessSheet tokens={created} onClose={onClose} />
   return (
     <FormDrawer
       title={say('createTitle')}
@@ -153,7 +144,7 @@ const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) =
       submitLabel={say('submit')}
       onClose={onClose}
       onSubmit={async (values) => {
-        await call(calls.updateToken, { body: { ...bodyOf(values), id: token.id } })
+        await call(calls.updateToken, { body: { ...changesOf(token, values), id: token.id } })
         notifyDone(say('updated'))
         await refresh(calls.browseTokens, calls.getToken)
       }}

@@ -2,25 +2,22 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
-import { useCopy } from '../../components/copy-text.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { call } from '../../lib/api.ts'
 import { calls, type Token, tokenStatus } from '../../lib/contract.ts'
-import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
-import { useAction, useEndpoint, useRefresh } from '../../lib/query.ts'
-import { type Outcome, runAll } from '../../lib/run-all.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useTableState } from '../../lib/table-state.ts'
+import { useBulk } from './bulk.ts'
 import { useChatActions } from './chat-actions.ts'
 import { tokenColumns } from './columns.tsx'
 import { CreateToken, EditToken } from './form.tsx'
-import { revealKey } from './key-cell.tsx'
 import { useTokenWords } from './messages.ts'
-import { keyLines } from './success-sheet.tsx'
+import { RotateToken } from './rotate.tsx'
 import classes from './tokens.module.css'
+import { UseToken } from './use-token.tsx'
 
 const filters = ['keyword', 'token', 'status', 'group'] as const
 type TokenFilter = (typeof filters)[number]
@@ -66,26 +63,16 @@ const useTokenFacets = (): readonly Facet<TokenFilter>[] => {
   ]
 }
 
-const useSummary = (): ((outcome: Outcome<Token>) => void) => {
-  const say = useTokenWords()
-  return ({ done, failed }) => {
-    if (failed.length === 0) return notifyDone(say('doneMany', { count: done.length }))
-    const reasons = failed.map(({ item, reason }) => `${item.name}: ${reason}`).join('\n')
-    return notifyFailure(say('failedMany', { done: done.length, failed: failed.length, reasons }))
-  }
-}
-
 export const TokensScreen = () => {
   const say = useTokenWords()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const state = useTableState({ name: 'tokens', filters })
   const tokens = useEndpoint(calls.browseTokens, { query: state.query })
-  const refresh = useRefresh()
-  const summarise = useSummary()
   const facets = useTokenFacets()
   const chatActions = useChatActions()
-  const { copy, dialog } = useCopy()
+  const { copyKeys, setStatus: setAll, remove, dialog } = useBulk()
+  const [opened, setOpened] = useState<{ what: 'use' | 'rotate'; token: Token }>()
   const [removing, setRemoving] = useState<{ tokens: readonly Token[]; clear: () => void }>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const update = useAction(calls.updateToken, { refresh: [calls.browseTokens], done: say('statusDone') })
@@ -94,38 +81,23 @@ export const TokensScreen = () => {
     query: { status_only: 'true' },
     body: { id: token.id, status },
   })
-  const setAll = (status: number) => async (rows: readonly Token[], clear: () => void) => {
-    const outcome = await runAll(rows, (token) => call(calls.updateToken, setStatus(token, status)))
-    summarise(outcome)
-    clear()
-    await refresh(calls.browseTokens)
-  }
-  const copyAll = async (rows: readonly Token[]): Promise<void> => {
-    if (rows.length === 0) return notifyFailure(say('selectFirst'))
-    try {
-      const keys = await Promise.all(rows.map(async ({ id, name }) => ({ name, key: await revealKey(id) })))
-      await copy(keyLines(keys), { secret: true })
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
-  const remove = async (): Promise<void> => {
-    const outcome = await runAll(removing?.tokens ?? [], ({ id }) => call(calls.deleteToken, { params: { id } }))
-    summarise(outcome)
-    removing?.clear()
-    await refresh(calls.browseTokens)
-  }
   const open = (token: Token): void => setSearch({ edit: String(token.id) })
   const actions = (token: Token): readonly RowAction[] => [
     { label: say('edit'), icon: 'edit', onClick: () => open(token) },
     token.status === tokenStatus.enabled
       ? { label: say('disable'), icon: 'stop', onClick: () => void update.run(setStatus(token, tokenStatus.disabled)) }
       : { label: say('enable'), icon: 'check', onClick: () => void update.run(setStatus(token, tokenStatus.enabled)) },
+    { label: say('use'), icon: 'code', onClick: () => setOpened({ what: 'use', token }) },
     ...chatActions(token),
     {
       label: say('logs'),
       icon: 'document',
       onClick: () => void navigate({ to: '/log', search: { token_name: token.name } }),
+    },
+    {
+      label: say('rotate'),
+      icon: 'refresh',
+      onClick: () => setOpened({ what: 'rotate', token }),
     },
     {
       label: say('delete'),
@@ -138,12 +110,12 @@ export const TokensScreen = () => {
     {
       label: say('enableSelected'),
       icon: 'check',
-      onClick: (rows, clear) => void setAll(tokenStatus.enabled)(rows, clear),
+      onClick: (rows, clear) => void setAll(rows, tokenStatus.enabled, clear),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
-      onClick: (rows, clear) => void setAll(tokenStatus.disabled)(rows, clear),
+      onClick: (rows, clear) => void setAll(rows, tokenStatus.disabled, clear),
     },
     {
       label: say('deleteSelected'),
@@ -175,7 +147,7 @@ export const TokensScreen = () => {
         search={{ filter: 'keyword', placeholder: say('searchName') }}
         facets={facets}
         tools={(rows) => (
-          <Button variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => void copyAll(rows)}>
+          <Button variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => void copyKeys(rows)}>
             {say('copySelected')}
           </Button>
         )}
@@ -196,9 +168,11 @@ export const TokensScreen = () => {
         }
         effect={say('deleteEffect')}
         confirmLabel={say('deleteConfirm')}
-        onConfirm={remove}
+        onConfirm={() => remove(removing?.tokens ?? [], removing?.clear ?? (() => undefined))}
         danger
       />
+      {opened?.what === 'use' && <UseToken token={opened.token} onClose={() => setOpened(undefined)} />}
+      {opened?.what === 'rotate' && <RotateToken token={opened.token} onClose={() => setOpened(undefined)} />}
       {dialog}
     </>
   )

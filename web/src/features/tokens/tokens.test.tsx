@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { chatAddress, readChatLinks } from '../../lib/chat-links.ts'
 import type { Token } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -8,10 +8,10 @@ import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { usedShare } from './columns.tsx'
 import { printExpiry, readExpiry } from './expiry.ts'
-import { bodyOf, nameOfCopy, newToken, randomSuffix, tokenRules } from './fields.ts'
+import { bodyOf, changesOf, newToken, tokenRules, valuesOf } from './fields.ts'
 import { useTokenWords } from './messages.ts'
 import { TokensScreen } from './screen.tsx'
-import { siteAddress, snippet } from './snippets.ts'
+import { siteAddress, snippets } from './snippets.ts'
 
 const { say } = useTokenWords
 
@@ -68,18 +68,36 @@ describe('the form', () => {
     expect(bodyOf({ ...newToken, name: ' a ' })).toMatchObject({ name: 'a', remain_quota: 500_000, expired_time: -1 })
   })
 
-  it('gives every key but the first a suffix of six letters and digits', () => {
-    expect(nameOfCopy('ci', 0)).toBe('ci')
-    expect(nameOfCopy('ci', 1)).toMatch(/^ci-[A-Za-z0-9]{6}$/)
-    expect(randomSuffix()).not.toBe(randomSuffix())
+  it('leaves room for the suffix of later keys', () => {
+    expect(rules.name('x'.repeat(24), newToken)).toBeNull()
+    expect(rules.name('x'.repeat(24), { ...newToken, count: 2 })).toBe('名称过长，最多 23 个字节')
+  })
+
+  it('saves only what was changed, so that a balance that was charged meanwhile stays', () => {
+    const before = token({ name: 'a', remain_quota: 700, model_limits: 'x,y', expired_time: 1_900_000_000 })
+    expect(changesOf(before, valuesOf(before))).toEqual({})
+    expect(changesOf(before, { ...valuesOf(before), name: 'b' })).toEqual({ name: 'b' })
+    expect(changesOf(before, { ...valuesOf(before), quota: 9, expiry: '' })).toEqual({
+      remain_quota: 9,
+      expired_time: -1,
+    })
   })
 })
 
 it('writes a first call for the site as clients reach it', () => {
   const address = siteAddress('https://api.example.com/', 'http://localhost')
-  const code = snippet('curl', { address, key: 'sk-1', model: 'gpt-4o', ask: "it's" })
-  expect(code).toContain('https://api.example.com/v1/chat/completions')
-  expect(code).toContain(`it'\\''s`)
+  const given = { address, key: 'sk-1', model: 'gpt-4o', ask: "it's" }
+  const written = (group: keyof typeof snippets, id: string): string =>
+    snippets[group].find((entry) => entry.id === id)?.write(given) ?? ''
+  expect(written('openai', 'curl')).toContain('https://api.example.com/v1/chat/completions')
+  expect(written('openai', 'curl')).toContain(`it'\\''s`)
+  expect(written('anthropic', 'curl')).toContain("curl 'https://api.example.com/v1/messages'")
+  expect(written('gemini', 'curl')).toContain('https://api.example.com/v1beta/models/gpt-4o:generateContent')
+  expect(written('clients', 'claude-code')).toContain("ANTHROPIC_BASE_URL='https://api.example.com'")
+  for (const entry of Object.values(snippets).flat()) {
+    expect(entry.write(given), entry.id).toContain('sk-1')
+    expect(entry.write(given), entry.id).toContain('https://api.example.com')
+  }
   expect(siteAddress('', 'http://localhost:3000')).toBe('http://localhost:3000')
 })
 
@@ -118,15 +136,13 @@ describe('the screen', () => {
     expect(await screen.findByText('请至少选择一个令牌！')).toBeTruthy()
   })
 
-  it('shows new keys with a snippet, and where it stopped when one could not be made', async () => {
-    let made = 0
-    fakeFetch({
+  it('makes several with one call and shows them with a first call to paste', async () => {
+    const sent = fakeFetch({
       ...answers,
-      'POST /api/token/': ({ body }) => {
-        made += 1
-        const { name } = body as { name: string }
-        return made > 2 ? refused('太多了') : token({ id: made, name, key: `key${made}` })
-      },
+      'POST /api/token/batch/create': () => [
+        token({ id: 1, key: 'key1' }),
+        token({ id: 2, key: 'key2', name: 'ci-2' }),
+      ],
     })
     await renderConsole(<TokensScreen />, '/token?add=1')
     const form = await screen.findByRole('dialog')
@@ -135,9 +151,84 @@ describe('the screen', () => {
     await userEvent.click(within(form).getByRole('button', { name: '提交' }))
     expect(await screen.findByText('sk-key1')).toBeTruthy()
     expect(screen.getByText('sk-key2')).toBeTruthy()
-    expect(screen.getByText('第 3 个令牌创建失败，已停止：太多了')).toBeTruthy()
     expect(screen.getByText(/curl .*\/v1\/chat\/completions/)).toBeTruthy()
-    expect(made).toBe(3)
+    await userEvent.click(screen.getByText('Anthropic'))
+    expect(await screen.findByText(/curl .*\/v1\/messages/)).toBeTruthy()
+    expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({
+      name: 'ci',
+      count: 10,
+      remain_quota: 500_000,
+      expired_time: -1,
+    })
+  })
+
+  it('says that a form must not be sent twice', async () => {
+    let answer = (_: unknown): void => undefined
+    fakeFetch({
+      ...answers,
+      'POST /api/token/': () => new Promise((resolve) => (answer = resolve)),
+    })
+    await renderConsole(<TokensScreen />, '/token?add=1')
+    const form = await screen.findByRole('dialog')
+    await userEvent.type(within(form).getByLabelText(/^名称/), 'ci')
+    await userEvent.click(within(form).getByRole('button', { name: '提交' }))
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    expect(await screen.findByText('提交失败，请勿重复提交！')).toBeTruthy()
+    answer(token())
+    expect(await screen.findByText('令牌已创建')).toBeTruthy()
+  })
+
+  const menu = async (entry: string): Promise<void> => {
+    await screen.findByText('production')
+    await userEvent.click(screen.getByRole('button', { name: 'production 的操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: entry }))
+  }
+
+  it('shows how to use a key, which stays masked until it is asked for', async () => {
+    const sent = fakeFetch({ ...answers, 'POST /api/token/1/key': () => ({ key: 'abcdefxyz' }) })
+    await renderConsole(<TokensScreen />, '/token')
+    await menu('使用方法')
+    const sheet = await screen.findByRole('dialog')
+    expect(within(sheet).getByText(/Bearer sk-abc\*\*\*xyz/)).toBeTruthy()
+    expect(sent.some(({ path }) => path.endsWith('/key'))).toBe(false)
+    await userEvent.click(within(sheet).getByRole('button', { name: '显示密钥' }))
+    expect(await within(sheet).findByText(/Bearer sk-abcdefxyz/)).toBeTruthy()
+  })
+
+  it('replaces a key after a question and shows the new one', async () => {
+    fakeFetch({ ...answers, 'POST /api/token/1/rotate': () => token({ key: 'brandnew' }) })
+    await renderConsole(<TokensScreen />, '/token')
+    await menu('更换密钥')
+    await userEvent.click(await screen.findByRole('button', { name: '更换密钥' }))
+    expect(await screen.findByText('sk-brandnew')).toBeTruthy()
+    expect(screen.getByText('密钥已更换')).toBeTruthy()
+  })
+
+  it('copies, switches and deletes what is selected, each with one call', async () => {
+    const user = userEvent.setup()
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText')
+    const two = [token(), token({ id: 2, name: 'spare' })]
+    const sent = fakeFetch({
+      ...answers,
+      'GET /api/token/browse': () => ({ items: two, total: 2, page: 1, page_size: 10 }),
+      'POST /api/token/keys': () => two.map(({ id, name }) => ({ id, name, key: `key${id}` })),
+      'POST /api/token/batch/status': () => ({ changed: [1], refused: [2] }),
+      'POST /api/token/batch': () => 2,
+    })
+    await renderConsole(<TokensScreen />, '/token')
+    await screen.findByText('production')
+    const selectAll = () => user.click(screen.getByRole('checkbox', { name: '选择本页全部' }))
+    await selectAll()
+    await user.click(screen.getByRole('button', { name: '复制所选令牌到剪贴板' }))
+    await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith('production    sk-key1\nspare    sk-key2'))
+    await user.click(screen.getByRole('button', { name: '启用' }))
+    expect(await screen.findByText('1 个已启用，1 个已过期或额度已用尽，无法启用')).toBeTruthy()
+    await selectAll()
+    await user.click(screen.getByRole('button', { name: '删除' }))
+    await user.click(await screen.findByRole('button', { name: '删除令牌' }))
+    expect(await screen.findByText('已完成 2 个')).toBeTruthy()
+    const bodies = sent.filter(({ method }) => method === 'POST').map(({ body }) => body)
+    expect(bodies).toEqual([{ ids: [1, 2] }, { ids: [1, 2], status: 1 }, { ids: [1, 2] }])
   })
 
   it('keeps what was typed when saving is refused', async () => {

@@ -1,0 +1,34 @@
+import { useRef, useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { calls, type Token } from '../../lib/contract.ts'
+import { useAction } from '../../lib/query.ts'
+import { useTokenWords } from './messages.ts'
+import { SuccessSheet } from './success-sheet.tsx'
+
+/** Asks, gives the token another key, and shows it. */
+export const RotateToken = ({ token, onClose }: { token: Token; onClose: () => void }) => {
+  const say = useTokenWords()
+  // The question closes when it is answered; what it led to stays open.
+  const done = useRef(false)
+  const [fresh, setFresh] = useState<Token>()
+  const rotate = useAction(calls.rotateToken, { refresh: [calls.browseTokens] })
+  if (fresh) return <SuccessSheet tokens={[fresh]} rotated onClose={onClose} />
+  return (
+    <ConfirmAction
+      opened
+      onClose={() => {
+        if (!done.current) onClose()
+      }}
+      title={say('rotateTitle', { name: token.name })}
+      effect={say('rotateEffect')}
+      confirmLabel={say('rotateConfirm')}
+      onConfirm={async () => {
+        const answer = await rotate.run({ params: { id: token.id } })
+        if (!answer) throw new Error('refused')
+        done.current = true
+        setFresh(answer)
+      }}
+      danger
+    />
+  )
+}
