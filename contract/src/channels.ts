@@ -10,6 +10,9 @@ export const channel = z.object({
   type: z.int(),
   key: z.string(),
   key_hint: z.string(),
+  /** How many keys it has, and how many of them may be used. */
+  key_count: z.int(),
+  key_enabled: z.int(),
   openai_organization: z.string().nullable(),
   test_model: z.string().nullable(),
   status: z.int(),
@@ -125,13 +128,19 @@ export const getChannel = endpoint({
   data: channel,
 })
 
-/** `key` may hold several lines: one channel is made per line. */
+/** `key` may hold several lines: one channel is made per line, or one with several keys where `keys_together` says so. */
 export const createChannel = endpoint({
   method: 'POST',
   path: '/api/channel/',
   access: 'admin',
   summary: 'Creates one channel per line of the key',
-  body: z.object({ ...z.object(fields).partial().shape, type: z.int().default(1), name: z.string(), key: z.string() }),
+  body: z.object({
+    ...z.object(fields).partial().shape,
+    type: z.int().default(1),
+    name: z.string(),
+    key: z.string(),
+    keys_together: z.boolean().optional(),
+  }),
 })
 
 /** Absent fields stay as they are; an empty key keeps the stored one. */
@@ -288,6 +297,8 @@ export const channelType = z.object({
   fields: z.array(typeField),
   models: z.array(z.string()),
   lists_models: z.boolean(),
+  /** Whether its upstream tells a balance. */
+  has_balance: z.boolean(),
   /** False while channels of this type cannot relay yet; creation is refused with the reason. */
   relays: z.boolean(),
   reason: z.object({ zh: z.string(), en: z.string() }).optional(),

@@ -1,4 +1,7 @@
 import * as audit from './audit.ts'
+import * as channelHealth from './channel-health.ts'
+import * as channelJobs from './channel-jobs.ts'
+import * as channelKeys from './channel-keys.ts'
 import * as channels from './channels.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,6 +37,9 @@ export const endpoints: readonly Endpoint[] = [
   userPage,
   tokens,
   channels,
+  channelHealth,
+  channelJobs,
+  channelKeys,
   logs,
   optionEndpoints,
   system,
@@ -53,6 +59,9 @@ export const endpoints: readonly Endpoint[] = [
 
 export * from './access.ts'
 export * from './audit.ts'
+export * from './channel-health.ts'
+export * from './channel-jobs.ts'
+export * from './channel-keys.ts'
 export * from './channels.ts'
 export * from './content.ts'
 export * from './endpoint.ts'

@@ -50,6 +50,11 @@ export interface Config {
   readonly maxResponseBytes: number
   readonly maxFileDownloadBytes: number
   readonly azureApiVersion: string
+  /** Minutes between tests of all channels and updates of all balances; undefined for none. */
+  readonly channelTestMinutes: number | undefined
+  readonly channelUpdateMinutes: number | undefined
+  /** Between channels while all are tested or asked. */
+  readonly pollingIntervalMs: number
   readonly generateDefaultToken: boolean
   readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }
   /** How often the super admin hears of the same thing. */
@@ -157,6 +162,8 @@ export const readConfig = (environment: Environment): Config => {
   const pool = Math.min(env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000), 1000)
   const logDsn = env.text('LOG_SQL_DSN')
   const logDir = environment.LOG_DIR
+  const minutes = (name: string): number | undefined =>
+    env.text(name) === undefined ? undefined : env.number(name, 0, 1, 43_200)
   const limit = (name: string, count: number): AddressLimit => ({
     enabled: env.flag(`${name}_ENABLE`, true),
     count: env.number(name, count, 1, 1_000_000),
@@ -193,6 +200,9 @@ export const readConfig = (environment: Environment): Config => {
     maxRequestBytes: env.number('MAX_REQUEST_MB', 64, 1, 2000) * megabyte,
     maxResponseBytes: env.number('MAX_RESPONSE_MB', 256, 1, 2000) * megabyte,
     maxFileDownloadBytes: env.number('MAX_FILE_DOWNLOAD_MB', 20, 1, 2000) * megabyte,
+    channelTestMinutes: minutes('CHANNEL_TEST_FREQUENCY'),
+    channelUpdateMinutes: minutes('CHANNEL_UPDATE_FREQUENCY'),
+    pollingIntervalMs: env.number('POLLING_INTERVAL', 0, 0, 3600) * seconds,
     azureApiVersion: env.text('AZURE_DEFAULT_API_VERSION') ?? '2024-12-01-preview',
     generateDefaultToken: env.flag('GENERATE_DEFAULT_TOKEN', false),
     rateLimits: { api: limit('GLOBAL_API_RATE_LIMIT', 180), web: limit('GLOBAL_WEB_RATE_LIMIT', 60) },

@@ -128,7 +128,11 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   })
   accounts.routes(on)
   notices.routes(on)
-  const channels = await joinChannels(shared, { logs: logStore, tellRoot: notices.tellRoot }, on)
+  const { directory: channels, close: closeChannels } = await joinChannels(
+    shared,
+    { logs: logStore, tellRoot: notices.tellRoot },
+    on,
+  )
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail }, on)
@@ -148,6 +152,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const close = async (): Promise<void> => {
     accounts.close()
     await closeRegistration()
+    await closeChannels()
     await closeWallet()
     await notices.close()
   }

@@ -9,12 +9,8 @@ const time = 4_000_000_000
 const most = Number.MAX_SAFE_INTEGER
 const longText = '文🚪\\\'"%_\n'.repeat(20_000)
 
-const usage = {
+const siteUsage = {
   created_at: time,
-  dimensions_hash: 'h'.repeat(32),
-  user_id: 1,
-  token_id: 1,
-  token_name: 't',
   channel_id: 1,
   group: 'default',
   model_name: 'm',
@@ -22,7 +18,9 @@ const usage = {
   quota: most,
   prompt_tokens: most,
   completion_tokens: most,
+  failures: most,
 }
+const usage = { ...siteUsage, dimensions_hash: 'h'.repeat(32), user_id: 1, token_id: 1, token_name: 't' }
 
 /** One full row per table; the types name every column. */
 const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & Insertable<Tables[T]> } = {
@@ -135,6 +133,53 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     setting: null,
     param_override: longText,
   },
+  channel_keys: { channel_id: 1, key_hash: 'hash', status: 3, reason: longText, status_time: time },
+  channel_health: {
+    channel_id: 1,
+    model_name: 'm',
+    bucket: time,
+    ok: most,
+    slow: 1,
+    auth: 1,
+    quota: 1,
+    rate_limited: 1,
+    server_error: 1,
+    timeout: 1,
+    other: 1,
+    first_contents: 1,
+    first_content_ms: most,
+    spent: most,
+    took_0: 1,
+    took_1: 1,
+    took_2: 1,
+    took_3: 1,
+    took_4: 1,
+    took_5: 1,
+    took_6: 1,
+    took_7: 1,
+    took_8: 1,
+    took_9: 1,
+    took_10: 1,
+    took_11: 1,
+    took_12: 1,
+    took_13: 1,
+    took_14: 1,
+    took_15: 1,
+    last_error: longText,
+    last_error_time: time,
+  },
+  cluster_jobs: {
+    name: 'test',
+    run: 'r',
+    alive_until: time,
+    started_time: time,
+    finished_time: time,
+    done: 1,
+    total: 2,
+    result: longText,
+    stop_requested: 1,
+  },
+  kept_answers: { id_hash: 'hash', user_id: 1, channel_id: 2, key_hash: 'hash', created_time: time },
   options: { key: 'ModelRatio', value: longText },
   redemptions: {
     user_id: 1,
@@ -171,6 +216,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   },
   usage_hours: usage,
   usage_days: usage,
+  usage_site_days: siteUsage,
   log_purges: {
     name: 'errors:2026-11-21',
     type: 5,
@@ -255,7 +301,14 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   },
 }
 
-const withoutId: ReadonlySet<string> = new Set(['options', 'sessions', 'challenges', 'second_factors'])
+const withoutId: ReadonlySet<string> = new Set([
+  'options',
+  'kept_answers',
+  'sessions',
+  'challenges',
+  'second_factors',
+  'cluster_jobs',
+])
 
 describeEachEngine('the schema', (open) => {
   it('gives back every column of every table as it was written', async () => {

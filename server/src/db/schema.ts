@@ -213,6 +213,76 @@ export interface ChannelsTable {
   param_override: string | null
 }
 
+/** One of several keys of a channel; a channel with one key has no rows. */
+export interface ChannelKeysTable {
+  id: Id
+  channel_id: number
+  /** Keyed hash of this key alone. */
+  key_hash: string
+  /** 1 enabled, 2 disabled by people, 3 automatically. */
+  status: number
+  /** Why and when it was disabled. */
+  reason: string
+  status_time: Time
+}
+
+/** What became of the calls of one model of one channel in five minutes; all nodes add to the same row. */
+export interface ChannelHealthTable {
+  id: Id
+  channel_id: number
+  model_name: string
+  /** Start of the five minutes. */
+  bucket: Time
+  ok: number
+  slow: number
+  auth: number
+  quota: number
+  rate_limited: number
+  server_error: number
+  timeout: number
+  other: number
+  /** Streams, and milliseconds until their first contents, summed. */
+  first_contents: number
+  first_content_ms: number
+  /** Quota units. */
+  spent: number
+  /** How many answers took how long, by class (`channel-health/counts.ts`). */
+  took_0: number
+  took_1: number
+  took_2: number
+  took_3: number
+  took_4: number
+  took_5: number
+  took_6: number
+  took_7: number
+  took_8: number
+  took_9: number
+  took_10: number
+  took_11: number
+  took_12: number
+  took_13: number
+  took_14: number
+  took_15: number
+  last_error: string
+  last_error_time: Time
+}
+
+/** Work that one node does for all of them: who does it and how far it is. */
+export interface ClusterJobsTable {
+  name: string
+  /** Random id of the run; empty while nobody works. */
+  run: string
+  /** The run counts as dead after that, unix seconds. */
+  alive_until: Time
+  started_time: Time
+  finished_time: Time
+  done: number
+  total: number
+  /** JSON: what came of it so far. */
+  result: string
+  stop_requested: Flag
+}
+
 export interface OptionsTable {
   key: string
   value: string
@@ -290,11 +360,20 @@ export interface QuotaDataTable {
   quota: number
 }
 
+/** Sums of charges, and how many failed calls were logged. */
+interface UsageSums {
+  count: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  failures: number
+}
+
 /**
  * What was charged in an hour, for every combination of who called what through which channel. Written with the charges
  * themselves, so their sums agree; clearing logs does not change them.
  */
-export interface UsageHoursTable {
+export interface UsageHoursTable extends UsageSums {
   id: Id
   /** Start of the hour, or of the day (UTC) in `usage_days`. */
   created_at: Time
@@ -307,10 +386,15 @@ export interface UsageHoursTable {
   channel_id: number
   group: string
   model_name: string
-  count: number
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
+}
+
+/** The same by day (UTC) for everybody together. */
+export interface UsageSiteDaysTable extends UsageSums {
+  id: Id
+  created_at: Time
+  channel_id: number
+  group: string
+  model_name: string
 }
 
 /** Rows of `logs` that are to be deleted, and how far that is. */
@@ -424,7 +508,17 @@ export interface AuditTable {
   ip: string
 }
 
+/** Which channel and key an answer belongs to that its provider keeps for later calls. */
+export interface KeptAnswersTable {
+  id_hash: string
+  user_id: number
+  channel_id: number
+  key_hash: string
+  created_time: Time
+}
+
 export interface Tables {
+  kept_answers: KeptAnswersTable
   users: UsersTable
   sessions: SessionsTable
   one_time_codes: OneTimeCodesTable
@@ -437,6 +531,9 @@ export interface Tables {
   notice_deliveries: NoticeDeliveriesTable
   tokens: TokensTable
   channels: ChannelsTable
+  channel_keys: ChannelKeysTable
+  channel_health: ChannelHealthTable
+  cluster_jobs: ClusterJobsTable
   options: OptionsTable
   redemptions: RedemptionsTable
   logs: LogsTable
@@ -444,6 +541,7 @@ export interface Tables {
   quota_data: QuotaDataTable
   usage_hours: UsageHoursTable
   usage_days: UsageHoursTable
+  usage_site_days: UsageSiteDaysTable
   log_purges: LogPurgesTable
   midjourneys: MidjourneysTable
   tasks: TasksTable

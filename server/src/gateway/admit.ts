@@ -68,7 +68,16 @@ const admitted = (visit: Visit, caller: Caller, { raw, body }: Asked, parts: Adm
     body,
     accept: visit.request.headers.accept,
     passed: endpoint === 'messages' ? passedHeaders(visit.request.headers) : nothingPassed,
+    ...sessionOf(visit.request.headers),
   }
+}
+
+const noSession: Pick<RelayCall, 'session'> = {}
+
+/** Clients that keep sessions name them in one of these. */
+const sessionOf = (headers: IncomingHttpHeaders): Pick<RelayCall, 'session'> => {
+  const session = headers['x-session-id'] ?? headers.session_id
+  return typeof session === 'string' ? { session } : noSession
 }
 
 const nothingPassed: RelayCall['passed'] = {}

@@ -10,6 +10,14 @@ const types: ReadonlySet<string> = new Set([
   'forbidden',
 ])
 
+/** A 429 that says when to come back is a limit per minute, whatever words it uses: some call that a quota, too. */
+const passes = ({ status, retryAfter }: UpstreamFailure): boolean => status === 429 && (retryAfter ?? '') !== ''
+
+const says = ({ message }: UpstreamFailure, keywords: readonly string[]): boolean => {
+  const text = message.toLowerCase()
+  return keywords.some((keyword) => keyword !== '' && text.includes(keyword))
+}
+
 /**
  * Whether a failure says that a channel's credentials or credit are gone (relay reference §5.3): the reason to store, or
  * undefined. `keywords` are lower-cased. Whether channels may be disabled at all is the caller's to know.
@@ -19,12 +27,11 @@ export const shouldDisable = (
   channelType: number,
   keywords: readonly string[],
 ): string | undefined => {
-  const message = failure.message.toLowerCase()
   const found =
     failure.status === 401 ||
     (failure.status === 403 && channelType === gemini) ||
     codes.has(failure.code) ||
     types.has(failure.type) ||
-    keywords.some((keyword) => keyword !== '' && message.includes(keyword))
+    (!passes(failure) && says(failure, keywords))
   return found ? failure.message : undefined
 }

@@ -3,14 +3,16 @@ import { estimatePrompt } from '../billing/counting/prompt.ts'
 import type { Price } from '../billing/price.ts'
 import { noUsage } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
-import { attempt, type Outcome, type RelayLimits } from './attempt.ts'
+import { attempt } from './attempt.ts'
 import type { Client, RelayCall } from './call.ts'
 import { serves } from './conversion.ts'
 import { expectedPrompt } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { KeepAlive } from './keep-alive.ts'
+import { anotherKeyMayHelp, chooseKey } from './key-choice.ts'
+import type { Outcome, RelayLimits } from './outcome.ts'
 import { chooseChannel, routedModel } from './plan.ts'
-import type { Channels, Recorder, RelayChannel, RelayOptions } from './ports.ts'
+import type { Channels, Recorder, RelayChannel, RelayOptions, UpstreamFailure } from './ports.ts'
 import { type Pump, streamHead } from './pump.ts'
 import { beginOf, type Trail } from './record.ts'
 import { prepare } from './request-edit.ts'
@@ -60,8 +62,14 @@ const nextChannel = (
   const snapshot = parts.channels.snapshot()
   const { forcedChannel, group } = call.caller
   if (forcedChannel !== undefined) return number === 0 ? snapshot.byId(forcedChannel) : undefined
-  const candidates = servingOf(snapshot.candidates(group, routedModel(call.model)), call)
-  return chooseChannel(candidates, tried, number, parts.random)
+  const model = routedModel(call.model)
+  const candidates = servingOf(snapshot.candidates(group, model), call)
+  const { health } = parts.channels
+  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random)
+  const now = parts.clock()
+  const chosen = chooseChannel(candidates, tried, number, parts.random, ({ id }) => health.avoids(id, model, now))
+  if (chosen !== undefined) health.chosen(chosen.id, model, now)
+  return chosen
 }
 
 /** Almost always all of them; then nothing is copied. */
@@ -69,9 +77,6 @@ const servingOf = (candidates: readonly RelayChannel[], { endpoint }: RelayCall)
   candidates.every(({ provider }) => serves(provider, endpoint))
     ? candidates
     : candidates.filter(({ provider }) => serves(provider, endpoint))
-
-const aKeyOf = ({ keys }: RelayChannel, random: () => number): string =>
-  (keys.length === 1 ? keys[0] : keys[Math.floor(random() * keys.length)]) ?? ''
 
 const comment = (client: Client): void => {
   if (client.gone) return
@@ -110,6 +115,7 @@ export const firstAnswer = async (
   parts: AnswerParts,
 ): Promise<FirstAnswer> => {
   const tried = new Set<number>()
+  let triedKeys: Set<string> | undefined
   const progressed = call.stream ? progressOf(call, trail, price, parts) : () => {}
   const unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : () => {}
   let refusal: Refusal | undefined
@@ -133,7 +139,11 @@ export const firstAnswer = async (
         continue
       }
       const startedAt = parts.clock()
-      const key = aKeyOf(channel, parts.random)
+      const { random, channels } = parts
+      const key =
+        channel.ring === undefined
+          ? (channel.keys[0] ?? '')
+          : chooseKey(channel, call, { random, health: channels.health, now: startedAt }, triedKeys)
       const outcome = await attempt({
         call,
         client,
@@ -152,12 +162,17 @@ export const firstAnswer = async (
           trail.firstByteMs = parts.clock() - call.startedAt
         },
       })
-      note(trail, channel, outcome, startedAt - call.startedAt, parts.clock() - startedAt)
+      const endedAt = parts.clock()
+      note(trail, channel, outcome, startedAt - call.startedAt, endedAt - startedAt)
       if (outcome.kind === 'gone') return failed(failureOf(new AppError('client_gone')))
-      parts.channels.report(channel, outcome.kind === 'refused' ? outcome.refusal.failure : undefined)
+      const firstContent = trail.firstByteMs === undefined ? -1 : trail.firstByteMs + call.startedAt - startedAt
+      channels.report(channel, faultOf(outcome), key, routedModel(call.model), endedAt - startedAt, firstContent)
       if (outcome.kind !== 'refused') return outcome
       refusal = outcome.refusal
       if (!mayRetry(refusal.status, channel.type)) break
+      if (channel.ring === undefined) continue
+      triedKeys = (triedKeys ?? new Set()).add(key)
+      if (anotherKeyMayHelp(channel, refusal, triedKeys)) tried.delete(channel.id)
     }
   } finally {
     unwatch()
@@ -166,6 +181,14 @@ export const firstAnswer = async (
   if (trail.lost.length === 0) return failed(noChannel(call, parts))
   const params = { model: call.model, fields: trail.lost.join(', ') }
   return failed(failureOf(new AppError('fields_lost', { params })))
+}
+
+/** What the channel's keeper has to hear; a stream that broke off is a failure although its client got something. */
+const faultOf = (outcome: Outcome): UpstreamFailure | undefined => {
+  if (outcome.kind === 'refused') return outcome.refusal.failure
+  if (outcome.kind !== 'streamed' || outcome.end !== 'upstream_broke') return undefined
+  const { status, type, code, message, cause } = outcome.failure
+  return { status, type, code: typeof code === 'string' ? code : '', message, cause }
 }
 
 const wentWrong = (outcome: Outcome): string => {

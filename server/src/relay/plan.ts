@@ -22,23 +22,38 @@ const tierOrder = (candidates: readonly RelayChannel[], attempt: number): number
   return [...tiers.slice(own), ...tiers.slice(0, own).reverse()]
 }
 
+type Fits = (channel: RelayChannel) => boolean
+
+const fromTiers = (
+  candidates: readonly RelayChannel[],
+  attempt: number,
+  random: () => number,
+  fits: Fits,
+): RelayChannel | undefined => {
+  for (const priority of tierOrder(candidates, attempt)) {
+    const tier = candidates.filter((channel) => channel.priority === priority && fits(channel))
+    if (tier.length > 0) return weighted(tier, random())
+  }
+  return undefined
+}
+
 /**
  * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by weight + 10 (relay reference §4.2),
- * never one that was tried. undefined when every candidate was tried.
+ * never one that was tried. undefined when every candidate was tried. Those that `avoids` names are asked only when there
+ * is nobody else: a channel in trouble may answer, no channel cannot.
  */
 export const chooseChannel = (
   candidates: readonly RelayChannel[],
   tried: ReadonlySet<number>,
   attempt: number,
   random: () => number,
+  avoids?: Fits,
 ): RelayChannel | undefined => {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return tried.has(only.id) ? undefined : only
-  for (const priority of tierOrder(candidates, attempt)) {
-    const tier = candidates.filter((channel) => channel.priority === priority && !tried.has(channel.id))
-    if (tier.length > 0) return weighted(tier, random())
-  }
-  return undefined
+  const untried: Fits = (channel) => !tried.has(channel.id)
+  const preferred = avoids && fromTiers(candidates, attempt, random, (channel) => untried(channel) && !avoids(channel))
+  return preferred ?? fromTiers(candidates, attempt, random, untried)
 }
 
 /** The name under which a model is routed: all gizmos of a family are one model (relay reference §4.2). */

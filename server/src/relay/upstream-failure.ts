@@ -56,7 +56,7 @@ export const refusalOf = (
   const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
   return {
     status,
-    failure: { status, type, code: code === null ? '' : String(code), message, cause },
+    failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter: upstream.retryAfter },
     answer: {
       status,
       type,

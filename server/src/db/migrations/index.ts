@@ -4,6 +4,8 @@ import { createLogs } from './0001-logs.ts'
 import { accountTables } from './0002-accounts.ts'
 import { walletTables } from './0003-wallet.ts'
 import { usageTables } from './0004-usage.ts'
+import { channelTables } from './0005-channels.ts'
+import { keptAnswers } from './0006-kept-answers.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -11,6 +13,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-accounts': accountTables,
   '0003-wallet': walletTables,
   '0004-usage': usageTables,
+  '0005-channels': channelTables,
+  '0006-kept-answers': keptAnswers,
 }
 
 /** The same for a database that only holds logs. */

@@ -23,7 +23,7 @@ export type ChannelFields = Omit<BodyOf<typeof updateChannel>, 'id'>
 export interface ChangeParts {
   typeOf(type: number): ChannelType | undefined
   groupExists(group: string): boolean
-  readonly secrets: Pick<Secrets, 'encrypt' | 'digest'>
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt' | 'digest'>
 }
 
 /** What a channel is before anybody has said anything. */
@@ -50,7 +50,7 @@ const blank: Omit<NewChannel, 'created_time' | 'key_cipher' | 'key_hash' | 'key_
   param_override: null,
 }
 
-/** The row of a new channel with one key. Throws the reason when a field cannot be used. */
+/** The row of a new channel; `key` may hold several lines. Throws the reason when a field cannot be used. */
 export const newChannel = (
   given: ChannelFields & { name: string; type: number },
   key: string,
@@ -99,7 +99,7 @@ const assertTypeFits = (
 export const keyColumns = (
   type: number,
   key: string,
-  { secrets }: Pick<ChangeParts, 'secrets'>,
+  { secrets }: { readonly secrets: Pick<Secrets, 'encrypt' | 'digest'> },
 ): Pick<NewChannel, 'key_cipher' | 'key_hash' | 'key_hint'> => {
   const text = key.trim()
   return {

@@ -9,6 +9,7 @@ import { relayRow } from './testing-channels.ts'
 
 let rows: RelayColumns[]
 let written: number[]
+let writtenKeys: string[]
 let notices: string[]
 let decrypted: number
 let warnings: string[]
@@ -18,6 +19,7 @@ let beforeAnswer: (() => void) | undefined
 beforeEach(() => {
   rows = [relayRow(), relayRow({ id: 2, name: 'second', key_cipher: 'sk-two' })]
   written = []
+  writtenKeys = []
   notices = []
   decrypted = 0
   warnings = []
@@ -41,8 +43,18 @@ const open = (more: Partial<ChannelDirectoryParts> = {}): Promise<ChannelDirecto
         rows = rows.map((entry) => (entry.id === id ? { ...entry, status: 3 } : entry))
         return true
       },
+      disableKey: async ({ channelId, keyHash }) => {
+        if (databaseDown) throw new Error('down')
+        rows = rows.map((entry) =>
+          entry.id === channelId ? { ...entry, off_keys: [...entry.off_keys, keyHash].sort() } : entry,
+        )
+        writtenKeys.push(keyHash)
+        return true
+      },
     },
     provider: providerOf,
+    digest: (key) => key,
+    onKeyDisabled: (channel, key, reason) => notices.push(`${channel.name} ${key}: ${reason}`),
     decrypt: (cipher) => {
       decrypted += 1
       if (cipher === 'broken') throw new Error('wrong key')

@@ -2,7 +2,9 @@ import type { Bus } from '../../lib/bus.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { shouldDisable } from '../../relay/auto-disable.ts'
-import type { Channels, RelayChannel } from '../../relay/ports.ts'
+import type { Channels, RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
+import type { KeyDisabling } from './key-store.ts'
+import { openPendingDisabling } from './pending-disabling.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
 import { type ChannelPicture, channelSnapshot } from './snapshot.ts'
 import type { Disabling } from './store.ts'
@@ -11,17 +13,38 @@ import type { Disabling } from './store.ts'
 export interface DirectoryRows {
   relayRows(ids?: readonly number[]): Promise<RelayColumns[]>
   disable(disabling: Disabling): Promise<boolean>
+  disableKey(disabling: KeyDisabling): Promise<boolean>
+}
+
+/** Where the directory tells how attempts went, and learns what routing should avoid. */
+export interface DirectoryHealth extends RouteHealth {
+  seen(
+    channel: RelayChannel,
+    failure: UpstreamFailure | undefined,
+    key: string,
+    model: string,
+    durationMs: number,
+    firstContentMs: number,
+  ): void
+  charged(channelId: number, model: string, quota: number): void
+  /** What was held against a channel counts no more: it was changed. */
+  forgive(channelId: number): void
 }
 
 export interface ChannelDirectoryParts {
   readonly rows: DirectoryRows
   provider(type: number): Provider | undefined
   decrypt(cipher: string): string
+  /** Keyed hash of one key. */
+  digest(key: string): string
   /** The operator's switch and the lower-cased words that give a dead channel away, as the options are now. */
   autoDisable(): { readonly enabled: boolean; readonly keywords: readonly string[] }
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
+  readonly health?: DirectoryHealth
   /** Once per channel that was really switched off, on the node that did it. */
   onDisabled(channel: RelayChannel, reason: string): void
+  /** The same for one of several keys. */
+  onKeyDisabled(channel: RelayChannel, key: string, reason: string): void
   /** For the operator's log. */
   warn(message: string, cause: unknown): void
   readonly clock: Clock
@@ -48,14 +71,19 @@ interface Known {
   readonly channel: RelayChannel
 }
 
+/** Whether what was learned of a channel may not hold any more. */
+const isOther = (before: RelayChannel | undefined, after: RelayChannel | undefined): boolean =>
+  before?.enabled !== after?.enabled ||
+  before?.baseUrl !== after?.baseUrl ||
+  before?.keys.join('\n') !== after?.keys.join('\n')
+
 /**
  * All channels in memory, for the relay. Reads and the automatic switching-off run one after the other, so that a slow
  * read never undoes a later change.
  */
 export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promise<ChannelDirectory> => {
   const known = new Map<number, Known>()
-  /** Switched off here, not yet in the database; lies over whatever is read meanwhile. */
-  const disabling = new Map<number, Disabling>()
+  const pending = openPendingDisabling()
   let picture = channelSnapshot([])
   let lane: Promise<unknown> = Promise.resolve()
 
@@ -68,16 +96,14 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   const publish = (ids: readonly number[]): void => parts.bus.publish(topic, ids.join())
 
   const redraw = (): void => {
-    picture = channelSnapshot(
-      [...known.values()].map(({ channel }) => (disabling.has(channel.id) ? { ...channel, enabled: false } : channel)),
-    )
+    picture = channelSnapshot([...known.values()].map(({ channel }) => pending.over(channel)))
   }
 
   const parse = (row: RelayColumns): RelayChannel | undefined => {
     const provider = parts.provider(row.type)
     if (!provider) return undefined
     try {
-      return toRelayChannel(row, provider, parts.decrypt(row.key_cipher))
+      return toRelayChannel(row, provider, parts.decrypt(row.key_cipher), parts.digest)
     } catch (cause) {
       parts.warn(`the key of channel ${row.id} cannot be read`, cause)
       return undefined
@@ -103,31 +129,66 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     if (changes.includes(true)) redraw()
   }
 
+  /** Keeps in memory what was written; an empty print makes the next read take the row whatever it says. */
+  const keepAsWritten = (id: number): void => {
+    const entry = known.get(id)
+    if (entry) known.set(id, { print: '', channel: pending.over(entry.channel) })
+  }
+
   const writeDisabling = async (): Promise<void> => {
-    for (const entry of [...disabling.values()]) {
+    for (const entry of pending.keys()) {
+      const channel = known.get(entry.channelId)?.channel
+      const changed = await parts.rows.disableKey(entry)
+      keepAsWritten(entry.channelId)
+      pending.keyWritten(entry)
+      if (!changed || !channel) continue
+      publish([entry.channelId])
+      parts.onKeyDisabled(channel, entry.key, entry.reason)
+    }
+    for (const entry of pending.channels()) {
       const channel = known.get(entry.id)?.channel
       const changed = await parts.rows.disable(entry)
-      disabling.delete(entry.id)
-      if (channel) markDisabled(entry.id, channel)
+      keepAsWritten(entry.id)
+      pending.channelWritten(entry)
       if (!changed || !channel) continue
       publish([entry.id])
       parts.onDisabled(channel, entry.reason)
     }
   }
 
-  /** Keeps the channel off in memory; an empty print makes the next read take the row whatever it says. */
-  const markDisabled = (id: number, channel: RelayChannel): void => {
-    known.set(id, { print: '', channel: { ...channel, enabled: false } })
+  const writeSoon = (id: number): void => {
+    redraw()
+    inLane(writeDisabling).catch((cause: unknown) =>
+      parts.warn(`channel ${id} is off here but could not be switched off in the database yet`, cause),
+    )
   }
 
   const disable = (channel: RelayChannel, reason: string): boolean => {
-    if (disabling.has(channel.id) || known.get(channel.id)?.channel.enabled !== true) return false
-    disabling.set(channel.id, { id: channel.id, reason, time: unixSeconds(parts.clock) })
-    redraw()
-    inLane(writeDisabling).catch((cause: unknown) =>
-      parts.warn(`channel ${channel.id} is off here but could not be switched off in the database yet`, cause),
-    )
+    if (picture.byId(channel.id)?.enabled !== true) return false
+    pending.addChannel({ id: channel.id, reason, time: unixSeconds(parts.clock) })
+    writeSoon(channel.id)
     return true
+  }
+
+  /** A key goes alone as long as others are left. */
+  const disableKey = (channel: RelayChannel, key: string, reason: string): void => {
+    const now = picture.byId(channel.id)
+    if (now?.enabled !== true || !now.keys.includes(key)) return
+    const time = unixSeconds(parts.clock)
+    pending.addKey({ channelId: channel.id, key, keyHash: parts.digest(key), reason, time })
+    if (now.keys.length === 1) pending.addChannel({ id: channel.id, reason, time })
+    writeSoon(channel.id)
+  }
+
+  const judge = (channel: RelayChannel, failure: UpstreamFailure, key: string | undefined): void => {
+    // Only what the channel is now counts: the failure of a key that was replaced meanwhile must not switch it off.
+    const isOld = channel.ring === undefined && known.get(channel.id)?.channel !== channel
+    if (isOld || !channel.autoBan) return
+    const { enabled, keywords } = parts.autoDisable()
+    const reason = enabled ? shouldDisable(failure, channel.type, keywords) : undefined
+    if (reason === undefined) return
+    if (channel.ring === undefined || key === undefined) disable(channel, reason)
+    else disableKey(channel, key, reason)
   }
 
   const refreshInBackground = (ids?: readonly number[]): void => {
@@ -139,21 +200,22 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     else if (!notice.own) refreshInBackground(notice.message.split(',').map(Number))
   })
   await inLane(() => read())
+  const { health } = parts
   return {
     snapshot: () => picture,
     count: () => known.size,
     refresh: (ids) => inLane(() => read(ids)),
     changed: async (ids) => {
       publish(ids)
+      const before = ids.map((id) => picture.byId(id))
       await inLane(() => read(ids))
+      for (const [index, id] of ids.entries()) if (isOther(before[index], picture.byId(id))) health?.forgive(id)
     },
     disable,
-    report: (channel, failure) => {
-      // Only what the channel is now counts: the failure of a key that was replaced meanwhile must not switch it off.
-      if (failure === undefined || !channel.autoBan || known.get(channel.id)?.channel !== channel) return
-      const { enabled, keywords } = parts.autoDisable()
-      const reason = enabled ? shouldDisable(failure, channel.type, keywords) : undefined
-      if (reason !== undefined) disable(channel, reason)
+    report: (channel, failure, key, model, durationMs = 0, firstContentMs = -1) => {
+      if (model !== undefined) health?.seen(channel, failure, key ?? '', model, durationMs, firstContentMs)
+      if (failure !== undefined) judge(channel, failure, key)
     },
+    ...(health ? { health, charged: health.charged } : {}),
   }
 }

@@ -7,7 +7,7 @@ import type { ChannelRow } from './store.ts'
 
 /** Which channels are meant; empty parts do not filter. */
 export interface ChannelFilter {
-  /** Matches the id, a part of the name, or the whole key by its hash. */
+  /** Matches the id, a part of the name, or the whole key (one of several too) by its hash. */
   readonly keyword: { readonly text: string; readonly keyHash: string } | undefined
   readonly model: string
   readonly groups: readonly string[]
@@ -60,6 +60,7 @@ const keywordFits = (eb: Where, { text, keyHash }: { text: string; keyHash: stri
   eb.or([
     containsText('name', text),
     eb('key_hash', '=', keyHash),
+    eb('id', 'in', eb.selectFrom('channel_keys').select('channel_id').where('channel_keys.key_hash', '=', keyHash)),
     ...(/^\d{1,15}$/.test(text) ? [eb('id', '=', Number(text))] : []),
   ])
 

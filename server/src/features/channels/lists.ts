@@ -1,7 +1,9 @@
 import type { browseChannels, Channel, listChannels, Page, QueryOf, searchChannels } from '@tollgate/contract'
 import type { Secrets } from '../../lib/secrets.ts'
+import type { KeyStore } from './key-store.ts'
 import { type ChannelFilter, type ChannelLists, type ChannelSort, everyChannel } from './list-store.ts'
 import { toChannel } from './present.ts'
+import type { ChannelRow } from './store.ts'
 
 export interface ChannelListing {
   list(query: QueryOf<typeof listChannels>): Promise<Channel[]>
@@ -10,27 +12,36 @@ export interface ChannelListing {
 }
 
 /** The console's lists. In tag mode a page is a page of tags, and the answer holds all channels of those tags. */
-export const createChannelListing = (lists: ChannelLists, secrets: Pick<Secrets, 'digest'>): ChannelListing => {
+export const createChannelListing = (
+  lists: ChannelLists,
+  keys: Pick<KeyStore, 'counts'>,
+  secrets: Pick<Secrets, 'digest'>,
+): ChannelListing => {
+  const shown = async (rows: readonly ChannelRow[]): Promise<Channel[]> => {
+    const counts = await keys.counts(rows.map(({ id }) => id))
+    return rows.map((row) => toChannel(row, counts.get(row.id)))
+  }
+
   const keywordOf = (keyword: string): ChannelFilter['keyword'] => {
     const text = keyword.trim()
     return text === '' ? undefined : { text, keyHash: secrets.digest('channel_key', text) }
   }
 
   const ofTags = async (tags: readonly string[], sort: ChannelSort): Promise<Channel[]> =>
-    tags.length === 0 ? [] : (await lists.find({ ...everyChannel, tags }, sort)).map(toChannel)
+    tags.length === 0 ? [] : shown(await lists.find({ ...everyChannel, tags }, sort))
 
   return {
     list: async ({ p, page_size, id_sort, tag_mode }) => {
       const slice = { offset: p * page_size, limit: page_size }
       if (tag_mode) return ofTags(await lists.tags(everyChannel, slice), order(id_sort))
-      return (await lists.find(everyChannel, order(id_sort), slice)).map(toChannel)
+      return shown(await lists.find(everyChannel, order(id_sort), slice))
     },
     search: async ({ keyword, group, model, id_sort, tag_mode }) => {
       // Consoles of the reference send the text "null" for no group.
       const groups = group === '' || group === 'null' ? [] : [group]
       const filter = { ...everyChannel, keyword: keywordOf(keyword), model: model.trim(), groups }
       if (tag_mode) return ofTags(await lists.tags(filter), order(id_sort))
-      return (await lists.find(filter, order(id_sort))).map(toChannel)
+      return shown(await lists.find(filter, order(id_sort)))
     },
     browse: async (query) => {
       const filter: ChannelFilter = {
@@ -46,7 +57,7 @@ export const createChannelListing = (lists: ChannelLists, secrets: Pick<Secrets,
         lists.find(filter, query.sort ?? byPriority, slice),
         lists.count(filter),
       ])
-      return { items: rows.map(toChannel), total, page: query.p, page_size: query.page_size }
+      return { items: await shown(rows), total, page: query.p, page_size: query.page_size }
     },
   }
 }

@@ -1,12 +1,16 @@
-import type { Usage } from '../../billing/usage.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { newRequestId } from '../../lib/ids.ts'
 import type { ModelOptions } from '../../providers/provider.ts'
-import { type AttemptParts, attempt, type RelayLimits } from '../../relay/attempt.ts'
-import type { Client, RelayCall } from '../../relay/call.ts'
+import { attempt } from '../../relay/attempt.ts'
+import type { Client, ClientListeners, RelayCall } from '../../relay/call.ts'
+import { failureOf } from '../../relay/failure.ts'
+import type { AttemptParts, Outcome, RelayLimits } from '../../relay/outcome.ts'
 import type { RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
 import { prepare } from '../../relay/request-edit.ts'
 import type { Upstream } from '../../relay/upstream.ts'
-import { usageOf } from '../../relay/usage-of-answer.ts'
+import { saidBy } from '../../relay/used.ts'
+import { wordsOf } from '../../relay/words.ts'
 
 export interface ProbeParts {
   readonly upstream: Upstream
@@ -16,9 +20,27 @@ export interface ProbeParts {
   readonly models: () => ModelOptions
 }
 
+/** What is asked of a channel. */
+export interface Probe {
+  readonly model: string
+  /** One of the channel's keys; empty for its first. */
+  readonly key: string
+  readonly stream: boolean
+  /** Empty for "hi". */
+  readonly prompt: string
+  /** Milliseconds for everything together. */
+  readonly timeoutMs: number
+}
+
 /** How a channel answered a test. */
 export type ProbeAnswer =
-  | { readonly kind: 'answered'; readonly usage: Usage | undefined }
+  | {
+      readonly kind: 'answered'
+      readonly usage: Usage
+      readonly text: string
+      /** Milliseconds since 1970 of the first content of a stream; undefined where nothing was streamed. */
+      readonly firstContentAt: number | undefined
+    }
   | { readonly kind: 'refused'; readonly failure: UpstreamFailure }
 
 const mokaType = 44
@@ -26,30 +48,38 @@ const mokaType = 44
 const embeds = (type: number, model: string): boolean =>
   type === mokaType || model.startsWith('m3e') || /embed|bge-/.test(model)
 
-/** How much the answer may cost (relay reference §19.1). */
-const limitFor = (model: string): Readonly<Record<string, number>> => {
-  if (/^o[13]/.test(model)) return { max_completion_tokens: 10 }
-  if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: 50 }
-  return { max_tokens: model.includes('gemini') ? 300 : 10 }
+/** How much the answer may cost (relay reference §19.1); a question of one's own wants to be answered. */
+const limitFor = (model: string, isOwn: boolean): Readonly<Record<string, number>> => {
+  const few = isOwn ? 300 : 10
+  if (/^o[13]/.test(model)) return { max_completion_tokens: few }
+  if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: Math.max(50, few) }
+  return { max_tokens: model.includes('gemini') ? 300 : few }
 }
 
-const question = (type: number, model: string): Pick<RelayCall, 'endpoint' | 'path' | 'body'> =>
-  embeds(type, model)
-    ? { endpoint: 'embeddings', path: '/v1/embeddings', body: { model, input: ['hello world'] } }
-    : {
-        endpoint: 'chat',
-        path: '/v1/chat/completions',
-        body: { model, messages: [{ role: 'user', content: 'hi' }], stream: false, ...limitFor(model) },
-      }
+const question = (type: number, { model, stream, prompt }: Probe): Pick<RelayCall, 'endpoint' | 'path' | 'body'> => {
+  if (embeds(type, model)) {
+    const body = { model, input: [prompt || 'hello world'] }
+    return { endpoint: 'embeddings', path: '/v1/embeddings', body }
+  }
+  const messages = [{ role: 'user', content: prompt || 'hi' }]
+  const body = { model, messages, stream, ...limitFor(model, prompt !== '') }
+  return { endpoint: 'chat', path: '/v1/chat/completions', body }
+}
 
-/** Nobody reads the answer of a test. */
-const nobody: Client = {
-  gone: false,
-  begun: false,
-  head: () => {},
-  write: () => true,
-  end: () => {},
-  listen: () => {},
+/** Nobody reads the answer of a test; `hangUp` ends it. */
+const openNobody = (): { client: Client; hangUp(): void } => {
+  let listeners: ClientListeners | undefined
+  const client: Client = {
+    gone: false,
+    begun: false,
+    head: () => {},
+    write: () => true,
+    end: () => {},
+    listen: (given) => {
+      listeners = given
+    },
+  }
+  return { client, hangUp: () => listeners?.gone() }
 }
 
 const tester: RelayCall['caller'] = {
@@ -66,46 +96,78 @@ const tester: RelayCall['caller'] = {
   forcedChannel: undefined,
 }
 
-const callFor = (channel: RelayChannel, model: string): RelayCall => {
-  const asked = question(channel.type, model)
+const callFor = (channel: RelayChannel, asked: Probe): RelayCall => {
+  const posed = question(channel.type, asked)
   return {
-    ...asked,
+    ...posed,
     id: newRequestId(),
     startedAt: Date.now(),
     caller: tester,
     ip: '',
     query: '',
-    model,
-    stream: false,
-    raw: Buffer.from(JSON.stringify(asked.body)),
+    model: asked.model,
+    stream: posed.body.stream === true,
+    raw: Buffer.from(JSON.stringify(posed.body)),
     accept: undefined,
     passed: {},
   }
 }
 
+const refusedBy = (outcome: Outcome): UpstreamFailure | undefined => {
+  if (outcome.kind === 'refused') return outcome.refusal.failure
+  if (outcome.kind === 'gone') return late()
+  if (outcome.kind === 'body' || outcome.end === 'done') return undefined
+  return 'failure' in outcome
+    ? { ...outcome.failure, code: String(outcome.failure.code ?? '') }
+    : // It hung up because the time was over.
+      late()
+}
+
+const late = (): UpstreamFailure => {
+  const { type, message, cause } = failureOf(new AppError('upstream_timeout'))
+  return { status: 0, type, code: 'upstream_timeout', message, cause }
+}
+
+const usageIn = (outcome: Outcome, { endpoint }: RelayCall): Usage => {
+  if (outcome.kind === 'streamed') return outcome.pump.usage() ?? noUsage
+  if (outcome.kind !== 'body') return noUsage
+  return outcome.answer?.usage ?? wordsOf(endpoint).usage(outcome.json) ?? noUsage
+}
+
 /** Sends one short request through a channel, exactly as a call would go: mapping, overrides, proxy and all. */
-export const probe = async (channel: RelayChannel, model: string, parts: ProbeParts): Promise<ProbeAnswer> => {
-  const call = callFor(channel, model)
+export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbeParts): Promise<ProbeAnswer> => {
+  const call = callFor(channel, asked)
   const models = parts.models()
-  const asked: AttemptParts = {
+  const nobody = openNobody()
+  const { timeouts } = parts.limits
+  const most = (ms: number): number => (ms === 0 ? asked.timeoutMs : Math.min(ms, asked.timeoutMs))
+  let firstContentAt: number | undefined
+  const given: AttemptParts = {
     call,
-    client: nobody,
+    client: nobody.client,
     channel,
-    key: channel.keys[0] ?? '',
+    key: asked.key || (channel.keys[0] ?? ''),
     prepared: prepare(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
     upstream: parts.upstream,
-    limits: parts.limits,
+    limits: {
+      ...parts.limits,
+      timeouts: { ...timeouts, connect: most(timeouts.connect), firstByte: most(timeouts.firstByte) },
+    },
     models,
     clock: Date.now,
     onClientGone: 'cancel',
-    started: () => {},
+    answerCheck: { words: [], stop: false, hold: 0 },
+    started: () => {
+      firstContentAt = Date.now()
+    },
     progressed: () => {},
   }
-  const outcome = await attempt(asked)
-  if (outcome.kind === 'body') {
-    return { kind: 'answered', usage: outcome.answer === undefined ? usageOf(outcome.json) : outcome.answer.usage }
+  const timer = setTimeout(nobody.hangUp, asked.timeoutMs)
+  const outcome = await attempt(given)
+  clearTimeout(timer)
+  const failure = refusedBy(outcome)
+  if (failure || outcome.kind === 'refused' || outcome.kind === 'gone') {
+    return { kind: 'refused', failure: failure ?? late() }
   }
-  if (outcome.kind === 'refused') return { kind: 'refused', failure: outcome.refusal.failure }
-  // An upstream that streams unasked has answered all the same.
-  return { kind: 'answered', usage: undefined }
+  return { kind: 'answered', usage: usageIn(outcome, call), text: saidBy(outcome, call).text, firstContentAt }
 }

@@ -1,5 +1,5 @@
 import type { Provider } from '../../providers/provider.ts'
-import type { RelayChannel } from '../../relay/ports.ts'
+import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
 import type { ChannelRow } from './store.ts'
 import { jsonObject, keysOf, wordsOf } from './texts.ts'
 
@@ -23,17 +23,27 @@ export type RelayColumns = Pick<
   | 'auto_ban'
   | 'setting'
   | 'param_override'
->
+> & {
+  /** Hashes of its keys that are disabled, in order. */
+  readonly off_keys: readonly string[]
+}
+
+type Digest = (key: string) => string
 
 /** Parses a stored channel once. Texts that are no longer valid JSON count as empty, as relay reference §3.3 and §4.3 say. */
-export const toRelayChannel = (row: RelayColumns, provider: Provider, keyText: string): RelayChannel => {
+export const toRelayChannel = (
+  row: RelayColumns,
+  provider: Provider,
+  keyText: string,
+  digest: Digest,
+): RelayChannel => {
   const setting = jsonObject(row.setting) ?? {}
   return {
     id: row.id,
     name: row.name,
     type: row.type,
     provider,
-    keys: keysOf(row.type, keyText),
+    ...keyParts(keysOf(row.type, keyText), row.off_keys, setting, digest),
     baseUrl: (row.base_url.trim() || provider.baseUrl).replace(/\/+$/, ''),
     organization: row.openai_organization ?? '',
     other: row.other,
@@ -50,6 +60,40 @@ export const toRelayChannel = (row: RelayColumns, provider: Provider, keyText: s
     proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
     paramOverride: jsonObject(row.param_override),
   }
+}
+
+/** A number that stands for a key on every node. */
+export const seedOf = (keyHash: string): number => Number.parseInt(keyHash.slice(0, 8), 16) >>> 0
+
+/** Of several keys those that are enabled; all where none is, so that a disabled channel can still be tested. */
+const keyParts = (
+  all: readonly string[],
+  off: readonly string[],
+  setting: Readonly<Record<string, unknown>>,
+  digest: Digest,
+): { keys: readonly string[]; ring?: KeyRing } => {
+  if (all.length < 2) return { keys: all }
+  const entries = all.map((key) => ({ key, hash: digest(key) }))
+  const on = entries.filter(({ hash }) => !off.includes(hash))
+  const used = on.length === 0 ? entries : on
+  return {
+    keys: used.map(({ key }) => key),
+    ring: {
+      rotation: setting.key_rotation === 'round_robin' ? 'round_robin' : 'random',
+      affinity: setting.key_affinity !== false,
+      seeds: used.map(({ hash }) => seedOf(hash)),
+      next: 0,
+    },
+  }
+}
+
+/** The same channel without some of its keys; unchanged when none would be left. */
+export const withoutKeys = (channel: RelayChannel, gone: ReadonlySet<string>): RelayChannel => {
+  const { ring } = channel
+  const kept = [...channel.keys.entries()].filter(([, key]) => !gone.has(key))
+  if (ring === undefined || kept.length === 0 || kept.length === channel.keys.length) return channel
+  const seeds = kept.map(([index]) => ring.seeds[index] ?? 0)
+  return { ...channel, keys: kept.map(([, key]) => key), ring: { ...ring, seeds, next: 0 } }
 }
 
 const modelMapping = (text: string | null): ReadonlyMap<string, string> =>

@@ -16,39 +16,36 @@ import {
   listChannelTypes,
   searchChannels,
   tagChannels,
-  testChannel,
   updateChannel,
   updateTag,
 } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
-import { AppError } from '../../lib/app-error.ts'
+import type { On } from '../../http/route.ts'
+import { actorOf } from './actor.ts'
+import { type JobRouteParts, jobRoutes } from './job-routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import type { ChannelKeys } from './keys.ts'
 import type { ChannelListing } from './lists.ts'
-import type { Actor, ChannelService } from './service.ts'
-import { failureText, type TestChannel } from './test-run.ts'
+import type { ChannelService } from './service.ts'
 import { offeredTypes } from './types.ts'
 import type { UpstreamModels } from './upstream-models.ts'
 
-export interface ChannelRouteParts {
+export interface ChannelRouteParts extends JobRouteParts {
   readonly channels: ChannelService
   readonly listing: ChannelListing
   readonly models: UpstreamModels
-  readonly test: TestChannel
+  readonly keys: ChannelKeys
 }
-
-const actorOf = ({ caller, ip }: { caller: Caller; ip: string }): Actor => ({
-  id: caller.id,
-  username: caller.username,
-  ip,
-})
 
 /** The console's calls for channels. */
 export const channelRoutes = (on: On, parts: ChannelRouteParts): void => {
   readRoutes(on, parts)
   changeRoutes(on, parts.channels)
   batchRoutes(on, parts.channels)
+  keyRoutes(on, parts.keys)
+  jobRoutes(on, parts)
 }
 
-const readRoutes = (on: On, { channels, listing, models, test }: ChannelRouteParts): void => {
+const readRoutes = (on: On, { channels, listing, models }: ChannelRouteParts): void => {
   on(listChannels, async ({ query }) => ({ data: await listing.list(query) }))
   on(searchChannels, async ({ query }) => ({ data: await listing.search(query) }))
   on(browseChannels, async ({ query }) => ({ data: await listing.browse(query) }))
@@ -59,14 +56,6 @@ const readRoutes = (on: On, { channels, listing, models, test }: ChannelRoutePar
     const { id = 0, type, base_url } = call.body
     await channels.note('fetch_models', id, { type, base_url: base_url ?? '' }, actorOf(call))
     return { data: await models.ofGiven(call.body) }
-  })
-  on(testChannel, async (call) => {
-    const { params, query } = call
-    const { failure, time } = await test(params.id, query.model, call.caller)
-    const outcome = failure ? { error: failureText(failure) } : { seconds: time }
-    await channels.note('test', params.id, { model: query.model, ...outcome }, actorOf(call))
-    if (failure) throw new AppError('channel_test_failed', { params: { reason: failureText(failure) } })
-    return { beside: { time } }
   })
 }
 

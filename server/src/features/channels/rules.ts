@@ -63,12 +63,15 @@ export const checkedStatusMapping = (text: string | null): string | null =>
 
 export const checkedOverride = (text: string | null): string | null => checkedObject(text, 'channel_override_invalid')
 
+const rotations: readonly unknown[] = [undefined, 'random', 'round_robin']
+
 /** Extra settings; unknown keys are kept, a `proxy` must be an address that the network part understands. */
 export const checkedSetting = (text: string | null): string | null => {
   const setting = checkedObject(text, 'channel_setting_invalid')
   const proxy = jsonObject(setting)?.proxy ?? ''
   const usable = typeof proxy === 'string' && (proxy === '' || isAddress(proxy, ['http:', 'https:', 'socks5:']))
   if (!usable) throw new AppError('channel_proxy_invalid')
+  if (!rotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
   return setting
 }
 
@@ -106,12 +109,15 @@ export const assertRequiredFields = (
   throw new AppError('channel_field_required', { params: { field: missing.label.zh, field_en: missing.label.en } })
 }
 
-/** The last four characters of each key, enough to recognise it; nothing of a short one. */
+/** The end of each key, enough to recognise it. */
 export const keyHint = (type: number, text: string): string => {
   if (type === vertexType) return projectOf(text)
-  const ends = keysOf(type, text).map((key) => (key.length < 12 ? '…' : `…${key.slice(-4)}`))
+  const ends = keysOf(type, text).map(endOf)
   return ends.slice(0, 5).join(' ') + (ends.length > 5 ? ` +${ends.length - 5}` : '')
 }
+
+/** The last four characters of a key; nothing of a short one. */
+export const endOf = (key: string): string => (key.length < 12 ? '…' : `…${key.slice(-4)}`)
 
 /** A service account is recognised by its project. */
 const projectOf = (text: string): string => {

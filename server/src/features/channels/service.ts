@@ -6,22 +6,18 @@ import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Actor } from './actor.ts'
 import { type ChangeParts, type ChannelFields, channelChange, checkedTag, newChannel } from './change.ts'
+import type { KeyStore } from './key-store.ts'
 import { toChannel } from './present.ts'
 import { checkedGroups, checkedModelMapping, checkedModels } from './rules.ts'
-import type { ChannelChange, ChannelName, ChannelRow, ChannelStore } from './store.ts'
+import type { ChannelChange, ChannelName, ChannelRow, ChannelStore, NewChannel } from './store.ts'
 import { keysOf } from './texts.ts'
-
-/** Who changes something, for the trail. */
-export interface Actor {
-  readonly id: number
-  readonly username: string
-  readonly ip: string
-}
 
 export interface ChannelServiceParts extends ChangeParts {
   readonly database: Database
   readonly store: ChannelStore
+  readonly keys: KeyStore
   /** Puts a change into the snapshot here and on the other nodes. */
   readonly directory: {
     changed(ids: readonly number[]): Promise<void>
@@ -34,6 +30,7 @@ export interface ChannelServiceParts extends ChangeParts {
 
 export interface ChannelService {
   get(id: number): Promise<Channel>
+  /** One channel per key, or one with all of them. */
   create(body: BodyOf<typeof createChannel>, actor: Actor): Promise<void>
   update(id: number, fields: ChannelFields, actor: Actor): Promise<Channel>
   copy(id: number, actor: Actor): Promise<Channel>
@@ -44,23 +41,23 @@ export interface ChannelService {
   updateTag(body: BodyOf<typeof updateTag>, actor: Actor): Promise<void>
   /** Reads every channel again; answers how many the relay knows. */
   fix(actor: Actor): Promise<number>
-  /** Traces what an administrator did with a channel without changing its row; 0 is a channel not saved yet. */
-  note(
-    action: 'test' | 'fetch_models',
-    id: number,
-    after: Readonly<Record<string, unknown>>,
-    actor: Actor,
-  ): Promise<void>
+  /** Traces what an administrator did with a channel without changing its row; 0 is a channel not saved yet, or all. */
+  note(action: string, id: number, after: Readonly<Record<string, unknown>>, actor: Actor): Promise<void>
 }
 
 /** What people do with channels. Every change is written with its trace and is in the snapshot when it answers. */
 export const createChannelService = (parts: ChannelServiceParts): ChannelService => {
-  const { database, store, directory, audit } = parts
+  const { database, store, keys, directory, audit, secrets } = parts
 
   const stored = async (id: number): Promise<ChannelRow> => {
     const row = await store.get(id)
     if (!row) throw new AppError('channel_not_found')
     return row
+  }
+
+  const shown = async (id: number): Promise<Channel> => {
+    const [row, counts] = await Promise.all([stored(id), keys.counts([id])])
+    return toChannel(row, counts.get(id))
   }
 
   const trace = (actor: Actor, action: string, objectId: number): Omit<Trace, 'before' | 'after'> => ({
@@ -71,9 +68,35 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     ip: actor.ip,
   })
 
+  /** What goes with the columns of a channel: the states of its keys. */
+  const followUp = async (
+    trx: Transaction<Tables>,
+    rows: readonly Pick<ChannelRow, 'id' | 'type'>[],
+    change: ChannelChange,
+  ): Promise<void> => {
+    if (change.status === channelStatus.enabled) {
+      await keys.enableAll(
+        trx,
+        rows.map(({ id }) => id),
+      )
+    }
+    if (change.key_cipher === undefined) return
+    for (const { id, type } of rows) await syncKeys(trx, id, change.type ?? type, change.key_cipher)
+  }
+
+  const syncKeys = (trx: Transaction<Tables>, id: number, type: number, cipher: string): Promise<void> => {
+    const texts = keysOf(type, secrets.decrypt('channel_key', cipher))
+    return keys.sync(
+      trx,
+      id,
+      texts.map((key) => secrets.digest('channel_key', key)),
+    )
+  }
+
   const changeRow = async (row: ChannelRow, change: ChannelChange, actor: Actor): Promise<void> => {
     await database.transaction(async (trx) => {
       await store.update(trx, [row.id], change)
+      await followUp(trx, [row], change)
       await audit.record({ ...trace(actor, 'update', row.id), before: { ...row }, after: { ...row, ...change } }, trx)
     })
     await directory.changed([row.id])
@@ -84,6 +107,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     const ids = rows.map((row) => row.id)
     await database.transaction(async (trx) => {
       await store.update(trx, ids, change)
+      await followUp(trx, rows, change)
       for (const row of rows) {
         const before = Object.fromEntries(Object.entries(row).filter(([name]) => name in change))
         await audit.record({ ...trace(actor, 'update', row.id), before, after: { ...change } }, trx)
@@ -96,21 +120,19 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     const ids = rows.map((row) => row.id)
     await database.transaction(async (trx) => {
       await store.remove(trx, ids)
+      await keys.remove(trx, ids)
       for (const row of rows) await audit.record({ ...trace(actor, 'delete', row.id), before: { ...row } }, trx)
     })
     await directory.changed(ids)
     return ids.length
   }
 
-  const insertAll = async (
-    rows: readonly Parameters<ChannelStore['insert']>[1][],
-    action: string,
-    actor: Actor,
-  ): Promise<number[]> => {
+  const insertAll = async (rows: readonly NewChannel[], action: string, actor: Actor): Promise<number[]> => {
     const ids = await database.transaction(async (trx) => {
       const made: number[] = []
       for (const row of rows) {
         const id = await store.insert(trx, row)
+        await syncKeys(trx, id, row.type, row.key_cipher)
         await audit.record({ ...trace(actor, action, id), after: { ...row } }, trx)
         made.push(id)
       }
@@ -126,13 +148,14 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
   }
 
   return {
-    get: async (id) => toChannel(await stored(id)),
-    create: async (body, actor) => {
-      const keys = keysOf(body.type, body.key)
-      if (keys.length === 0) throw new AppError('channel_name_key_required')
+    get: shown,
+    create: async ({ keys_together, ...body }, actor) => {
+      const texts = keysOf(body.type, body.key)
+      if (texts.length === 0) throw new AppError('channel_name_key_required')
       const now = unixSeconds(parts.clock)
+      const perChannel = keys_together === true ? [texts.join('\n')] : texts
       await insertAll(
-        keys.map((key) => newChannel(body, key, now, parts)),
+        perChannel.map((key) => newChannel(body, key, now, parts)),
         'create',
         actor,
       )
@@ -140,7 +163,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     update: async (id, fields, actor) => {
       const row = await stored(id)
       await changeRow(row, channelChange(row, fields, parts), actor)
-      return toChannel(await stored(id))
+      return shown(id)
     },
     copy: async (id, actor) => {
       const { id: _id, used_quota: _used, ...row } = await stored(id)
@@ -153,7 +176,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
         created_time: unixSeconds(parts.clock),
       }
       const [made] = await insertAll([copy], 'copy', actor)
-      return toChannel(await stored(made ?? 0))
+      return shown(made ?? 0)
     },
     remove: async (ids, actor) => removeAll(await store.named(ids), actor),
     removeDisabled: async (actor) => removeAll(await store.disabled(), actor),

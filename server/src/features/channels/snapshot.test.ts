@@ -6,7 +6,7 @@ import { relayRow } from './testing-channels.ts'
 
 const channel = (change: Partial<RelayColumns>) => {
   const row = relayRow(change)
-  return toRelayChannel(row, openai, row.key_cipher)
+  return toRelayChannel(row, openai, row.key_cipher, (key) => key)
 }
 
 const ids = (channels: readonly { id: number }[]): number[] => channels.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import { createPriceBook } from '../../billing/prices.ts'
+import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
 import { openBus } from '../../lib/bus.ts'
@@ -8,13 +9,18 @@ import { openSecrets } from '../../lib/secrets.ts'
 import { providerOf } from '../../providers/index.ts'
 import { testModels } from '../../relay/testing-ports.ts'
 import { type SignedIn, signedIn } from '../test-signed-in.ts'
+import { createBalances } from './balances.ts'
 import { type ChannelDirectory, openChannelDirectory } from './directory.ts'
+import { type ChannelJobs, createChannelJobs } from './jobs.ts'
+import { openKeyStore } from './key-store.ts'
+import { createChannelKeys } from './keys.ts'
 import { openChannelLists } from './list-store.ts'
 import { createChannelListing } from './lists.ts'
 import { probe } from './probe.ts'
 import { type ChannelRouteParts, channelRoutes } from './routes.ts'
 import { createChannelService } from './service.ts'
 import { openChannelStore } from './store.ts'
+import { createChannelCheck, type HealthRules } from './test-all.ts'
 import { createTestRun, type TestLog } from './test-run.ts'
 import { fixtureUpstream } from './testing-upstream.ts'
 import { channelTypeOf } from './types.ts'
@@ -41,6 +47,11 @@ export type Shown = Record<string, unknown> & { id: number }
 /** The channels of a database with real parts around them, called by an admin. */
 export interface Bench {
   readonly parts: ChannelRouteParts
+  readonly jobs: ChannelJobs
+  /** What the options say; tests change it. */
+  rules: HealthRules
+  /** Unix milliseconds of the jobs' clock; tests move it. */
+  jobTime: number
   readonly directory: ChannelDirectory
   readonly upstream: ReturnType<typeof fixtureUpstream>
   readonly traces: Trace[]
@@ -67,32 +78,43 @@ export const openBench = async (
   database: Database,
   answer: Parameters<typeof fixtureUpstream>[0] = { status: 200, body: {} },
 ): Promise<Bench> => {
-  await database.query.deleteFrom('channels').execute()
+  for (const table of ['channels', 'channel_keys', 'cluster_jobs'] as const) {
+    await database.query.deleteFrom(table).execute()
+  }
   const upstream = fixtureUpstream(answer)
   const traces: Trace[] = []
   const logs: TestLog[] = []
   const notices: string[] = []
   const store = openChannelStore(database)
+  const keyStore = openKeyStore(database)
+  const state: Pick<Bench, 'rules' | 'jobTime'> = {
+    rules: { disables: true, enables: true, slowest: 5 },
+    jobTime: now * 1000,
+  }
   const directory = await openChannelDirectory({
-    rows: store,
+    rows: { relayRows: store.relayRows, disable: store.disable, disableKey: keyStore.disable },
     provider: providerOf,
     decrypt: (cipher) => secrets.decrypt('channel_key', cipher),
-    autoDisable: () => ({ enabled: true, keywords: [] }),
+    digest: (key) => secrets.digest('channel_key', key),
+    autoDisable: () => ({ enabled: state.rules.disables, keywords: [] }),
     bus: openBus({ nodeName: 'test', log: silentLog }),
     onDisabled: (channel, reason) => notices.push(`${channel.name}: ${reason}`),
+    onKeyDisabled: (channel, key, reason) => notices.push(`${channel.name} ${key}: ${reason}`),
     warn: () => {},
     clock: () => now * 1000,
   })
+  const audit = {
+    record: async (trace: Trace) => {
+      traces.push(trace)
+    },
+  }
   const channels = createChannelService({
     database,
     store,
+    keys: keyStore,
     directory,
     secrets,
-    audit: {
-      record: async (trace) => {
-        traces.push(trace)
-      },
-    },
+    audit,
     typeOf: channelTypeOf,
     groupExists: (group) => ['default', 'vip', 'vip2'].includes(group),
     clock: () => now * 1000,
@@ -101,12 +123,13 @@ export const openBench = async (
   const test = createTestRun({
     store,
     channelById: (id) => directory.snapshot().byId(id),
-    probe: (channel, model) =>
-      probe(channel, model, { upstream, limits, forceStreamOption: true, models: () => testModels }),
+    probe: (channel, asked) =>
+      probe(channel, asked, { upstream, limits, forceStreamOption: true, models: () => testModels }),
     prices,
     log: async (entry) => {
       logs.push(entry)
     },
+    worked: () => {},
     clock: () => {
       clock += 1250
       return clock
@@ -114,8 +137,39 @@ export const openBench = async (
   })
   const egress = createEgressGuard({ allow: [], operator: true, resolve: async () => [{ address: '93.184.216.34' }] })
   const models = createUpstreamModels({ store, secrets, provider: providerOf, upstream, egress })
-  const listing = createChannelListing(openChannelLists(database), secrets)
-  const parts: ChannelRouteParts = { channels, listing, models, test }
+  const listing = createChannelListing(openChannelLists(database), keyStore, secrets)
+  const clockNow = (): number => now * 1000
+  const keys = createChannelKeys({
+    database,
+    store,
+    keys: keyStore,
+    secrets,
+    directory,
+    restsUntil: () => 0,
+    audit,
+    clock: clockNow,
+  })
+  const balance = createBalances({ store, secrets, provider: providerOf, upstream, egress, clock: clockNow })
+  const enable = async ({ id, name }: { id: number; name: string }): Promise<boolean> => {
+    if (!(await store.enable(id))) return false
+    await directory.changed([id])
+    notices.push(`${name} is back`)
+    return true
+  }
+  const jobs = createChannelJobs({
+    states: openClusterJobs(database, () => state.jobTime),
+    store,
+    check: createChannelCheck({ test, keys, directory, rules: () => state.rules, enable }),
+    updateBalance: balance,
+    directory,
+    disables: () => state.rules.disables,
+    root: async () => ({ id: 1, username: 'root', group: 'default' }),
+    tested: () => notices.push('all tested'),
+    everyMinutes: { test: 10, balance: 20 },
+    pauseMs: 0,
+    warn: (message, error) => notices.push(`${message}: ${error}`),
+  })
+  const parts: ChannelRouteParts = { channels, listing, models, test, keys, balance, jobs }
   const call = signedIn((on) => channelRoutes(on, parts), {
     id: 9,
     username: 'root',
@@ -145,5 +199,18 @@ export const openBench = async (
       .snapshot()
       .candidates(group, model)
       .map(({ id }) => id)
-  return { parts, directory, upstream, traces, logs, notices, call, data, list, create, served }
+  return Object.assign(state, {
+    parts,
+    jobs,
+    directory,
+    upstream,
+    traces,
+    logs,
+    notices,
+    call,
+    data,
+    list,
+    create,
+    served,
+  })
 }

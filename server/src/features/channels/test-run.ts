@@ -1,10 +1,10 @@
 import { logType } from '@tollgate/contract'
 import { cost } from '../../billing/cost.ts'
-import { completionTokens, noUsage, promptTokens } from '../../billing/usage.ts'
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Prices, RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
-import type { ProbeAnswer } from './probe.ts'
+import type { Probe, ProbeAnswer } from './probe.ts'
 import type { ChannelStore } from './store.ts'
 
 /** A finished test, for the log of the one who made it. */
@@ -20,6 +20,7 @@ export interface TestLog {
   readonly quota: number
   readonly promptTokens: number
   readonly completionTokens: number
+  readonly isStream: boolean
   /** Whole seconds. */
   readonly useTime: number
   readonly other: { readonly duration_ms: number }
@@ -34,20 +35,32 @@ export interface Tester {
 export interface TestRunParts {
   readonly store: Pick<ChannelStore, 'get' | 'recordTest'>
   channelById(id: number): RelayChannel | undefined
-  probe(channel: RelayChannel, model: string): Promise<ProbeAnswer>
+  probe(channel: RelayChannel, asked: Probe): Promise<ProbeAnswer>
   readonly prices: Prices
   log(entry: TestLog): Promise<void>
+  /** A channel works with a model: what was held against it counts no more. */
+  worked(channelId: number, model: string): void
   readonly clock: Clock
 }
+
+/** What is to be tested; an absent model is the channel's test model or its first. */
+export type TestAsk = Partial<Probe>
 
 export interface TestResult {
   /** Seconds, with their fraction. */
   readonly time: number
+  /** Seconds until the first content of a stream; null where nothing was streamed. */
+  readonly firstContentTime: number | null
   readonly channel: RelayChannel
+  readonly model: string
+  readonly text: string
+  readonly promptTokens: number
+  readonly completionTokens: number
   readonly failure: UpstreamFailure | undefined
 }
 
-export type TestChannel = (id: number, model: string, tester: Tester) => Promise<TestResult>
+/** Throws AppError where there is nothing to test; what the upstream says is part of the result. */
+export type TestChannel = (id: number, asked: TestAsk, tester: Tester) => Promise<TestResult>
 
 /** Types without anything to talk to (server reference §5.9.1). */
 const untestable: Readonly<Record<number, string>> = {
@@ -58,6 +71,9 @@ const untestable: Readonly<Record<number, string>> = {
 
 const label = '模型测试'
 const lastResort = 'gpt-4o-mini'
+const usualTimeoutMs = 60_000
+
+type Answered = Extract<ProbeAnswer, { kind: 'answered' }>
 
 /**
  * Tests a channel, enabled or not. The response time is stored whatever comes of it; a success is logged as a
@@ -74,9 +90,8 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     return { channel, testModel: row.test_model ?? '' }
   }
 
-  const logTest = (channel: RelayChannel, model: string, answer: ProbeAnswer, took: number, tester: Tester) => {
-    const usage = (answer.kind === 'answered' ? answer.usage : undefined) ?? noUsage
-    const price = parts.prices.of(model, tester.group, { acceptsUnpriced: false })
+  const logTest = (channel: RelayChannel, asked: Probe, { usage }: Answered, took: number, tester: Tester) => {
+    const price = parts.prices.of(asked.model, tester.group, { acceptsUnpriced: false })
     return parts.log({
       userId: tester.id,
       username: tester.username,
@@ -85,25 +100,40 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
       tokenName: label,
       channelId: channel.id,
       group: tester.group,
-      model,
+      model: asked.model,
       quota: price ? cost(usage, price) : 0,
       promptTokens: promptTokens(usage),
       completionTokens: completionTokens(usage),
+      isStream: asked.stream,
       useTime: Math.floor(took / 1000),
       other: { duration_ms: Math.round(took) },
     })
   }
 
-  return async (id, asked, tester) => {
+  return async (id, given, tester) => {
     const { channel, testModel } = await testable(id)
-    const model = asked.trim() || testModel || [...channel.models][0] || lastResort
+    const model = given.model?.trim() || testModel || [...channel.models][0] || lastResort
+    const asked = { key: '', stream: false, prompt: '', timeoutMs: usualTimeoutMs, ...given, model }
     const began = parts.clock()
-    const answer = await parts.probe(channel, model)
+    const answer = await parts.probe(channel, asked)
     const took = parts.clock() - began
     await parts.store.recordTest(id, { test_time: unixSeconds(parts.clock), response_time: Math.round(took) })
-    const failure = answer.kind === 'refused' ? answer.failure : undefined
-    if (!failure) await logTest(channel, model, answer, took, tester)
-    return { time: took / 1000, channel, failure }
+    const found = { time: took / 1000, channel, model }
+    if (answer.kind === 'refused') {
+      const nothing = { firstContentTime: null, text: '', promptTokens: 0, completionTokens: 0 }
+      return { ...found, ...nothing, failure: answer.failure }
+    }
+    parts.worked(id, model)
+    await logTest(channel, asked, answer, took, tester)
+    const { usage, text, firstContentAt } = answer
+    return {
+      ...found,
+      firstContentTime: firstContentAt === undefined ? null : Math.max(0, firstContentAt - began) / 1000,
+      text,
+      promptTokens: promptTokens(usage),
+      completionTokens: completionTokens(usage),
+      failure: undefined,
+    }
   }
 }
 

@@ -20,5 +20,6 @@ export const relayRow = (change: Partial<RelayColumns> = {}): RelayColumns => ({
   auto_ban: 1,
   setting: null,
   param_override: null,
+  off_keys: [],
   ...change,
 })

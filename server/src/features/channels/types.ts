@@ -1,5 +1,6 @@
 import type { ChannelType } from '@tollgate/contract'
 import { providerOf, typesInSelectOrder, unbuiltProviderOf } from '../../providers/index.ts'
+import { hasBalance } from './balance.ts'
 
 /** What the console shows of a channel type; undefined for numbers that mean nothing. */
 export const channelTypeOf = (type: number): ChannelType | undefined => {
@@ -14,6 +15,7 @@ export const channelTypeOf = (type: number): ChannelType | undefined => {
     base_url: known.baseUrl,
     models: [...known.models],
     lists_models: built?.modelList !== undefined,
+    has_balance: hasBalance(type),
     relays: built !== undefined,
     ...('reason' in known ? { reason: known.reason } : {}),
   }

@@ -36,6 +36,18 @@ export const channelEnabled = ({ id, name }: NamedChannel): Notice => {
   return { kind: `channel_update_${id}_1`, title, content: title, values: [] }
 }
 
+export const channelKeyDisabled = ({ id, name }: NamedChannel, hint: string, reason: string): Notice => {
+  const title = `通道「${name}」（#${id}）的密钥 ${hint} 已被禁用`
+  return { kind: `channel_update_${id}_key`, title, content: `${title}，原因：${reason}`, values: [] }
+}
+
+export const channelsTested: Notice = {
+  kind: 'channel_test',
+  title: '通道测试完成',
+  content: '所有通道测试已完成',
+  values: [],
+}
+
 export const testKind = 'test'
 
 /** Has a value, so that a receiver can be tried with what a real notice looks like. */

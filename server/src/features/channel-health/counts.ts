@@ -1,0 +1,80 @@
+import { type HealthKind, healthKinds } from '@tollgate/contract'
+
+/** Upper ends of the classes in which durations are counted, in milliseconds; the last class has none. */
+export const durationBounds = [
+  100, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10_000, 15_000, 30_000, 60_000,
+] as const
+
+export const bucketSeconds = 300
+
+/** The start of the five minutes that a moment (milliseconds since 1970) belongs to, in unix seconds. */
+export const bucketOf = (now: number): number => Math.floor(now / 1000 / bucketSeconds) * bucketSeconds
+
+const classOf = (ms: number): number => {
+  let index = 0
+  while (index < durationBounds.length && ms > (durationBounds[index] ?? 0)) index += 1
+  return index
+}
+
+/** What happened on one model of one channel in five minutes. */
+export class Counts {
+  /** Unix seconds. */
+  readonly bucket: number
+  readonly kinds: Record<HealthKind, number>
+  /** One number per class of `durationBounds` and one for what took longer; answered calls only. */
+  readonly durations: number[]
+  firstContents = 0
+  firstContentMs = 0
+  quota = 0
+  lastError = ''
+  /** Unix seconds; 0 when there was none. */
+  lastErrorTime = 0
+
+  constructor(bucket: number) {
+    this.bucket = bucket
+    this.kinds = Object.fromEntries(healthKinds.map((kind) => [kind, 0])) as Record<HealthKind, number>
+    this.durations = new Array<number>(durationBounds.length + 1).fill(0)
+  }
+
+  took(durationMs: number, firstContentMs: number): void {
+    const index = classOf(durationMs)
+    this.durations[index] = (this.durations[index] ?? 0) + 1
+    if (firstContentMs < 0) return
+    this.firstContents += 1
+    this.firstContentMs += firstContentMs
+  }
+
+  /** Adds what could not be written to what has happened since. */
+  add(other: Counts): void {
+    for (const kind of healthKinds) this.kinds[kind] += other.kinds[kind]
+    other.durations.forEach((count, index) => {
+      this.durations[index] = (this.durations[index] ?? 0) + count
+    })
+    this.firstContents += other.firstContents
+    this.firstContentMs += other.firstContentMs
+    this.quota += other.quota
+    if (other.lastErrorTime <= this.lastErrorTime) return
+    this.lastError = other.lastError
+    this.lastErrorTime = other.lastErrorTime
+  }
+}
+
+/**
+ * The duration below which `share` of the counted calls lie, in milliseconds, as exactly as the classes allow: within a
+ * class calls are taken to be spread evenly. undefined without calls.
+ */
+export const percentile = (durations: readonly number[], share: number): number | undefined => {
+  const all = durations.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return undefined
+  let left = all * share
+  for (const [index, count] of durations.entries()) {
+    if (count === 0 || left > count) {
+      left -= count
+      continue
+    }
+    const from = durationBounds[index - 1] ?? 0
+    const to = durationBounds[index] ?? from * 2
+    return Math.round(from + ((to - from) * left) / count)
+  }
+  return durationBounds.at(-1)
+}

@@ -1,0 +1,266 @@
+import type { HealthKind, RouteState } from '@tollgate/contract'
+import type { Bus } from '../../lib/bus.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
+import { Breaker, noticeableMs } from './breaker.ts'
+import { bucketOf, Counts } from './counts.ts'
+import { kindOf, restAfter } from './outcome.ts'
+
+/** What happened on one model of one channel and is not in the database yet. */
+export interface Harvest {
+  readonly channelId: number
+  readonly model: string
+  readonly counts: Counts
+}
+
+export interface LiveHealth extends RouteHealth {
+  /** After every attempt. */
+  seen(
+    channel: RelayChannel,
+    failure: UpstreamFailure | undefined,
+    key: string,
+    model: string,
+    durationMs: number,
+    firstContentMs: number,
+  ): void
+  charged(channelId: number, model: string, quota: number): void
+  /**
+   * A test has worked (with this model), or the channel was changed: what was held against it is forgotten, here and on
+   * the other nodes.
+   */
+  forgive(channelId: number, model?: string): void
+  /** What routing thinks of a model now; `until` in unix seconds, 0 where nothing is to be waited for. */
+  stateOf(channelId: number, model: string): { state: RouteState; until: number }
+  /** Models of the channel that are avoided now. */
+  avoidedModels(channelId: number): readonly string[]
+  /** Unix seconds until which a key rests; 0 while it works. */
+  keyRestsUntil(channelId: number, seed: number): number
+  /** Takes what is not in the database yet. */
+  take(): Harvest[]
+  /** Gives back what could not be written. */
+  putBack(harvest: readonly Harvest[]): void
+  close(): void
+}
+
+interface Route {
+  readonly breaker: Breaker
+  counts: Counts | undefined
+  seenAt: number
+}
+
+interface Known {
+  readonly routes: Map<string, Route>
+  /** Seed of a key → milliseconds since 1970 until which it rests. */
+  readonly keys: Map<number, number>
+}
+
+const topic = 'channel-health'
+const longestError = 500
+/** What nobody has called for so long is forgotten. */
+const forgottenAfterMs = 3_600_000
+
+/** The outcomes that speak against a channel; a 429 makes it rest instead. */
+const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error', 'timeout'])
+
+/**
+ * The health of all channels in memory: counted with every attempt in a few additions, told to the other nodes only when
+ * something is to be avoided, and taken away by whoever writes it down.
+ */
+export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' | 'subscribe'> }): LiveHealth => {
+  const channels = new Map<number, Known>()
+  const troubled = new Set<Breaker>()
+  let restingKeys = 0
+  const full: Harvest[] = []
+
+  const knownOf = (channelId: number): Known => {
+    const known = channels.get(channelId)
+    if (known) return known
+    const fresh: Known = { routes: new Map(), keys: new Map() }
+    channels.set(channelId, fresh)
+    return fresh
+  }
+
+  const routeOf = (channelId: number, model: string): Route => {
+    const { routes } = knownOf(channelId)
+    const route = routes.get(model)
+    if (route) return route
+    const fresh: Route = { breaker: new Breaker(), counts: undefined, seenAt: 0 }
+    routes.set(model, fresh)
+    return fresh
+  }
+
+  const countsOf = (channelId: number, model: string, route: Route, now: number): Counts => {
+    const bucket = bucketOf(now)
+    const { counts } = route
+    if (counts?.bucket === bucket) return counts
+    if (counts) full.push({ channelId, model, counts })
+    const fresh = new Counts(bucket)
+    route.counts = fresh
+    return fresh
+  }
+
+  const tell = (what: 'open' | 'rest' | 'key' | 'forgive', channelId: number, until: number, about: string): void =>
+    parts.bus.publish(topic, `${what}|${channelId}|${until}|${about}`)
+
+  /** True when that is noticeably longer than it rests already. */
+  const restKey = (channelId: number, seed: number, until: number): boolean => {
+    const { keys } = knownOf(channelId)
+    const before = keys.get(seed)
+    if (before === undefined) restingKeys += 1
+    if (before === undefined || until > before) keys.set(seed, until)
+    return until > (before ?? 0) + noticeableMs
+  }
+
+  const keyRests = (channelId: number, seed: number, now: number): boolean => {
+    const keys = channels.get(channelId)?.keys
+    const until = keys?.get(seed)
+    if (until === undefined) return false
+    if (until > now) return true
+    keys?.delete(seed)
+    restingKeys -= 1
+    return false
+  }
+
+  /** A 429 is about a key; only when all of them rest, the channel does. */
+  const rest = (channel: RelayChannel, key: string, model: string, until: number, now: number): void => {
+    const { ring } = channel
+    if (ring !== undefined) {
+      const seed = ring.seeds[channel.keys.indexOf(key)]
+      if (seed === undefined) return
+      if (restKey(channel.id, seed, until)) tell('key', channel.id, until, String(seed))
+      if (!ring.seeds.every((each) => keyRests(channel.id, each, now))) return
+    }
+    const { breaker } = routeOf(channel.id, model)
+    troubled.add(breaker)
+    if (breaker.rest(until)) tell('rest', channel.id, until, model)
+  }
+
+  const judge = (
+    channel: RelayChannel,
+    route: Route,
+    model: string,
+    kind: HealthKind,
+    durationMs: number,
+    now: number,
+  ) => {
+    const { breaker } = route
+    if (kind === 'ok' || kind === 'slow') {
+      breaker.worked(now - durationMs, now)
+      if (!breaker.troubled(now)) troubled.delete(breaker)
+    } else if (against.has(kind) && breaker.failed(now - durationMs, now)) {
+      troubled.add(breaker)
+      tell('open', channel.id, breaker.openUntil, model)
+    }
+  }
+
+  const forgive = (channelId: number, only: string): void => {
+    const known = channels.get(channelId)
+    if (!known) return
+    if (only === '') {
+      restingKeys -= known.keys.size
+      known.keys.clear()
+    }
+    for (const [model, { breaker }] of known.routes) {
+      if (only !== '' && model !== only) continue
+      breaker.close()
+      troubled.delete(breaker)
+    }
+  }
+
+  const hear = (message: string): void => {
+    const [what, id, until, ...about] = message.split('|')
+    const channelId = Number(id)
+    const end = Number(until)
+    const now = parts.clock()
+    if (what === 'forgive') forgive(channelId, about.join('|'))
+    else if (what === 'key') restKey(channelId, Number(about[0]), end)
+    else if (end > now) {
+      const { breaker } = routeOf(channelId, about.join('|'))
+      if (what === 'open') breaker.openedElsewhere(end, now)
+      else breaker.rest(end)
+      troubled.add(breaker)
+    }
+  }
+
+  const unsubscribe = parts.bus.subscribe(topic, (notice) => {
+    if (notice.kind === 'message' && !notice.own) hear(notice.message)
+  })
+
+  /** Lets go of what is over, so that the usual way of choosing is the short one again. */
+  const sweep = (now: number): void => {
+    for (const breaker of troubled) if (!breaker.troubled(now)) troubled.delete(breaker)
+    for (const [channelId, known] of channels) {
+      for (const seed of known.keys.keys()) keyRests(channelId, seed, now)
+      for (const [model, route] of known.routes) {
+        const isIdle = now - route.seenAt > forgottenAfterMs && route.counts === undefined
+        if (isIdle && !route.breaker.troubled(now)) known.routes.delete(model)
+      }
+      if (known.routes.size === 0 && known.keys.size === 0) channels.delete(channelId)
+    }
+  }
+
+  return {
+    get calm() {
+      return troubled.size === 0 && restingKeys === 0
+    },
+    avoids: (channelId, model, now) => channels.get(channelId)?.routes.get(model)?.breaker.avoided(now) ?? false,
+    avoidsKey: keyRests,
+    chosen: (channelId, model, now) => channels.get(channelId)?.routes.get(model)?.breaker.chosen(now),
+    seen(channel, failure, key, model, durationMs, firstContentMs) {
+      // Only administrators get a channel to be asked for what it does not serve; any name would become a row.
+      if (!channel.models.has(model)) return
+      const now = parts.clock()
+      const kind = kindOf(failure, firstContentMs)
+      const route = routeOf(channel.id, model)
+      route.seenAt = now
+      const counts = countsOf(channel.id, model, route, now)
+      counts.kinds[kind] += 1
+      if (failure === undefined) counts.took(durationMs, firstContentMs)
+      else {
+        counts.lastError = failure.message.slice(0, longestError)
+        counts.lastErrorTime = Math.floor(now / 1000)
+      }
+      if (kind === 'rate_limited') rest(channel, key, model, now + restAfter(failure?.retryAfter, now), now)
+      else judge(channel, route, model, kind, durationMs, now)
+    },
+    charged(channelId, model, quota) {
+      const route = quota === 0 ? undefined : channels.get(channelId)?.routes.get(model)
+      if (route) countsOf(channelId, model, route, parts.clock()).quota += quota
+    },
+    forgive(channelId, model = '') {
+      if (model !== '' && !channels.get(channelId)?.routes.get(model)?.breaker.troubled(parts.clock())) return
+      forgive(channelId, model)
+      tell('forgive', channelId, 0, model)
+    },
+    stateOf(channelId, model) {
+      const now = parts.clock()
+      const breaker = channels.get(channelId)?.routes.get(model)?.breaker
+      if (!breaker?.troubled(now)) return { state: 'closed', until: 0 }
+      if (breaker.openUntil > now) return { state: 'open', until: Math.ceil(breaker.openUntil / 1000) }
+      if (breaker.restsUntil > now) return { state: 'resting', until: Math.ceil(breaker.restsUntil / 1000) }
+      return { state: 'trial', until: 0 }
+    },
+    avoidedModels(channelId) {
+      const now = parts.clock()
+      const routes = channels.get(channelId)?.routes ?? new Map<string, Route>()
+      return [...routes].filter(([, { breaker }]) => breaker.troubled(now)).map(([model]) => model)
+    },
+    keyRestsUntil: (channelId, seed) =>
+      keyRests(channelId, seed, parts.clock()) ? Math.ceil((channels.get(channelId)?.keys.get(seed) ?? 0) / 1000) : 0,
+    take() {
+      const taken = full.splice(0)
+      for (const [channelId, { routes }] of channels) {
+        for (const [model, route] of routes) {
+          if (route.counts) taken.push({ channelId, model, counts: route.counts })
+          route.counts = undefined
+        }
+      }
+      sweep(parts.clock())
+      return taken
+    },
+    putBack(harvest) {
+      full.push(...harvest)
+    },
+    close: unsubscribe,
+  }
+}

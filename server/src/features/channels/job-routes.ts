@@ -1,0 +1,80 @@
+import {
+  getChannelJobs,
+  runChannelTest,
+  stopChannelJob,
+  testAllChannels,
+  testChannel,
+  updateAllBalances,
+  updateBalance,
+} from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Actor, actorOf } from './actor.ts'
+import type { UpdateBalance } from './balances.ts'
+import type { ChannelJobs } from './jobs.ts'
+import type { ChannelKeys } from './keys.ts'
+import type { ChannelService } from './service.ts'
+import { failureText, type TestAsk, type TestChannel, type Tester, type TestResult } from './test-run.ts'
+
+export interface JobRouteParts {
+  readonly channels: Pick<ChannelService, 'note'>
+  readonly keys: Pick<ChannelKeys, 'keyOf'>
+  readonly test: TestChannel
+  readonly balance: UpdateBalance
+  readonly jobs: ChannelJobs
+}
+
+const longestAnswer = 2000
+
+/** Tests of one channel and of all, and balances. */
+export const jobRoutes = (on: On, { channels, keys, test, balance, jobs }: JobRouteParts): void => {
+  /** A test and its trace; throws what the upstream said. */
+  const tested = async (id: number, asked: TestAsk, tester: Tester, actor: Actor): Promise<TestResult> => {
+    const result = await test(id, asked, tester)
+    const { failure, time, model } = result
+    const outcome = failure ? { error: failureText(failure) } : { seconds: time }
+    await channels.note('test', id, { model, ...outcome }, actor)
+    if (failure) throw new AppError('channel_test_failed', { params: { reason: failureText(failure) } })
+    return result
+  }
+
+  on(testChannel, async (call) => {
+    const { time } = await tested(call.params.id, { model: call.query.model }, call.caller, actorOf(call))
+    return { beside: { time } }
+  })
+  on(runChannelTest, async (call) => {
+    const { key_id, timeout_seconds, ...asked } = call.body
+    const key = key_id === undefined ? '' : await keys.keyOf(call.params.id, key_id)
+    const given = { ...asked, key, timeoutMs: timeout_seconds * 1000 }
+    const result = await tested(call.params.id, given, call.caller, actorOf(call))
+    return {
+      data: {
+        time: result.time,
+        first_content_time: result.firstContentTime,
+        answer: result.text.slice(0, longestAnswer),
+        prompt_tokens: result.promptTokens,
+        completion_tokens: result.completionTokens,
+      },
+    }
+  })
+  on(testAllChannels, async (call) => {
+    await jobs.start('test', call.caller)
+    await channels.note('test_all', 0, {}, actorOf(call))
+    return {}
+  })
+  on(updateBalance, async (call) => {
+    await channels.note('update_balance', call.params.id, {}, actorOf(call))
+    return { beside: { balance: await balance(call.params.id) } }
+  })
+  on(updateAllBalances, async (call) => {
+    await jobs.start('balance', call.caller)
+    await channels.note('update_all_balances', 0, {}, actorOf(call))
+    return {}
+  })
+  on(getChannelJobs, async () => ({ data: await jobs.states() }))
+  on(stopChannelJob, async (call) => {
+    await jobs.stop(call.body.job)
+    await channels.note('stop_job', 0, { job: call.body.job }, actorOf(call))
+    return {}
+  })
+}
