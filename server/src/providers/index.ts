@@ -8,6 +8,7 @@ import { api2gpt } from './api2gpt/provider.ts'
 import { azure } from './azure/provider.ts'
 import { baidu } from './baidu/provider.ts'
 import { baiduV2 } from './baidu-v2/provider.ts'
+import { bedrock } from './bedrock/provider.ts'
 import { cloudflare } from './cloudflare/provider.ts'
 import { cohere } from './cohere/provider.ts'
 import { custom } from './custom/provider.ts'
@@ -32,6 +33,7 @@ import type { Provider } from './provider.ts'
 import { siliconflow } from './siliconflow/provider.ts'
 import { tencent } from './tencent/provider.ts'
 import { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
+import { vertexAi } from './vertex-ai/provider.ts'
 import { volcengine } from './volcengine/provider.ts'
 import { xai } from './xai/provider.ts'
 import { xinference } from './xinference/provider.ts'
@@ -79,6 +81,8 @@ export const providers: readonly Provider[] = [
   ollama,
   cloudflare,
   palm,
+  bedrock,
+  vertexAi,
 ]
 
 export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'

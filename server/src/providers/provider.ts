@@ -19,6 +19,8 @@ export interface ProviderCall {
   readonly query: string
   /** Model name after the channel's mapping. */
   readonly model: string
+  /** As the client wrote it, when somebody did. */
+  readonly origin?: string
   readonly stream: boolean
   /** Headers of the client that belong to the dialect, e.g. `anthropic-beta`. */
   readonly passed: Readonly<Record<string, string>>

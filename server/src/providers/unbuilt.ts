@@ -69,32 +69,6 @@ export const unbuiltProviders: readonly UnbuiltProvider[] = [
     ],
   }),
   unbuilt({
-    type: 33,
-    name: 'Aws',
-    label: { zh: 'AWS Claude', en: 'AWS Claude' },
-    color: 'indigo',
-    baseUrl: '',
-    owner: 'aws',
-    keyForm: 'AccessKey|SecretKey|Region',
-  }),
-  unbuilt({
-    type: 41,
-    name: 'VertexAi',
-    label: { zh: 'Vertex AI', en: 'Vertex AI' },
-    color: 'blue',
-    baseUrl: '',
-    owner: 'vertex-ai',
-    keyForm: 'Google service-account JSON document',
-    fields: [
-      {
-        column: 'other',
-        label: { zh: '部署地区', en: 'Deployment Region' },
-        placeholder: 'us-central1',
-        required: true,
-      },
-    ],
-  }),
-  unbuilt({
     type: 21,
     name: 'AIProxyLibrary',
     label: { zh: '知识库：AI Proxy', en: 'Knowledge base: AI Proxy' },

@@ -1,118 +1,24 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { type ErrorCode, errors } from '@tollgate/contract'
-import type { Answer } from '../dialects/conversation.ts'
-import { parsedJson } from '../dialects/json.ts'
+import { isObject } from '../dialects/json.ts'
 import { AppError } from '../lib/app-error.ts'
-import type { ModelOptions } from '../providers/provider.ts'
-import { type AnswerCheck, openAnswerGuard } from './answer-guard.ts'
-import type { Client, ClientListeners, RelayCall } from './call.ts'
-import type { Conversion } from './conversion.ts'
-import { ConvertingPump } from './converting-pump.ts'
-import { type CallFailure, failureOf } from './failure.ts'
-import { lostHeader } from './lost-header.ts'
+import { decoded, type Headers, headerText, isStream, ownError } from './answer-body.ts'
+import type { ClientListeners } from './call.ts'
+import { failureOf } from './failure.ts'
 import { networkCause, networkFailure } from './network-failure.ts'
-import type { RelayChannel } from './ports.ts'
-import { NativePump, type Pump } from './pump.ts'
+import { openPump } from './open-pump.ts'
+import type { AttemptParts, Outcome } from './outcome.ts'
+import type { Pump } from './pump.ts'
 import { redact } from './redact.ts'
-import { ReframedPump } from './reframed-pump.ts'
-import type { Prepared } from './request-edit.ts'
-import { openReshape } from './reshape.ts'
-import type { Retelling, Retold } from './retelling.ts'
+import type { Retelling } from './retelling.ts'
 import { signingTools } from './signing-tools.ts'
 import { streamedAnswer } from './streamed-answer.ts'
-import { splitUrl, type Upstream, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
-import { type Refusal, refusalOf } from './upstream-failure.ts'
+import { splitUrl, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
+import { refusalOf } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-
-/** How one channel answered. A stream has been sent already, up to its end mark. */
-export type Outcome =
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | {
-      readonly kind: 'body'
-      readonly status: number
-      readonly headers: Headers
-      readonly bytes: Buffer
-      readonly json: Readonly<Record<string, unknown>>
-      /** The same understood, when the client speaks another language. */
-      readonly answer: Answer | undefined
-      readonly conversion: Conversion | undefined
-      /** `json` in the client's words, where the call was told in the provider's. */
-      readonly retold?: Retold & Pick<Retelling, 'lost'>
-    }
-  | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'done' | 'client_gone' }
-  | {
-      readonly kind: 'streamed'
-      readonly pump: Pump
-      /** `stopped` at a blocked word. */
-      readonly end: 'upstream_broke' | 'stopped'
-      readonly failure: CallFailure
-    }
-  | { readonly kind: 'gone' }
-
-/** Times and sizes of the network, from the configuration. */
-export interface RelayLimits {
-  /** Milliseconds. */
-  readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly streamIdle: number }
-  readonly maxResponseBytes: number
-  readonly defaultApiVersion: string
-}
-
-export interface AttemptParts {
-  readonly call: RelayCall
-  readonly client: Client
-  readonly channel: RelayChannel
-  readonly key: string
-  readonly prepared: Prepared
-  readonly upstream: Upstream
-  readonly limits: RelayLimits
-  readonly models: ModelOptions
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly onClientGone: 'cancel' | 'finish'
-  /** undefined where nobody reads the answer. */
-  readonly answerCheck?: AnswerCheck
-  /** The first content of a stream is on its way to the client. */
-  started(): void
-  /** More of a stream has come. */
-  progressed(pump: Pump): void
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const headerText = (headers: Headers, name: string): string => {
-  const value = headers[name]
-  return (typeof value === 'string' ? value : value?.[0]) ?? ''
-}
-
-/** Some upstreams stream under another name; JSON and HTML never are streams. */
-const isStream = (headers: Headers, asked: boolean): boolean => {
-  const type = headerText(headers, 'content-type').toLowerCase()
-  return type.startsWith('text/event-stream') || (asked && !/application\/json|html/.test(type))
-}
-
-/** A refusal in a provider's own words as OpenAI would say it; undefined when it is none. */
-const ownError = (body: Buffer, { conversion, retelling }: Prepared): Buffer | undefined => {
-  const json = parsedJson(body.toString())
-  const error = isObject(json) ? (conversion?.upstream ?? retelling)?.errorOf?.(json) : undefined
-  return error && Buffer.from(JSON.stringify({ error }))
-}
 
 const largestRefusal = 1024 * 1024
 /** Models that think before they speak get twice the time between chunks (relay reference §10). */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
-
-const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress), deflate: promisify(inflate) }
-
-const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<Buffer> => {
-  if (encoding === '' || encoding === 'identity') return bytes
-  const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
-  if (decoder === undefined) throw new Error(`content encoding ${encoding}`)
-  return decoder(bytes, { maxOutputLength: limit })
-}
 
 class Exchange implements UpstreamEvents, ClientListeners {
   private readonly parts: AttemptParts
@@ -135,7 +41,18 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const { query, stream, passed } = call
     const { model, body, path } = prepared
     const { defaultApiVersion } = limits
-    const asked = { channel, key, path, query, model, stream, passed, defaultApiVersion, options: models }
+    const asked = {
+      channel,
+      key,
+      path,
+      query,
+      model,
+      stream,
+      passed,
+      defaultApiVersion,
+      options: models,
+      origin: call.model,
+    }
     const { provider } = channel
     const url = provider.url(asked)
     const headers = provider.headers(asked)
@@ -180,33 +97,12 @@ class Exchange implements UpstreamEvents, ClientListeners {
     this.status = status
     this.headers = headers
     if (!this.isSuccess || !isStream(headers, this.parts.call.stream) || this.isCollected) return
-    this.pump = this.openPump()
+    this.pump = openPump(this.parts, () => this.control?.pause())
   }
 
   /** The client wants no stream, and somebody understands it. */
   private get isCollected(): boolean {
     return !this.parts.call.stream && this.parts.prepared.conversion !== undefined
-  }
-
-  private openPump(): Pump {
-    const { call, client, prepared, channel, limits, answerCheck } = this.parts
-    const { conversion, stripUsage, frames } = prepared
-    const common = {
-      client,
-      largestEvent: limits.maxResponseBytes,
-      head: lostHeader(conversion),
-      guard: openAnswerGuard(answerCheck),
-      whenFull: () => this.control?.pause(),
-    }
-    if (conversion === undefined) {
-      const isOpenai = call.endpoint === 'chat' || call.endpoint === 'completions'
-      const reshape = isOpenai ? openReshape(channel) : undefined
-      const native = new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(), stripUsage, reshape })
-      return frames === undefined ? native : new ReframedPump(native, frames(), common.largestEvent)
-    }
-    const writer = conversion.client.openStream(conversion.conversation)
-    const reader = conversion.upstream.openStream()
-    return new ConvertingPump({ ...common, frames: conversion.frames(), reader, writer })
   }
 
   onData(chunk: Buffer): void {

@@ -20,6 +20,9 @@ export interface Recording {
     readonly body?: unknown
     readonly text?: string
     readonly sse?: readonly string[]
+    readonly ndjson?: readonly string[]
+    /** Of AWS's event streams, decoded. */
+    readonly events?: readonly { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }[]
   }
   readonly usage: Readonly<Record<string, number>>
 }

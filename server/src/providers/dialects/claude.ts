@@ -43,3 +43,21 @@ export const claudeAdjustment = ({ model: named, body, options, path }: Ask): Ad
   if (!thinks) return given === undefined ? { members: { max_tokens: bound } } : undefined
   return { model, members: { max_tokens: bound, ...thinking(bound, thinkingShare, body.thinking !== undefined) } }
 }
+
+/** Claude at a host of many makers' models: pictures as bytes only, and none of Anthropic's tiers. */
+export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
+  const dialect = anthropicMessages({ maxTokens: (model) => boundOf(model, options), urls: false })
+  return {
+    ...dialect,
+    writeRequest({ serviceTier, ...conversation }, losses) {
+      if (serviceTier !== undefined && serviceTier !== 'auto') losses.lose('service_tier')
+      return dialect.writeRequest(conversation, losses)
+    },
+  }
+}
+
+/** Hosts want their version of the dialect in the body, and the model nowhere but in the address. */
+export const hostedClaudeAdjustment = (ask: Ask, version: string): Adjustment => {
+  const adjusted = claudeAdjustment(ask)
+  return { ...adjusted, members: { ...adjusted?.members, anthropic_version: version, model: undefined } }
+}

@@ -1,0 +1,103 @@
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import type { Answer, Citation, Finish, Part } from '../conversation.ts'
+import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+
+const finishes: Readonly<Record<string, Finish>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop_sequence',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  guardrail_intervened: 'content_filter',
+  content_filtered: 'content_filter',
+}
+
+export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+
+/** Input excludes what was read from and written to the cache. */
+export const readUsage = (value: unknown): Usage | undefined => {
+  if (!isObject(value)) return undefined
+  const written = countOf(value.cacheWriteInputTokens)
+  const hour = objectsOf(value.cacheDetails)
+    .filter(({ ttl }) => ttl === '1h')
+    .reduce((sum, { inputTokens }) => sum + countOf(inputTokens), 0)
+  const cacheWrite1h = Math.min(hour, written)
+  return {
+    ...noUsage,
+    input: countOf(value.inputTokens),
+    cacheRead: countOf(value.cacheReadInputTokens),
+    cacheWrite: written - cacheWrite1h,
+    cacheWrite1h,
+    output: countOf(value.outputTokens),
+  }
+}
+
+/** Unreadable thoughts are bytes here; their maker, Anthropic, prints them as text. */
+export const readEncrypted = (content: unknown): string => Buffer.from(textOf(content), 'base64').toString()
+
+const thought = (content: Members): Part => {
+  if (content.redactedContent !== undefined) {
+    return { kind: 'thinking', text: '', encrypted: readEncrypted(content.redactedContent), by: 'anthropic' }
+  }
+  const { text, signature } = membersOf(content.reasoningText)
+  const signed = textIn(signature)
+  return {
+    kind: 'thinking',
+    text: textOf(text),
+    ...(signed === undefined ? {} : { signature: signed, by: 'anthropic' as const }),
+  }
+}
+
+export const readCitation = (citation: Members): Citation => {
+  const cited = objectsOf(citation.sourceContent).map(({ text }) => textOf(text))
+  const { url } = membersOf(membersOf(citation.location).web)
+  return given({
+    url: textIn(url),
+    title: textIn(citation.title),
+    citedText: cited.length > 0 ? cited.join('') : undefined,
+  })
+}
+
+const citedText = (its: Members): Part => {
+  const text = objectsOf(its.content)
+    .map((piece) => textOf(piece.text))
+    .join('')
+  return { kind: 'text', text, citations: objectsOf(its.citations).map(readCitation) }
+}
+
+/** What runs at the provider is no call of the client's tools, and the client could not answer it. */
+export const isClientCall = (call: Members): boolean => call.type !== 'server_tool_use'
+
+const readBlock = (block: Members): Part[] => {
+  if (typeof block.text === 'string') return block.text === '' ? [] : [{ kind: 'text', text: block.text }]
+  if (isObject(block.reasoningContent)) return [thought(block.reasoningContent)]
+  if (isObject(block.citationsContent)) return [citedText(block.citationsContent)]
+  if (isObject(block.image)) {
+    const { format, source } = block.image
+    const data = textOf(membersOf(source).bytes)
+    return [{ kind: 'image', source: { kind: 'base64', mediaType: `image/${textOf(format)}`, data } }]
+  }
+  if (!isObject(block.toolUse) || !isClientCall(block.toolUse)) return []
+  const { toolUseId, name, input } = block.toolUse
+  return [{ kind: 'tool_call', id: textOf(toolUseId), name: textOf(name), arguments: JSON.stringify(input ?? {}) }]
+}
+
+/** An answer of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html). */
+export const readAnswer = (json: Members): Answer => {
+  const { message } = membersOf(json.output)
+  const stopSequence = textIn(membersOf(json.additionalModelResponseFields).stop_sequence)
+  return {
+    id: '',
+    model: '',
+    created: 0,
+    choices: [
+      {
+        index: 0,
+        parts: objectsOf(membersOf(message).content).flatMap(readBlock),
+        finish: readFinish(json.stopReason),
+        ...given({ stopSequence }),
+      },
+    ],
+    usage: readUsage(json.usage),
+  }
+}

@@ -1,0 +1,22 @@
+import { isObject, parsedJson, textOf } from '../json.ts'
+import { awsFrames, type EventMessage, exceptionText } from './frames.ts'
+
+/** Exceptions as Anthropic would say them. */
+const errorTypes: Readonly<Record<string, string>> = {
+  throttlingException: 'rate_limit_error',
+  validationException: 'invalid_request_error',
+  accessDeniedException: 'permission_error',
+  serviceUnavailableException: 'overloaded_error',
+}
+
+/** Messages of Anthropic's stream lie in the frames as base64 (Bedrock's InvokeModelWithResponseStream). */
+const print = (message: EventMessage): string => {
+  if (message.kind === 'event') {
+    const chunk = parsedJson(message.payload)
+    return isObject(chunk) ? Buffer.from(textOf(chunk.bytes), 'base64').toString() : ''
+  }
+  const type = errorTypes[message.type] ?? 'api_error'
+  return JSON.stringify({ type: 'error', error: { type, message: exceptionText(message) } })
+}
+
+export const claudeFrames = awsFrames(print)

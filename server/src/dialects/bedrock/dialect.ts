@@ -1,0 +1,17 @@
+import type { UpstreamDialect } from '../dialect.ts'
+import { textOf } from '../json.ts'
+import { readAnswer } from './answer.ts'
+import { openReader } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+
+/** Converse of Amazon Bedrock: one language for the models of all makers. */
+export const bedrockConverse: UpstreamDialect = {
+  name: 'bedrock-converse',
+  writeRequest,
+  readAnswer,
+  openStream: openReader,
+  errorOf(json) {
+    const message = textOf(json.message) || textOf(json.Message)
+    return message === '' ? undefined : { message }
+  },
+}

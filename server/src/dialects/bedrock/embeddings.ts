@@ -1,0 +1,66 @@
+import { noUsage } from '../../billing/usage.ts'
+import { readCohereEmbeddings, writeCohereEmbeddings } from '../cohere/embeddings.ts'
+import {
+  type EmbeddingsAnswer,
+  type EmbeddingsDialect,
+  type EmbeddingsRequest,
+  type HeaderOf,
+  invalidEmbedding,
+  vectorOf,
+} from '../embeddings.ts'
+import { countOf, flagIn, given, type Members, objectsOf, textIn } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/** Embeddings of the makers at Bedrock, each with words of its own (docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html). */
+
+const singleText = ({ texts, model }: EmbeddingsRequest): string => {
+  const [text, ...more] = texts
+  if (text === undefined || more.length > 0) throw invalidEmbedding(`${model} takes one text per call`)
+  return text
+}
+
+const loseOthers = ({ own, user }: EmbeddingsRequest, kept: ReadonlySet<string>, losses: Losses): void => {
+  if (user !== undefined) losses.lose('user')
+  for (const name of Object.keys(own)) if (!kept.has(name)) losses.lose(name)
+}
+
+const titan = (request: EmbeddingsRequest, losses: Losses): Members => {
+  loseOthers(request, new Set(['normalize']), losses)
+  const { dimensions, own } = request
+  return { inputText: singleText(request), ...given({ dimensions, normalize: flagIn(own.normalize) }) }
+}
+
+const nova = (request: EmbeddingsRequest, losses: Losses): Members => {
+  loseOthers(request, new Set(['embeddingPurpose']), losses)
+  const { dimensions, own } = request
+  return {
+    taskType: 'SINGLE_EMBEDDING',
+    singleEmbeddingParams: {
+      embeddingPurpose: textIn(own.embeddingPurpose) ?? 'GENERIC_INDEX',
+      text: { value: singleText(request), truncationMode: 'END' },
+      ...given({ embeddingDimension: dimensions }),
+    },
+  }
+}
+
+const usageOf = (json: Members, headerOf: HeaderOf): EmbeddingsAnswer['usage'] => {
+  const input = countOf(json.inputTextTokenCount) || countOf(Number(headerOf('x-amzn-bedrock-input-token-count')))
+  return input === 0 ? undefined : { ...noUsage, input }
+}
+
+const isCohere = (model: string): boolean => model.includes('cohere.embed')
+const isNova = (model: string): boolean => model.includes('nova-')
+
+/** Profiles whose name tells no model are asked in Titan's words. */
+export const bedrockEmbeddings: EmbeddingsDialect = {
+  write(request, losses) {
+    if (isCohere(request.model)) return writeCohereEmbeddings(request, losses)
+    return isNova(request.model) ? nova(request, losses) : titan(request, losses)
+  },
+  read(json, { model }, headerOf) {
+    if (isCohere(model)) return readCohereEmbeddings(json, headerOf)
+    const usage = usageOf(json, headerOf)
+    if (isNova(model)) return { vectors: objectsOf(json.embeddings).map(({ embedding }) => vectorOf(embedding)), usage }
+    return { vectors: [vectorOf(json.embedding)], usage }
+  },
+}

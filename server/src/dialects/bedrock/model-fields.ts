@@ -1,0 +1,61 @@
+import type { Conversation, Reasoning } from '../conversation.ts'
+import { budgetOf, effortOf } from '../effort.ts'
+import type { Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/** What Converse has no words for, in the words of the model's maker (`additionalModelRequestFields`). */
+
+const smallestBudget = 1024
+
+const claudeThinking = (reasoning: Reasoning): Members => {
+  const budget = budgetOf(reasoning)
+  if (budget === 0) return {}
+  const tokens = budget === undefined || budget < 0 ? 8192 : Math.max(smallestBudget, budget)
+  return { thinking: { type: 'enabled', budget_tokens: tokens } }
+}
+
+const shortEffort = (reasoning: Reasoning): 'low' | 'medium' | 'high' | undefined => {
+  const effort = effortOf(reasoning)
+  if (effort === undefined || effort === 'none') return undefined
+  if (effort === 'minimal') return 'low'
+  return effort === 'xhigh' || effort === 'max' ? 'high' : effort
+}
+
+/** Amazon's Nova 2 (docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html). */
+const novaThinking = (reasoning: Reasoning): Members => {
+  if (effortOf(reasoning) === 'none') return { reasoningConfig: { type: 'disabled' } }
+  return { reasoningConfig: { type: 'enabled', maxReasoningEffort: shortEffort(reasoning) ?? 'medium' } }
+}
+
+const openaiThinking = (reasoning: Reasoning): Members => {
+  const effort = shortEffort(reasoning)
+  return effort === undefined ? {} : { reasoning_effort: effort }
+}
+
+const thinkers: readonly (readonly [RegExp, (reasoning: Reasoning) => Members])[] = [
+  [/claude/, claudeThinking],
+  [/nova-2/, novaThinking],
+  [/openai\.gpt/, openaiThinking],
+]
+
+const thinkingOf = ({ reasoning, model }: Conversation, losses: Losses): Members => {
+  if (reasoning === undefined) return {}
+  const write = thinkers.find(([pattern]) => pattern.test(model))?.[1]
+  if (write !== undefined) return write(reasoning)
+  if (budgetOf(reasoning) !== 0) losses.lose('reasoning')
+  return {}
+}
+
+const topKOf = ({ topK, model }: Conversation, losses: Losses): Members => {
+  if (topK === undefined) return {}
+  if (model.includes('nova')) return { inferenceConfig: { topK } }
+  if (model.includes('cohere.')) return { k: topK }
+  if (/claude|mistral|qwen/.test(model)) return { top_k: topK }
+  losses.lose('top_k')
+  return {}
+}
+
+export const modelFields = (conversation: Conversation, losses: Losses): Members => ({
+  ...thinkingOf(conversation, losses),
+  ...topKOf(conversation, losses),
+})

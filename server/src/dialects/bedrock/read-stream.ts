@@ -1,0 +1,94 @@
+import type { StreamReader } from '../dialect.ts'
+import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
+import type { StreamEvent } from '../stream-event.ts'
+import { isClientCall, readCitation, readEncrypted, readFinish, readUsage } from './answer.ts'
+
+/** What HTTP says of the same exceptions (API_runtime_ConverseStream.html, Errors). */
+const statuses: Readonly<Record<string, number>> = {
+  throttlingException: 429,
+  validationException: 400,
+  accessDeniedException: 403,
+  resourceNotFoundException: 404,
+  modelTimeoutException: 408,
+  modelStreamErrorException: 424,
+  internalServerException: 500,
+  serviceUnavailableException: 503,
+}
+
+const thoughtEvent = (its: Members): StreamEvent => {
+  if (its.redactedContent !== undefined) {
+    const encrypted = readEncrypted(its.redactedContent)
+    return { kind: 'thinking', choice: 0, text: '', encrypted, by: 'anthropic' }
+  }
+  const signature = textIn(its.signature)
+  const signed = signature === undefined ? {} : { signature, by: 'anthropic' as const }
+  return { kind: 'thinking', choice: 0, text: textOf(its.text), ...signed }
+}
+
+const exceptionEvent = (exception: Members): StreamEvent => {
+  const type = textOf(exception.type)
+  return { kind: 'error', type, message: textOf(exception.message), ...given({ status: statuses[type] }) }
+}
+
+/** Reads the messages of ConverseStream, each an object with one member that names it (see `converseFrames`). */
+export const openReader = (): StreamReader => {
+  /** Block → number of the call that it holds. */
+  const calls = new Map<number, number>()
+  let ended = false
+
+  const startEvents = (block: Members): StreamEvent[] => {
+    const { toolUse } = membersOf(block.start)
+    if (!isObject(toolUse) || !isClientCall(toolUse)) return []
+    const index = calls.size
+    calls.set(numberIn(block.contentBlockIndex) ?? 0, index)
+    return [{ kind: 'tool_call', choice: 0, index, id: textOf(toolUse.toolUseId), name: textOf(toolUse.name) }]
+  }
+
+  const argumentEvents = (block: Members, toolUse: Members): StreamEvent[] => {
+    const index = calls.get(numberIn(block.contentBlockIndex) ?? 0)
+    const text = textOf(toolUse.input)
+    return index === undefined || text === '' ? [] : [{ kind: 'arguments', choice: 0, index, text }]
+  }
+
+  const deltaEvents = (block: Members): StreamEvent[] => {
+    const delta = membersOf(block.delta)
+    if (typeof delta.text === 'string') {
+      return delta.text === '' ? [] : [{ kind: 'text', choice: 0, text: delta.text }]
+    }
+    if (isObject(delta.reasoningContent)) return [thoughtEvent(delta.reasoningContent)]
+    if (isObject(delta.toolUse)) return argumentEvents(block, delta.toolUse)
+    return isObject(delta.citation) ? [{ kind: 'citation', choice: 0, citation: readCitation(delta.citation) }] : []
+  }
+
+  const stopEvents = (stop: Members): StreamEvent[] => {
+    const stopSequence = textIn(membersOf(stop.additionalModelResponseFields).stop_sequence)
+    return [{ kind: 'finish', choice: 0, finish: readFinish(stop.stopReason), ...given({ stopSequence }) }]
+  }
+
+  const usageEvents = (metadata: Members): StreamEvent[] => {
+    const usage = readUsage(metadata.usage)
+    return usage === undefined ? [] : [{ kind: 'usage', usage }]
+  }
+
+  const readers: Readonly<Record<string, (its: Members) => StreamEvent[]>> = {
+    messageStart: () => [{ kind: 'start', id: '', model: '', created: 0 }],
+    contentBlockStart: startEvents,
+    contentBlockDelta: deltaEvents,
+    messageStop: stopEvents,
+    metadata: usageEvents,
+    exception: (its) => [exceptionEvent(its)],
+  }
+
+  return {
+    read(data) {
+      const message = parsedJson(data)
+      if (!isObject(message)) return []
+      return Object.entries(message).flatMap(([name, its]) => readers[name]?.(membersOf(its)) ?? [])
+    },
+    end() {
+      if (ended) return []
+      ended = true
+      return [{ kind: 'end' }]
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { readCohereResults, writeCohereRerank } from '../cohere/rerank.ts'
+import type { RerankDialect } from '../rerank.ts'
+
+const documentsPerUnit = 100
+
+/**
+ * Rerankers of Amazon and Cohere at Bedrock (docs.aws.amazon.com/bedrock/latest/userguide/rerank-supported.html). Answers state
+ * no usage; a query is billed once per hundred documents.
+ */
+export const bedrockRerank: RerankDialect = {
+  write(request, losses) {
+    const version = request.model.includes('cohere.') ? { api_version: 2 } : {}
+    return { ...writeCohereRerank(request, losses), ...version }
+  },
+  read: (json, { documents }) => ({
+    results: readCohereResults(json),
+    usage: undefined,
+    searchUnits: Math.max(1, Math.ceil(documents.length / documentsPerUnit)),
+  }),
+}

@@ -1,0 +1,56 @@
+import type { Conversation, Message, Tool, ToolChoice } from '../conversation.ts'
+import { given, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { cachePoint } from './write-blocks.ts'
+
+const emptySchema: Members = { type: 'object', properties: {} }
+
+const writeTool = (tool: Tool, losses: Losses): Members[] => {
+  if (tool.kind !== 'function') {
+    losses.lose(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
+    return []
+  }
+  const { name, description, parameters = emptySchema, strict, cache } = tool
+  const json = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
+  const its = given({ description: description || undefined, strict: strict === true ? true : undefined })
+  const spec = { toolSpec: { name, ...its, inputSchema: { json } } }
+  return cache === undefined ? [spec] : [spec, cachePoint(cache)]
+}
+
+/** A history with calls is refused unless their tools are there, whoever may call them. */
+const toolsOfHistory = (messages: readonly Message[]): Tool[] => {
+  const names = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool_call' ? [part.name] : [])))
+  return [...new Set(names)].map((name) => ({ kind: 'function', name }))
+}
+
+const writeChoice = (choice: ToolChoice, losses: Losses): Members | undefined => {
+  switch (choice.kind) {
+    case 'auto':
+      return { auto: {} }
+    case 'required':
+      return { any: {} }
+    case 'tool':
+      return { tool: { name: choice.name } }
+    case 'allowed':
+      losses.lose('tool_choice.allowed_tools')
+      return choice.required ? { any: {} } : { auto: {} }
+    case 'none':
+      return undefined
+  }
+}
+
+/** There is no choice of none: the tools are left out then, unless the history needs them. */
+export const toolConfig = (
+  { tools, toolChoice, parallelToolCalls, messages }: Conversation,
+  losses: Losses,
+): Members | undefined => {
+  const history = toolsOfHistory(messages)
+  const offered = toolChoice?.kind === 'none' ? history : tools
+  if (toolChoice?.kind === 'none' && history.length > 0) losses.lose('tool_choice')
+  const known = offered.length === 0 ? history : offered
+  const written = known.flatMap((tool) => writeTool(tool, losses))
+  if (written.length === 0) return undefined
+  if (parallelToolCalls === false) losses.lose('parallel_tool_calls')
+  const choice = toolChoice === undefined || offered.length === 0 ? undefined : writeChoice(toolChoice, losses)
+  return { tools: written, ...given({ toolChoice: choice }) }
+}

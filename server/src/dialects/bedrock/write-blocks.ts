@@ -1,0 +1,153 @@
+import type { CacheMark, DocumentPart, Part, Source, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import { isObject, type Members, parsedJson } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/** Content blocks of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html). */
+
+export interface Writing {
+  readonly losses: Losses
+  /** Names of the documents so far: two with the same are refused. */
+  readonly documents: Set<string>
+}
+
+/** Empty texts and lists are refused. */
+export const placeholder: Members = { text: '...' }
+
+export const cachePoint = ({ ttl }: CacheMark): Members => ({
+  cachePoint: { type: 'default', ...(ttl === '1h' ? { ttl } : {}) },
+})
+
+/** Bytes only: nothing is fetched, and files of other providers are not here. */
+const bytesOf = (source: Source, field: string, { losses }: Writing): Members | undefined => {
+  if (source.kind === 'base64') return { bytes: source.data }
+  if (source.kind === 'url' && source.url.startsWith('s3://')) return { s3Location: { uri: source.url } }
+  losses.lose(`${field}.${source.kind}`)
+  return undefined
+}
+
+const endingOf = (text: string): string => /[/.]([a-z0-9]+)(?:[?#;]|$)/i.exec(text)?.[1]?.toLowerCase() ?? ''
+
+const mediaFormat = (source: Source, fallback: string): string => {
+  const named = source.kind === 'base64' ? source.mediaType : source.kind === 'url' ? source.url : ''
+  const format = endingOf(named)
+  if (format === 'jpg') return 'jpeg'
+  return format || fallback
+}
+
+const mediaBlock = (
+  part: Extract<Part, { kind: 'image' | 'video' | 'audio' }>,
+  fallback: string,
+  writing: Writing,
+): Members[] => {
+  const source = bytesOf(part.source, `messages.${part.kind}`, writing)
+  return source === undefined ? [] : [{ [part.kind]: { format: mediaFormat(part.source, fallback), source } }]
+}
+
+const documentFormats: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+  'text/plain': 'txt',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+}
+
+/** Letters, digits, single spaces, hyphens and brackets are allowed; each name once. */
+const documentName = ({ title, filename }: DocumentPart, { documents }: Writing): string => {
+  const base = (title ?? filename ?? '').replace(/\.[a-z0-9]{1,5}$/i, '')
+  const allowed =
+    base
+      .replace(/[^\w\s()[\]-]|_/g, '-')
+      .replace(/\s+/g, ' ')
+      .trim() || 'document'
+  let name = allowed
+  for (let number = 2; documents.has(name); number += 1) name = `${allowed} ${number}`
+  documents.add(name)
+  return name
+}
+
+const documentBlock = (part: DocumentPart, writing: Writing): Members[] => {
+  const { source, context, citations } = part
+  const isText = source.kind === 'text'
+  const mediaType = source.kind === 'base64' ? source.mediaType.split(';')[0] : 'text/plain'
+  const ending = documentFormats[mediaType ?? ''] ?? endingOf(part.filename ?? '')
+  const bytes = isText
+    ? { bytes: Buffer.from(source.text).toString('base64') }
+    : bytesOf(source, 'messages.document', writing)
+  if (bytes === undefined) return []
+  const its = { name: documentName(part, writing), format: isText ? 'txt' : ending || 'pdf', source: bytes }
+  return [
+    {
+      document: {
+        ...its,
+        ...(context === undefined ? {} : { context }),
+        ...(citations ? { citations: { enabled: true } } : {}),
+      },
+    },
+  ]
+}
+
+/** Arguments that are no object cannot be said; the model sees them as they were. */
+const callBlock = ({ id, name, arguments: text, custom }: ToolCallPart): Members => {
+  const input = parsedJson(text === '' ? '{}' : text)
+  return { toolUse: { toolUseId: id, name, input: isObject(input) && !custom ? input : { arguments: text } } }
+}
+
+const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): Members => {
+  const blocks = content.flatMap((part) => writeBlock(part, writing))
+  return {
+    toolResult: {
+      toolUseId: id,
+      content: blocks.length === 0 ? [placeholder] : blocks,
+      ...(isError ? { status: 'error' } : {}),
+    },
+  }
+}
+
+/** Thoughts are believed only with their maker's signature, and only Anthropic's models sign here. */
+const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { losses }: Writing): Members[] => {
+  const isOwn = part.by === undefined || part.by === 'anthropic'
+  if (isOwn && part.encrypted !== undefined) {
+    return [{ reasoningContent: { redactedContent: Buffer.from(part.encrypted).toString('base64') } }]
+  }
+  if (isOwn && part.signature) {
+    return [{ reasoningContent: { reasoningText: { text: part.text, signature: part.signature } } }]
+  }
+  losses.lose('messages.thinking')
+  return []
+}
+
+const bareBlocks = (part: Part, writing: Writing): Members[] => {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }]
+    case 'image':
+      return mediaBlock(part, 'png', writing)
+    case 'video':
+      return mediaBlock(part, 'mp4', writing)
+    case 'audio':
+      return mediaBlock(part, 'wav', writing)
+    case 'document':
+      return documentBlock(part, writing)
+    case 'tool_call':
+      return [callBlock(part)]
+    case 'tool_result':
+      return [resultBlock(part, writing)]
+    case 'thinking':
+      return thoughtBlock(part, writing)
+    case 'opaque':
+      writing.losses.lose(`messages.${part.type}`)
+      return []
+  }
+}
+
+/** A cache point stands behind what it covers. */
+export const writeBlock = (part: Part, writing: Writing): Members[] => {
+  const blocks = bareBlocks(part, writing)
+  const cache = 'cache' in part ? part.cache : undefined
+  return cache === undefined || blocks.length === 0 ? blocks : [...blocks, cachePoint(cache)]
+}

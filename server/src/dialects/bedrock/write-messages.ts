@@ -1,0 +1,39 @@
+import type { Message } from '../conversation.ts'
+import type { Members } from '../json.ts'
+import { placeholder, type Writing, writeBlock } from './write-blocks.ts'
+
+const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
+
+/** System messages, wherever they stand, become the one system prompt. */
+export const writeSystem = (messages: readonly Message[], writing: Writing): Members[] => {
+  const first = messages.findIndex((message) => !isSystem(message))
+  if (first >= 0 && messages.slice(first).some(isSystem)) writing.losses.lose('messages.system.position')
+  return messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, writing)))
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: Members[]
+}
+
+/** A document is refused without a text beside it, and so is a turn without anything. */
+const completed = ({ role, content }: Turn): Turn => {
+  const needsText = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
+  return content.length === 0 || needsText ? { role, content: [...content, placeholder] } : { role, content }
+}
+
+/** Turns of one role in a row become one; the first is the user's. */
+export const writeMessages = (messages: readonly Message[], writing: Writing): Turn[] => {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    if (isSystem(message)) continue
+    if (message.name !== undefined) writing.losses.lose('messages.name')
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = message.parts.flatMap((part) => writeBlock(part, writing))
+    const last = turns.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else turns.push({ role, content })
+  }
+  if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', content: [placeholder] })
+  return turns.map(completed)
+}

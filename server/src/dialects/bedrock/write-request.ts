@@ -1,0 +1,85 @@
+import type { AnswerFormat, Conversation } from '../conversation.ts'
+import { given, type Members, membersOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+import { modelFields } from './model-fields.ts'
+import { toolConfig } from './tools.ts'
+import { writeMessages, writeSystem } from './write-messages.ts'
+
+/** Converse's own members, which clients of other dialects may add. */
+const ownNames: ReadonlySet<string> = new Set([
+  'additionalModelRequestFields',
+  'additionalModelResponseFieldPaths',
+  'guardrailConfig',
+  'performanceConfig',
+  'promptVariables',
+  'requestMetadata',
+])
+
+const ownMembers = ({ own }: Conversation, losses: Losses): Members =>
+  Object.fromEntries(
+    Object.entries(own.members).filter(([name]) => {
+      if (!ownNames.has(name)) losses.lose(name)
+      return ownNames.has(name)
+    }),
+  )
+
+/** The schema is a text here (API_runtime_JsonSchemaDefinition.html). */
+const formatOf = (format: AnswerFormat | undefined, losses: Losses): Members | undefined => {
+  if (format === undefined || format.kind === 'text') return undefined
+  if (format.kind === 'json') {
+    losses.lose('response_format')
+    return undefined
+  }
+  const { name, description, schema } = format
+  const jsonSchema = { name, schema: JSON.stringify(schema), ...given({ description }) }
+  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
+}
+
+const tiers: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved'])
+
+const tierOf = ({ serviceTier }: Conversation, losses: Losses): Members | undefined => {
+  if (serviceTier === undefined || serviceTier === 'auto') return undefined
+  if (tiers.has(serviceTier)) return { type: serviceTier }
+  losses.lose('service_tier')
+  return undefined
+}
+
+const loseRest = (conversation: Conversation, losses: Losses): void => {
+  const { n, seed, logprobs, topLogprobs, frequencyPenalty, presencePenalty, user, verbosity, modalities } =
+    conversation
+  const unsaid = {
+    n: n === undefined || n === 1 ? undefined : n,
+    seed,
+    logprobs: logprobs || undefined,
+    top_logprobs: topLogprobs,
+    frequency_penalty: frequencyPenalty || undefined,
+    presence_penalty: presencePenalty || undefined,
+    user,
+    verbosity,
+    modalities: modalities?.some((modality) => modality !== 'text') || undefined,
+  }
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+}
+
+/** A conversation for Converse, which has the model in its address (API_runtime_Converse.html). */
+export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
+  loseRest(conversation, losses)
+  const { messages, maxTokens, temperature, topP, stop } = conversation
+  const own = ownMembers(conversation, losses)
+  const writing = { losses, documents: new Set<string>() }
+  const system = writeSystem(messages, writing)
+  const fields = { ...membersOf(own.additionalModelRequestFields), ...modelFields(conversation, losses) }
+  const settings = given({ maxTokens, temperature, topP, stopSequences: stop })
+  return {
+    ...own,
+    messages: writeMessages(messages, writing),
+    ...(system.length > 0 ? { system } : {}),
+    ...(Object.keys(settings).length > 0 ? { inferenceConfig: settings } : {}),
+    ...given({
+      toolConfig: toolConfig(conversation, losses),
+      outputConfig: formatOf(conversation.format, losses),
+      serviceTier: tierOf(conversation, losses),
+    }),
+    ...(Object.keys(fields).length > 0 ? { additionalModelRequestFields: fields } : {}),
+  }
+}

@@ -1,0 +1,13 @@
+/** Who calls Bedrock, and where: `AccessKey|SecretKey|Region`, or a Bedrock API key as `APIKey|Region`. */
+export type BedrockKey =
+  | { readonly kind: 'signed'; readonly accessKey: string; readonly secretKey: string; readonly region: string }
+  | { readonly kind: 'bearer'; readonly apiKey: string; readonly region: string }
+
+/** undefined for anything else. */
+export const bedrockKey = (key: string): BedrockKey | undefined => {
+  const parts = key.split('|').map((part) => part.trim())
+  const [first = '', second = '', third = ''] = parts
+  if (parts.some((part) => part === '')) return undefined
+  if (parts.length === 2) return { kind: 'bearer', apiKey: first, region: second }
+  return parts.length === 3 ? { kind: 'signed', accessKey: first, secretKey: second, region: third } : undefined
+}

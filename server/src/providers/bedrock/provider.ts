@@ -1,0 +1,72 @@
+import { claudeFrames } from '../../dialects/bedrock/claude-frames.ts'
+import { converseFrames } from '../../dialects/bedrock/converse-frames.ts'
+import { bedrockConverse } from '../../dialects/bedrock/dialect.ts'
+import { bedrockEmbeddings } from '../../dialects/bedrock/embeddings.ts'
+import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
+import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
+import type { Adjustment, Ask, Language, Provider, ProviderCall } from '../provider.ts'
+import { bedrockKey } from './key.ts'
+import { bedrockModel, isClaude } from './model-ids.ts'
+import { models } from './models.ts'
+import { sign } from './sign.ts'
+
+const converse: Language = {
+  name: bedrockConverse.name,
+  dialect: () => bedrockConverse,
+  path: '/converse',
+  frames: converseFrames,
+}
+
+const claude: Language = { name: 'anthropic', dialect: hostedClaude, path: '/v1/messages', frames: claudeFrames }
+
+const actionOf = ({ path, stream }: ProviderCall): string => {
+  if (path === converse.path) return stream ? 'converse-stream' : 'converse'
+  return stream ? 'invoke-with-response-stream' : 'invoke'
+}
+
+const hostOf = (region: string): string =>
+  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+
+const url = (call: ProviderCall): string => {
+  const region = bedrockKey(call.key)?.region ?? ''
+  const id = bedrockModel(call.model, region)
+  return `${call.channel.baseUrl || hostOf(region)}/model/${encodeURIComponent(id)}/${actionOf(call)}`
+}
+
+/** Beta names stand in the body here, model and stream in the address (platform.claude.com, Claude on Amazon Bedrock). */
+const adjust = (ask: Ask): Adjustment | undefined => {
+  if (!isClaude(ask.model)) return undefined
+  const adjusted = hostedClaudeAdjustment(ask, 'bedrock-2023-05-31')
+  const betas = claudeHeaders(ask.model, ask.options)['anthropic-beta'] ?? ask.passed['anthropic-beta']
+  const beta = betas === undefined ? {} : { anthropic_beta: betas.split(',').map((name) => name.trim()) }
+  return { ...adjusted, members: { ...adjusted.members, stream: undefined, ...beta } }
+}
+
+/** Amazon Bedrock: Claude in Anthropic's words, everybody else's models through Converse (docs.aws.amazon.com/bedrock). */
+export const bedrock: Provider = {
+  type: 33,
+  name: 'Aws',
+  console: {
+    label: { zh: 'AWS Claude', en: 'AWS Claude' },
+    color: 'indigo',
+    key_hint: {
+      zh: '按照如下格式输入：AccessKey|SecretKey|Region，或 APIKey|Region',
+      en: 'AccessKey|SecretKey|Region, or a Bedrock API key: APIKey|Region',
+    },
+    fields: [],
+  },
+  baseUrl: '',
+  models,
+  owner: 'aws',
+  streamOptions: false,
+  languages: [converse, claude],
+  languagesOf: (model) => (isClaude(model) ? [claude] : [converse]),
+  otherCalls: false,
+  embeddings: { ...bedrockEmbeddings, path: '/embeddings' },
+  rerank: { ...bedrockRerank, path: '/rerank' },
+  adjust,
+  url,
+  headers: () => ({}),
+  sign,
+  modelList: undefined,
+}

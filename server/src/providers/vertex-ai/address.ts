@@ -1,0 +1,66 @@
+import { embedsContent } from '../../dialects/gemini/embeddings.ts'
+import { isObject, parsedJson, textIn } from '../../dialects/json.ts'
+import { geminiAction } from '../dialects/gemini.ts'
+import type { ProviderCall } from '../provider.ts'
+import { vertexCredential } from './credential.ts'
+
+export type Maker = 'anthropic' | 'google' | 'partner'
+
+/** Gemini and Claude have doors of their own; all others answer as OpenAI does (providers reference §5). */
+export const makerOf = (model: string): Maker => {
+  if (model.startsWith('claude')) return 'anthropic'
+  return /^(gemini|gemma-|text-|textembedding|embedding|multilingual|imagen)/.test(model) ? 'google' : 'partner'
+}
+
+const defaultRegion = 'global'
+
+/** `us-central1`, or `{"default": "us-central1", "<model>": "…"}` with the models as clients name them or as they are called. */
+export const regionOf = ({
+  channel: { other },
+  model,
+  origin = model,
+}: Pick<ProviderCall, 'channel' | 'model' | 'origin'>): string => {
+  const json = other.trim().startsWith('{') ? parsedJson(other) : undefined
+  if (!isObject(json)) return other.trim() || defaultRegion
+  return textIn(json[origin]) ?? textIn(json[model]) ?? textIn(json.default) ?? defaultRegion
+}
+
+/** The global and the multi-region places have hosts of their own (cloud.google.com/vertex-ai/generative-ai/docs/learn/locations). */
+const hostOf = (region: string): string => {
+  if (region === 'global') return 'https://aiplatform.googleapis.com'
+  if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
+  return `https://${region}-aiplatform.googleapis.com`
+}
+
+const oddNames: Readonly<Record<string, string>> = { 'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022' }
+
+/** Dates stand behind an `@` here (platform.claude.com, Claude on Vertex AI). */
+export const vertexClaude = (model: string): string => oddNames[model] ?? model.replace(/-(\d{8})$/, '@$1')
+
+export const embeddingsPath = '/embeddings'
+
+const googleAction = (call: ProviderCall): string => {
+  if (call.path !== embeddingsPath) return geminiAction(call)
+  return embedsContent(call.model) ? 'embedContent' : 'predict'
+}
+
+const modelPath = (call: ProviderCall): string => {
+  const { model, stream } = call
+  if (makerOf(model) === 'anthropic') {
+    const name = vertexClaude(model)
+    return `publishers/anthropic/models/${name}:${stream ? 'streamRawPredict' : 'rawPredict'}`
+  }
+  return `publishers/google/models/${encodeURIComponent(model)}:${googleAction(call)}`
+}
+
+/** The address of a call. An API key knows its project; it is only good for Google's own models. */
+export const vertexUrl = (call: ProviderCall): string => {
+  const credential = vertexCredential(call.key)
+  const region = regionOf(call)
+  const base = call.channel.baseUrl || hostOf(region)
+  if (credential?.kind === 'key') return `${base}/v1/${modelPath(call)}`
+  const place = `projects/${credential?.project ?? ''}/locations/${region}`
+  const maker = makerOf(call.model)
+  if (maker === 'partner') return `${base}/v1beta1/${place}/endpoints/openapi/chat/completions`
+  return `${base}/${maker === 'anthropic' ? 'v1' : 'v1beta1'}/${place}/${modelPath(call)}`
+}

@@ -1,0 +1,85 @@
+import { vertexEmbeddings } from '../../dialects/gemini/embeddings.ts'
+import { isObject, listOf } from '../../dialects/json.ts'
+import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
+import { geminiDialect } from '../dialects/gemini.ts'
+import { plainHabits } from '../dialects/openai.ts'
+import type { Adjustment, Ask, Language, Provider, SigningTools, Unsigned } from '../provider.ts'
+import { embeddingsPath, type Maker, makerOf, vertexUrl } from './address.ts'
+import { vertexCredential } from './credential.ts'
+import { models } from './models.ts'
+import { openTokens } from './tokens.ts'
+
+const partnerChat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
+
+const languages: Readonly<Record<Maker, Language>> = {
+  google: { name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' },
+  anthropic: { name: 'anthropic', dialect: hostedClaude, path: '/v1/messages' },
+  partner: { name: partnerChat.name, dialect: () => partnerChat, path: '/v1/chat/completions' },
+}
+
+/** AI Studio takes contents without a role, Vertex does not. */
+const withRoles = (contents: unknown): Record<string, unknown> | undefined => {
+  const all = listOf(contents)
+  if (all.every((content) => !isObject(content) || content.role !== undefined)) return undefined
+  return { contents: all.map((content) => (isObject(content) ? { role: 'user', ...content } : content)) }
+}
+
+const adjust = (ask: Ask): Adjustment | undefined => {
+  const maker = makerOf(ask.model)
+  if (maker === 'anthropic') return hostedClaudeAdjustment(ask, 'vertex-2023-10-16')
+  if (maker === 'partner') return undefined
+  const members = withRoles(ask.body.contents)
+  return members && { members }
+}
+
+const tokens = openTokens()
+
+/** Throws when the key is no credential, or not one for the model's maker. */
+const sign = async ({ call, url, headers }: Unsigned, tools: SigningTools) => {
+  const credential = vertexCredential(call.key)
+  if (credential === undefined) throw new Error('the key is neither a service account document nor an API key')
+  if (credential.kind === 'account') {
+    return { url, headers: { ...headers, authorization: `Bearer ${await tokens.of(credential, tools)}` } }
+  }
+  if (makerOf(call.model) !== 'google') throw new Error('an API key is only good for Google’s own models')
+  return { url, headers: { ...headers, 'x-goog-api-key': credential.key } }
+}
+
+/** Google Vertex AI: Gemini, Claude and the models of partners, each in its own words (cloud.google.com/vertex-ai). */
+export const vertexAi: Provider = {
+  type: 41,
+  name: 'VertexAi',
+  console: {
+    label: { zh: 'Vertex AI', en: 'Vertex AI' },
+    color: 'blue',
+    key_hint: {
+      zh: '按照如下格式输入：Google 服务账号 JSON 文档，或 API 密钥',
+      en: 'Google service-account JSON document, or an API key',
+    },
+    fields: [
+      {
+        column: 'other',
+        label: { zh: '部署地区', en: 'Deployment Region' },
+        placeholder: 'us-central1',
+        required: true,
+      },
+    ],
+  },
+  baseUrl: '',
+  models,
+  owner: 'vertex-ai',
+  streamOptions: true,
+  languages: Object.values(languages),
+  languagesOf: (model) => [languages[makerOf(model)]],
+  otherCalls: false,
+  embeddings: { ...vertexEmbeddings, path: embeddingsPath },
+  adjust,
+  url: vertexUrl,
+  headers: ({ model, passed, options }) => ({
+    ...(passed['anthropic-beta'] === undefined ? {} : { 'anthropic-beta': passed['anthropic-beta'] }),
+    ...claudeHeaders(model, options),
+  }),
+  sign,
+  modelList: undefined,
+}
