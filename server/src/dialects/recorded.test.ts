@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../billing/usage.ts'
 import { anthropicClient, anthropicMessages } from './anthropic/dialect.ts'
+import { bedrockConverse } from './bedrock/dialect.ts'
+import { cohereChat } from './cohere/dialect.ts'
 import { collect, eventsOf } from './collect.ts'
 import type { Answer, Conversation, Part } from './conversation.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
 import { geminiClient, geminiContent } from './gemini/dialect.ts'
 import { parsedJson } from './json.ts'
 import { createLosses } from './losses.ts'
+import { ollamaChat } from './ollama/dialect.ts'
 import { openaiChat, openaiChatClient } from './openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesClient } from './openai-responses/dialect.ts'
 import { unwrapSignature } from './signatures.ts'
@@ -26,6 +29,8 @@ interface Recording {
     readonly status: number
     readonly body?: Readonly<Record<string, unknown>>
     readonly sse?: readonly string[]
+    readonly ndjson?: readonly string[]
+    readonly events?: readonly { readonly type: string; readonly payload: unknown }[]
   }
 }
 
@@ -50,8 +55,24 @@ const speakers: Readonly<Record<string, { client: ClientDialect; upstream: Upstr
   'gemini.streamGenerateContent': gemini,
 }
 
+/** Languages that no client speaks. */
+const upstreams: Readonly<Record<string, UpstreamDialect>> = {
+  'bedrock.converse': bedrockConverse,
+  'cohere.chat.v2': cohereChat,
+  'ollama.chat': ollamaChat,
+}
+
+const upstreamOf = (format: string): UpstreamDialect | undefined => speakers[format]?.upstream ?? upstreams[format]
+
+/** All as server-sent events, however they were cut. */
+const messagesIn = ({ sse = [], ndjson = [], events = [] }: Recording['response']): readonly string[] => [
+  ...sse,
+  ...ndjson.map((line) => `data: ${line}`),
+  ...events.map(({ type, payload }) => `data: ${JSON.stringify({ [type]: payload })}`),
+]
+
 const recordings = readIndex()
-  .filter(({ format }) => format in speakers)
+  .filter(({ format }) => upstreamOf(format) !== undefined)
   .map(({ file }): Recording => JSON.parse(readFileSync(join(wire, file), 'utf8')))
   .filter(({ response }) => response.status === 200)
 
@@ -135,7 +156,7 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
   it.each(pairs.filter(([, , { stream }]) => stream))(
     'is streamed whole: %s in %s',
     (_id, _name, recording, client, back) => {
-      const events = readAll(speakers[recording.format]?.upstream ?? back, recording.response.sse ?? [])
+      const events = readAll(upstreamOf(recording.format) ?? back, messagesIn(recording.response))
       if (events.some(({ kind }) => kind === 'error')) return
       const writer = client.openStream(conversation)
       const text = events.map((event) => writer.write(event)).join('')
@@ -152,7 +173,7 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
   it.each(pairs.filter(([, , { stream }]) => !stream))(
     'is answered whole: %s in %s',
     (_id, _name, recording, client, back) => {
-      const answer = (speakers[recording.format]?.upstream ?? back).readAnswer(recording.response.body ?? {})
+      const answer = (upstreamOf(recording.format) ?? back).readAnswer(recording.response.body ?? {})
       const again = back.readAnswer(client.writeAnswer(answer, conversation))
       const expected = toldBy(inWordsOf(client, { ...answer, choices: answer.choices.slice(0, 1) }))
       expect(toldBy({ ...again, choices: again.choices.slice(0, 1) })).toEqual(expected)
