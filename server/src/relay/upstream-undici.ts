@@ -68,10 +68,15 @@ const isSocks = (proxy: string): boolean => /^socks5h?:/i.test(proxy)
 
 type Egress = Pick<EgressGuard, 'lookup' | 'assertLiteral'>
 
-const openDispatcher = ({ origin, proxy, timeouts }: UpstreamRequest, egress: Egress | undefined): Dispatcher => {
+type Reached = Pick<UpstreamRequest, 'origin' | 'proxy' | 'timeouts'> & {
+  /** A WebSocket needs the connection for itself, through a proxy too. */
+  readonly socket: boolean
+}
+
+const openDispatcher = ({ origin, proxy, timeouts, socket }: Reached, egress: Egress | undefined): Dispatcher => {
   const pool = { pipelining: 1, keepAliveTimeout: keepIdleMs, connectTimeout: timeouts.connect, allowH2: false }
   if (isSocks(proxy)) return new Socks5ProxyAgent(proxy, { ...pool, connections: null })
-  if (proxy !== '') return new ProxyAgent({ uri: proxy, ...pool })
+  if (proxy !== '') return new ProxyAgent({ uri: proxy, ...pool, ...(socket ? { proxyTunnel: true } : {}) })
   if (egress === undefined) return new Pool(origin, pool)
   egress.assertLiteral(new URL(origin).hostname)
   return new Pool(origin, { ...pool, connect: { lookup: egress.lookup } })
@@ -95,9 +100,9 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
     oldest[1].close().catch(() => {})
   }
 
-  const dispatcherFor = (request: UpstreamRequest): Dispatcher => {
-    const { origin, proxy } = request
-    const name = proxy === '' ? origin : `proxy ${proxy}`
+  const dispatcherFor = (request: Reached): Dispatcher => {
+    const { origin, proxy, socket } = request
+    const name = proxy === '' ? origin : `${socket ? 'tunnel' : 'proxy'} ${proxy}`
     const known = dispatchers.get(name)
     if (known !== undefined) return known
     if (dispatchers.size >= mostDispatchers) forgetOldest()
@@ -109,7 +114,7 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
   const sendOverSocket = (request: UpstreamRequest, events: UpstreamEvents): UpstreamControl => {
     // A WebSocket begins as an HTTP request.
     const origin = request.origin.replace(/^ws/i, 'http')
-    return openSocket(request, events, dispatcherFor({ ...request, origin }))
+    return openSocket(request, events, dispatcherFor({ ...request, origin, socket: true }))
   }
 
   return {
@@ -117,7 +122,7 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
       const exchange = new Exchange(events)
       try {
         if (isSocketAddress(request.origin)) return sendOverSocket(request, events)
-        dispatcherFor(request).dispatch(
+        dispatcherFor({ ...request, socket: false }).dispatch(
           {
             origin: request.origin,
             path: request.path,

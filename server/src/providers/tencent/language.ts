@@ -54,19 +54,22 @@ const toolOf = ({ type, function: its }: Members): unknown => {
   return { Type: type, Function: written }
 }
 
-const choiceOf = (choice: unknown, losses: Losses): Members => {
+const nameOf = ({ function: its }: Members): unknown => membersOf(its).name
+
+const choiceOf = (choice: unknown, tools: readonly Members[], losses: Losses): Members => {
   if (choice === 'none' || choice === 'auto') return { ToolChoice: choice }
   if (choice === 'required') {
     losses.lose('tool_choice.required')
     return { ToolChoice: 'auto' }
   }
-  const { function: its } = membersOf(choice)
-  return its === undefined ? {} : { ToolChoice: 'custom', CustomTool: toolOf({ type: 'function', function: its }) }
+  const name = nameOf(membersOf(choice))
+  const chosen = tools.find((tool) => name !== undefined && nameOf(tool) === name)
+  return chosen === undefined ? {} : { ToolChoice: 'custom', CustomTool: toolOf(chosen) }
 }
 
 const toolMembers = ({ tools, tool_choice: choice }: Members, losses: Losses): Members => {
   const list = objectsOf(tools)
-  return list.length === 0 ? {} : { Tools: list.map(toolOf), ...choiceOf(choice, losses) }
+  return list.length === 0 ? {} : { Tools: list.map(toolOf), ...choiceOf(choice, list, losses) }
 }
 
 const finishes: Readonly<Record<string, string>> = { sensitive: 'content_filter' }
