@@ -45,7 +45,7 @@ const mayImport = (from: string, to: string): boolean => {
   const allowed = floors[floor]
   if (allowed === undefined || room(from) === room(to)) return true
   if (from === 'providers/index.ts') return to.startsWith('providers/')
-  if (floor === 'providers') return /^(lib\/|dialects\/|providers\/dialects\/|providers\/[^/]+$)/.test(to)
+  if (floor === 'providers') return /^(lib\/|billing\/|dialects\/|providers\/dialects\/|providers\/[^/]+$)/.test(to)
   return allowed.some((entry) => to === entry || to.startsWith(`${entry}/`))
 }
 
