@@ -1,6 +1,7 @@
-import { type AttemptParts, attempt, type RelayLimits } from './attempt.ts'
+import { attempt } from './attempt.ts'
 import type { Client, RelayCall } from './call.ts'
 import { foreignLanguage } from './conversion.ts'
+import type { AttemptParts, RelayLimits } from './outcome.ts'
 import { routedModel } from './plan.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from './ports.ts'
 import { prepare } from './request-edit.ts'

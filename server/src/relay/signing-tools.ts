@@ -1,5 +1,5 @@
 import type { SigningTools } from '../providers/provider.ts'
-import type { AttemptParts } from './attempt.ts'
+import type { AttemptParts } from './outcome.ts'
 import { splitUrl } from './upstream.ts'
 
 const largestAnswer = 1024 * 1024

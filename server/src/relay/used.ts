@@ -1,8 +1,8 @@
 import { noUsage, type Usage } from '../billing/usage.ts'
 import type { Answer } from '../dialects/conversation.ts'
 import type { Said } from './answer-text.ts'
-import type { Outcome } from './attempt.ts'
 import type { RelayCall } from './call.ts'
+import type { Outcome } from './outcome.ts'
 import type { TokenCounter } from './ports.ts'
 import { wordsOf } from './words.ts'
 

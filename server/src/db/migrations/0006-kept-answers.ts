@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import { createTable } from '../tables.ts'
+
+/** Where answers lie that a provider keeps. */
+export const keptAnswers = {
+  up: (on: Kysely<unknown>): Promise<void> =>
+    createTable(on, 'kept_answers', {
+      columns: { id_hash: 'key', user_id: 'whole', channel_id: 'whole', key_hash: 'key', created_time: 'whole' },
+      primaryKey: 'id_hash',
+      indexes: [['created_time']],
+    }),
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { openSecrets } from '../../lib/secrets.ts'
+import { openKeptAnswers } from './kept-answers.ts'
+
+const secrets = openSecrets({ cryptoSecret: 'kept-answers-test-secret', keyFile: '/nowhere' })
+
+describeEachEngine('where answers are kept', (open) => {
+  const node = (database: Awaited<ReturnType<typeof open>>, now: () => number = Date.now) =>
+    openKeptAnswers({
+      database,
+      secrets,
+      clock: now,
+      most: 2,
+      flushMs: 60_000,
+      warn: (_, error) => {
+        throw error
+      },
+    })
+
+  it('is known at once here, and later on every node, to the owner alone', async () => {
+    const database = await open()
+    const [one, two] = [node(database), node(database)]
+    one.note('resp_1', 7, { channelId: 3, key: 'sk-a' })
+    const place = { channelId: 3, keyHash: one.keyHashOf('sk-a') }
+    expect(await one.find('resp_1', 7)).toEqual(place)
+    expect(await one.find('resp_1', 8)).toBeUndefined()
+    expect(await two.find('resp_1', 7)).toBeUndefined()
+    await one.flush()
+    expect(await two.find('resp_1', 7)).toEqual(place)
+    expect(await two.find('resp_1', 8)).toBeUndefined()
+    const [row] = await database.query.selectFrom('kept_answers').selectAll().execute()
+    expect(JSON.stringify(row)).not.toContain('resp_1')
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('is forgotten in memory when there are many, and in the database with the provider', async () => {
+    const database = await open()
+    let now = 1_900_000_000_000
+    const kept = node(database, () => now)
+    for (const id of ['a', 'b', 'c']) kept.note(id, 1, { channelId: 1, key: 'k' })
+    await kept.flush()
+    expect(await kept.find('a', 1)).toBeDefined()
+    now += 31 * 86_400_000
+    await kept.purge()
+    const again = node(database, () => now)
+    expect(await again.find('a', 1)).toBeUndefined()
+    await Promise.all([kept.close(), again.close()])
+  })
+})
