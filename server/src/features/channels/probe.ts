@@ -45,8 +45,10 @@ export type ProbeAnswer =
 
 const mokaType = 44
 
+const reranks = (model: string): boolean => /rerank/i.test(model)
+
 const embeds = (type: number, model: string): boolean =>
-  type === mokaType || model.startsWith('m3e') || /embed|bge-/.test(model)
+  type === mokaType || /^(m3e|tao-8k|jina-clip)/.test(model) || /embed|bge-/i.test(model)
 
 /** How much the answer may cost (relay reference §19.1); a question of one's own wants to be answered. */
 const limitFor = (model: string, isOwn: boolean): Readonly<Record<string, number>> => {
@@ -57,6 +59,10 @@ const limitFor = (model: string, isOwn: boolean): Readonly<Record<string, number
 }
 
 const question = (type: number, { model, stream, prompt }: Probe): Pick<RelayCall, 'endpoint' | 'path' | 'body'> => {
+  if (reranks(model)) {
+    const body = { model, query: prompt || 'hello', documents: ['hello world'] }
+    return { endpoint: 'rerank', path: '/v1/rerank', body }
+  }
   if (embeds(type, model)) {
     const body = { model, input: [prompt || 'hello world'] }
     return { endpoint: 'embeddings', path: '/v1/embeddings', body }

@@ -56,6 +56,23 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     expect(JSON.parse(String(upstream.asked[0]?.body))).toMatchObject({ input: ['hello world'] })
   })
 
+  it.each([
+    [44, 'm3e-base', 'https://api.moka.ai', '/embeddings'],
+    [38, 'jina-clip-v1', 'https://api.jina.ai', '/v1/embeddings'],
+    [38, 'jina-reranker-v2-base-multilingual', 'https://api.jina.ai', '/v1/rerank'],
+    [16, 'glm-4', 'https://open.bigmodel.cn', '/api/paas/v4/chat/completions'],
+    [17, 'qwen-plus', 'https://dashscope.aliyuncs.com', '/compatible-mode/v1/chat/completions'],
+    [18, 'SparkDesk-v3.5', 'wss://spark-api.xf-yun.com', '/v3.5/chat?authorization='],
+    [23, 'hunyuan-lite', 'https://hunyuan.tencentcloudapi.com', '/'],
+    [37, 'app', 'https://api.dify.ai', '/v1/chat-messages'],
+  ])('tests a channel of type %i with what %s is for', async (type, model, origin, path) => {
+    const { upstream, call, create } = bench
+    const key = type === 18 || type === 23 ? 'app-0001|secret-0001|key-0001' : 'id-000001.secret-01'
+    const { id } = await create({ type, key, models: model, test_model: model })
+    await call('GET', `/api/channel/test/${id}`)
+    expect(upstream.asked[0]).toMatchObject({ origin, path: expect.stringContaining(path) })
+  })
+
   it('tells what the upstream said when a test fails, and stores the time all the same', async () => {
     bench = await openBench(database, {
       status: 401,
