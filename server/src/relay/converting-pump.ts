@@ -11,6 +11,8 @@ interface ConvertingParts extends PumpParts {
   readonly frames: Frames
   readonly reader: StreamReader
   readonly writer: StreamWriter
+  /** For providers that name neither: of the call, and the unix seconds when it came. */
+  readonly named: { readonly id: string; readonly created: number }
 }
 
 const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
@@ -78,11 +80,17 @@ export class ConvertingPump implements Pump {
         return this.started ? 'broken' : 'refused'
       }
       this.note(event)
-      if (event.kind !== 'end') printed += this.guarded(this.parts.writer.write(event), event)
+      if (event.kind !== 'end') printed += this.guarded(this.parts.writer.write(this.complete(event)), event)
       if (this.guard?.stopped) return 'stopped'
     }
     this.send(printed)
     return 'flowing'
+  }
+
+  private complete(event: StreamEvent): StreamEvent {
+    if (event.kind !== 'start') return event
+    const { id, created } = this.parts.named
+    return { ...event, id: event.id || id, created: event.created || created }
   }
 
   private guarded(printed: string, event: StreamEvent): string {
