@@ -1,0 +1,168 @@
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { ProviderCall, SigningTools } from '../provider.ts'
+import { bedrockKey } from './key.ts'
+import { bedrockModel, isClaude } from './model-ids.ts'
+import { bedrock } from './provider.ts'
+
+const options: ProviderCall['options'] = {
+  claude: { headers: {}, maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8 },
+  gemini: { safety: {}, versions: {} },
+}
+
+const call = (more: Partial<ProviderCall> & { base?: string } = {}): ProviderCall => ({
+  channel: { baseUrl: more.base ?? '', organization: '', other: '' },
+  key: 'AK|SK|eu-west-1',
+  path: '/v1/messages',
+  query: '',
+  model: 'claude-3-haiku-20240307',
+  stream: false,
+  passed: {},
+  options,
+  ...more,
+})
+
+const noNetwork: SigningTools = {
+  now: () => Date.parse('2026-01-02T03:04:05Z'),
+  post: () => Promise.reject(new Error('nothing is fetched to sign')),
+}
+
+const signed = (more: Partial<ProviderCall> & { base?: string }) => {
+  const its = call(more)
+  const unsigned = {
+    call: its,
+    url: bedrock.url(its),
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{"a":1}'),
+  }
+  if (bedrock.sign === undefined) throw new Error('Bedrock signs')
+  return bedrock.sign(unsigned, noNetwork)
+}
+
+describe('keys', () => {
+  it.each([
+    ['a|b|us-east-1', { kind: 'signed', accessKey: 'a', secretKey: 'b', region: 'us-east-1' }],
+    [' a | b | us-east-1 ', { kind: 'signed', accessKey: 'a', secretKey: 'b', region: 'us-east-1' }],
+    ['ABSK123=|us-west-2', { kind: 'bearer', apiKey: 'ABSK123=', region: 'us-west-2' }],
+    ['a', undefined],
+    ['a||us-east-1', undefined],
+    ['a|b|c|d', undefined],
+  ])('%s', (key, expected) => expect(bedrockKey(key)).toEqual(expected))
+})
+
+describe('models', () => {
+  it.each([
+    ['claude-instant-1.2', 'us-east-1', 'anthropic.claude-instant-v1'],
+    ['claude-2.1', 'us-east-1', 'anthropic.claude-v2:1'],
+    ['claude-3-haiku-20240307', 'us-west-2', 'us.anthropic.claude-3-haiku-20240307-v1:0'],
+    ['claude-3-haiku-20240307', 'ap-south-1', 'apac.anthropic.claude-3-haiku-20240307-v1:0'],
+    ['claude-3-opus-20240229', 'eu-west-1', 'anthropic.claude-3-opus-20240229-v1:0'],
+    ['claude-3-5-sonnet-20241022', 'us-east-1', 'us.anthropic.claude-3-5-sonnet-20241022-v2:0'],
+    ['claude-sonnet-4-20250514', 'sa-east-1', 'global.anthropic.claude-sonnet-4-20250514-v1:0'],
+    ['claude-sonnet-4-5-20250929', 'ap-northeast-1', 'jp.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+    ['claude-sonnet-4-5-20250929', 'ap-south-1', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+    ['claude-opus-4-6', 'ap-southeast-2', 'au.anthropic.claude-opus-4-6-v1'],
+    ['claude-sonnet-4-6', 'eu-north-1', 'eu.anthropic.claude-sonnet-4-6'],
+    ['us.anthropic.claude-opus-4-6-v1', 'eu-west-1', 'us.anthropic.claude-opus-4-6-v1'],
+    ['amazon.nova-lite-v1:0', 'eu-west-1', 'amazon.nova-lite-v1:0'],
+  ])('%s in %s is %s', (name, region, id) => expect(bedrockModel(name, region)).toBe(id))
+
+  it('speak Anthropic’s words where the name says Claude', () => {
+    expect(['claude-2.1', 'eu.anthropic.claude-sonnet-4-6', 'amazon.nova-lite-v1:0'].map(isClaude)).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(bedrock.languagesOf?.('claude-2.1').map(({ name }) => name)).toEqual(['anthropic'])
+    expect(bedrock.languagesOf?.('meta.llama4').map(({ name }) => name)).toEqual(['bedrock-converse'])
+  })
+})
+
+describe('addresses', () => {
+  const id = 'eu.anthropic.claude-3-haiku-20240307-v1%3A0'
+  const arn = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x'
+  it.each([
+    [{}, `https://bedrock-runtime.eu-west-1.amazonaws.com/model/${id}/invoke`],
+    [{ stream: true }, `https://bedrock-runtime.eu-west-1.amazonaws.com/model/${id}/invoke-with-response-stream`],
+    [{ base: 'https://up.example' }, `https://up.example/model/${id}/invoke`],
+    [
+      { path: '/converse', model: arn, key: 'k|us-east-1', stream: true },
+      `https://bedrock-runtime.us-east-1.amazonaws.com/model/${encodeURIComponent(arn)}/converse-stream`,
+    ],
+    [
+      { path: '/converse', model: 'm', key: 'a|b|cn-north-1' },
+      'https://bedrock-runtime.cn-north-1.amazonaws.com.cn/model/m/converse',
+    ],
+    [
+      { path: '/rerank', model: 'cohere.rerank-v3-5:0', base: 'http://x' },
+      'http://x/model/cohere.rerank-v3-5%3A0/invoke',
+    ],
+  ])('%j', (more, url) => expect(bedrock.url(call(more))).toBe(url))
+})
+
+/** The signature as AWS describes it (docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html), step by step. */
+const describedSignature = (path: string, host: string, body: string): string => {
+  const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+  const mac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const canonicalPath = path.split('/').map(encodeURIComponent).join('/')
+  const headers = `content-type:application/json\nhost:${host}\nx-amz-content-sha256:${sha(body)}\nx-amz-date:20260102T030405Z\n`
+  const names = 'content-type;host;x-amz-content-sha256;x-amz-date'
+  const canonical = ['POST', canonicalPath, '', headers, names, sha(body)].join('\n')
+  const place = '20260102/eu-west-1/bedrock/aws4_request'
+  const toSign = ['AWS4-HMAC-SHA256', '20260102T030405Z', place, sha(canonical)].join('\n')
+  const key = ['20260102', 'eu-west-1', 'bedrock', 'aws4_request'].reduce<string | Buffer>(mac, 'AWS4SK')
+  const signature = mac(key, toSign).toString('hex')
+  return `AWS4-HMAC-SHA256 Credential=AK/${place}, SignedHeaders=${names}, Signature=${signature}`
+}
+
+describe('proofs', () => {
+  it('sign as AWS describes it, ids with colons and other ports included', async () => {
+    const { url, headers } = await signed({ base: 'http://localhost:4010' })
+    const path = '/model/eu.anthropic.claude-3-haiku-20240307-v1%3A0/invoke'
+    expect(url).toBe(`http://localhost:4010${path}`)
+    expect(headers.authorization).toBe(describedSignature(path, 'localhost:4010', '{"a":1}'))
+    expect(headers).toMatchObject({ 'x-amz-date': '20260102T030405Z', accept: 'application/json' })
+  })
+
+  it('are the API key alone where there is one', async () => {
+    const { headers } = await signed({ key: 'ABSK|eu-west-1', stream: true })
+    expect(headers).toMatchObject({ authorization: 'Bearer ABSK', accept: 'application/vnd.amazon.eventstream' })
+    expect(headers['x-amz-date']).toBeUndefined()
+  })
+
+  it('cannot be given by anything else', async () => {
+    await expect(signed({ key: 'sk-123' })).rejects.toThrow('AccessKey|SecretKey|Region')
+  })
+})
+
+describe('bodies for Claude', () => {
+  const ask = (more: { model?: string; passed?: Record<string, string>; body?: Record<string, unknown> } = {}) =>
+    bedrock.adjust?.({
+      path: '/v1/messages',
+      model: 'claude-3-7-sonnet-20250219',
+      body: { max_tokens: 5 },
+      options,
+      stream: true,
+      passed: {},
+      ...more,
+    })
+
+  it('name the version, and neither model nor stream', () => {
+    expect(ask()).toEqual({
+      members: { anthropic_version: 'bedrock-2023-05-31', model: undefined, stream: undefined },
+    })
+    expect(ask({ model: 'amazon.nova-lite-v1:0' })).toBeUndefined()
+  })
+
+  it('carry what is in beta, and the bound that the dialect demands', () => {
+    const passed = { 'anthropic-beta': 'a-1, b-2', 'anthropic-version': '2023-06-01' }
+    expect(ask({ passed, body: {} })?.members).toMatchObject({ anthropic_beta: ['a-1', 'b-2'], max_tokens: 8192 })
+  })
+
+  it('think where the name says so', () => {
+    expect(ask({ model: 'claude-3-7-sonnet-20250219-thinking', body: { max_tokens: 10_000 } })).toMatchObject({
+      model: 'claude-3-7-sonnet-20250219',
+      members: { thinking: { type: 'enabled', budget_tokens: 8000 } },
+    })
+  })
+})
