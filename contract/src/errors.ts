@@ -462,6 +462,7 @@ export const errors = {
     '模型 {model} 的渠道无法表达这些字段：{fields}',
     'No channel of model {model} can express these fields: {fields}',
   ),
+  response_not_found: client(404, "Response with id '{id}' not found.", "Response with id '{id}' not found."),
   state_not_kept: client(
     400,
     '{field} 只能用于自己保存对话的渠道，请在 input 中给出完整对话',

@@ -11,6 +11,7 @@ import { migrate, migrateLogs } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openAudit } from './features/audit/audit.ts'
 import { openGroups } from './features/groups/groups.ts'
+import { openKeptAnswers } from './features/kept-answers/kept-answers.ts'
 import { openOptions } from './features/options/options.ts'
 import { relayOptions } from './features/options/relay-options.ts'
 import type { OptionSnapshot } from './features/options/snapshot.ts'
@@ -143,6 +144,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })
   const upstream = openUndiciUpstream({ egress: operatorEgress })
   const counter = openTokenCounter()
+  const keptAnswers = openKeptAnswers({ database, secrets, clock, warn: (message, error) => warn(message, { error }) })
   const shared: SharedParts = {
     config,
     log,
@@ -160,6 +162,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     relayOptions: relayOptions(options.snapshot),
     upstream,
     counter,
+    keptAnswers,
     operatorEgress,
   }
   const consoleDoor = await joinConsole(shared)
@@ -169,6 +172,10 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     config.syncFrequencyMs,
     () => consoleDoor.channels.refresh(),
     (error) => warn('channels could not be read again', { error }),
+  )
+
+  const stopForgetting = every(86_400_000, keptAnswers.purge, (error) =>
+    log.warn('old places of kept answers could not be removed', { error }),
   )
 
   return {
@@ -187,6 +194,8 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       await consoleDoor.close()
       await journal.close()
       await counter.close()
+      await keptAnswers.close()
+      stopForgetting()
       await upstream.close()
       options.close()
       await bus.close()

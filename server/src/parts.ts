@@ -11,6 +11,7 @@ import type { EgressGuard } from './lib/egress.ts'
 import type { Log } from './lib/log.ts'
 import type { SharedRedis } from './lib/redis-client.ts'
 import type { Secrets } from './lib/secrets.ts'
+import type { KeptAnswers } from './relay/kept-answers.ts'
 import type { Prices, RelayOptions } from './relay/ports.ts'
 import type { Upstream } from './relay/upstream.ts'
 
@@ -34,6 +35,7 @@ export interface SharedParts {
   readonly relayOptions: () => RelayOptions
   readonly upstream: Upstream
   readonly counter: TokenCounter
+  readonly keptAnswers: KeptAnswers
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard
 }

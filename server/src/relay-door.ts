@@ -7,6 +7,7 @@ import { openRedisRateLimit } from './gateway/rate-limit-redis.ts'
 import { createClientAddressReader } from './lib/client-address.ts'
 import type { SharedParts } from './parts.ts'
 import { openCountTokens } from './relay/count-tokens.ts'
+import { openKeptCalls } from './relay/kept-calls.ts'
 import { createRelay } from './relay/relay.ts'
 
 /** Joins the relay and its door. */
@@ -33,11 +34,13 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     ready: () => ledger.accepting,
     clock,
     random: Math.random,
+    kept: shared.keptAnswers,
     log: note,
   }
   return createGateway({
     relay: createRelay(relayParts),
     counting: openCountTokens(relayParts),
+    keptCalls: openKeptCalls(relayParts),
     channels: console.channels,
     callers: console.apiKeys,
     sessions: console.playgroundSessions,

@@ -6,6 +6,7 @@ import { dataEvent } from '../lib/sse.ts'
 import type { Client } from '../relay/call.ts'
 import type { CountTokens } from '../relay/count-tokens.ts'
 import { type CallFailure, failureOf } from '../relay/failure.ts'
+import type { KeptCalls } from '../relay/kept-calls.ts'
 import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
@@ -23,6 +24,7 @@ import type { Visit } from './visit.ts'
 export interface GatewayParts extends DoorParts {
   readonly relay: Relay
   readonly counting: CountTokens
+  readonly keptCalls: KeptCalls
   readonly channels: Channels
   readonly options: () => RelayOptions
   /** Milliseconds since 1970. */
@@ -153,6 +155,12 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     answerJson(client, 200, JSON.stringify(billingAnswer(question, await parts.accountOf(caller))))
   }
 
+  const answerKept = async (visit: Visit, caller: Caller, route: Extract<Route, { kind: 'kept' }>): Promise<void> => {
+    await rateLimited(caller, parts.options())
+    const failure = await parts.keptCalls.pass({ ...route, query: visit.query, caller }, visit.client)
+    if (failure !== undefined) tell(visit, failure)
+  }
+
   const lead = async (visit: Visit): Promise<void> => {
     const { route, request, path } = visit
     if (route.kind === 'unknown') {
@@ -165,6 +173,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (route.kind === 'models') return answerModels(visit, caller, route)
     if (route.kind === 'model') return answerModel(visit, caller, route)
     if (route.kind === 'count') return answerCount(visit, caller)
+    if (route.kind === 'kept') return answerKept(visit, caller, route)
     if (route.kind === 'billing') return answerBilling(visit, caller, route.question)
     if (route.kind === 'unbuilt') throw new AppError('api_not_implemented')
     return answerRelay(visit, caller)

@@ -526,3 +526,60 @@ it('refuses what would be lost for groups that want nothing lost, unless another
   expect((await ask(asked)).status).toBe(200)
   expect(upstream.received[0]?.path).toBe('/v1/chat/completions')
 })
+
+describe('a response that its provider keeps', () => {
+  const two = () => [
+    channel({ id: 1, keys: ['key-one'], models: new Set(['gpt-4o']) }),
+    channel({ id: 2, keys: ['key-two', 'key-three'], models: new Set(['gpt-4o']) }),
+  ]
+  const keyOf = (at: number) => upstream.received.at(at)?.headers.authorization
+  const about = (method: string, path: string) =>
+    fetch(door.url + path, { method, headers: { authorization: 'Bearer sk-good' } })
+
+  it('is continued by the channel and the key that keep it, streamed or not', async () => {
+    useChannels(...two())
+    upstream.answer = json(response)
+    await ask(respond, '/v1/responses')
+    for (let time = 0; time < 6; time += 1) await ask({ ...respond, previous_response_id: 'resp_1' }, '/v1/responses')
+    expect(new Set(upstream.received.map(({ headers }) => headers.authorization)).size).toBe(1)
+    upstream.answer = stream(...responseStream.map((event) => event.replaceAll('resp_1', 'resp_2')))
+    await (await ask({ ...respond, stream: true }, '/v1/responses')).text()
+    const keeper = keyOf(-1)
+    upstream.answer = json(response)
+    for (let time = 0; time < 6; time += 1) {
+      await ask({ ...respond, previous_response_id: 'resp_2' }, '/v1/responses')
+      expect(keyOf(-1)).toBe(keeper)
+    }
+  })
+
+  it('can be read, listed, cancelled and deleted there, for nothing, by its owner', async () => {
+    useChannels(...two())
+    upstream.answer = json(response)
+    await ask(respond, '/v1/responses')
+    const keeper = keyOf(-1)
+    const recorded = door.parts.recorder.records.length
+    upstream.answer = json({ id: 'resp_1', deleted: true })
+    for (const [method, path] of [
+      ['GET', '/v1/responses/resp_1?include[]=x'],
+      ['GET', '/v1/responses/resp_1/input_items'],
+      ['POST', '/v1/responses/resp_1/cancel'],
+      ['DELETE', '/v1/responses/resp_1'],
+    ] as const) {
+      expect(await (await about(method, path)).json()).toEqual({ id: 'resp_1', deleted: true })
+      expect([upstream.received.at(-1)?.path, keyOf(-1)]).toEqual([path, keeper])
+    }
+    expect(door.parts.recorder.records).toHaveLength(recorded)
+    const seen = upstream.received.length
+    const unknown = await about('GET', '/v1/responses/resp_9')
+    expect(unknown.status).toBe(404)
+    expect(await unknown.json()).toMatchObject({ error: { message: expect.stringContaining('resp_9') } })
+    expect(upstream.received).toHaveLength(seen)
+  })
+
+  it('is not remembered when the client asks for that', async () => {
+    useChannels(...two())
+    upstream.answer = json(response)
+    await ask({ ...respond, store: false }, '/v1/responses')
+    expect((await about('GET', '/v1/responses/resp_1')).status).toBe(404)
+  })
+})

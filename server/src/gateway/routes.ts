@@ -20,7 +20,9 @@ export type Route =
   | { readonly kind: 'models'; readonly dialect: Dialect }
   | { readonly kind: 'model'; readonly model: string; readonly dialect: Dialect }
   /** Tokens of a prompt, in the words of a dialect that can ask for them. */
-  | { readonly kind: 'count'; readonly endpoint: 'messages' | 'gemini'; readonly model: string }
+  | { readonly kind: 'count'; readonly endpoint: 'messages' | 'gemini' | 'responses'; readonly model: string }
+  /** About an answer that its provider keeps. */
+  | { readonly kind: 'kept'; readonly method: 'GET' | 'POST' | 'DELETE'; readonly id: string; readonly rest: string }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** In the route table of the reference, but not built. */
   | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
@@ -41,6 +43,8 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/chat/completions', relay('chat')],
   ['POST /v1/messages', relay('messages')],
   ['POST /v1/responses', relay('responses')],
+  ['POST /v1/responses/compact', relay('responses')],
+  ['POST /v1/responses/input_tokens', { kind: 'count', endpoint: 'responses', model: '' } as const],
   ['POST /v1/completions', relay('completions')],
   ['POST /v1/embeddings', relay('embeddings')],
   ['POST /v1/moderations', relay('moderations')],
@@ -77,7 +81,6 @@ const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^POST \/v1\/(edits|images\/(generations|edits|variations))$/, unbuilt('openai')],
   [/^POST \/v1\/audio\/(speech|transcriptions|translations)$/, unbuilt('openai')],
   [/^GET \/v1\/realtime$/, unbuilt('openai')],
-  [/^(POST|GET|DELETE) \/v1\/responses\/.+$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
   [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
@@ -117,6 +120,14 @@ const billing = (call: string): Route | undefined => {
   return question === 'subscription' || question === 'usage' ? { kind: 'billing', question } : undefined
 }
 
+const keptRoute = (call: string): Route | undefined => {
+  const [, method, id = '', rest = ''] =
+    /^(GET|POST|DELETE) \/v1\/responses\/([^/]+)(\/input_items|\/cancel)?$/.exec(call) ?? []
+  if (method === 'GET' && rest !== '/cancel') return { kind: 'kept', method, id: decoded(id), rest }
+  if (method === 'DELETE' && rest === '') return { kind: 'kept', method, id: decoded(id), rest }
+  return method === 'POST' && rest === '/cancel' ? { kind: 'kept', method, id: decoded(id), rest } : undefined
+}
+
 const withModel = (call: string): Route | undefined => {
   const [, version, model] = /^GET \/(v1|v1beta)\/models\/(.+)$/.exec(call) ?? []
   if (model !== undefined) {
@@ -132,6 +143,7 @@ export const routeOf = (method: string, path: string): Route => {
   return (
     exact.get(call) ??
     withModel(call) ??
+    keptRoute(call) ??
     billing(call) ??
     unbuiltRoutes.find(([pattern]) => pattern.test(call))?.[1] ?? { kind: 'unknown' }
   )

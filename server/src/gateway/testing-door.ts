@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openCountTokens } from '../relay/count-tokens.ts'
+import { openKeptCalls } from '../relay/kept-calls.ts'
 import { createRelay } from '../relay/relay.ts'
 import { openTestRelay, type TestRelay } from '../relay/testing-ports.ts'
 import { createGateway } from './gateway.ts'
@@ -62,6 +63,7 @@ export const openTestDoor = async (
   const gateway = createGateway({
     relay: createRelay(parts),
     counting: openCountTokens(parts),
+    keptCalls: openKeptCalls(parts),
     channels: parts.channels,
     options: () => parts.settings,
     clock: parts.clock,

@@ -1,3 +1,4 @@
+import type { KeptPlace } from './kept-answers.ts'
 import type { Caller } from './ports.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */
@@ -36,6 +37,8 @@ export interface RelayCall extends CallFacts {
   readonly accept: string | undefined
   /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */
   readonly passed: Readonly<Record<string, string>>
+  /** Who keeps the answer that this call goes on from; undefined for calls that stand alone. */
+  readonly kept?: KeptPlace
   /** What the client calls its conversation, where it says so in a header. */
   readonly session?: string
 }

@@ -33,9 +33,15 @@ const nobody: Client = {
   listen: () => {},
 }
 
+const shapes: Readonly<Partial<Record<RelayCall['endpoint'], (tokens: number) => Readonly<Record<string, unknown>>>>> =
+  {
+    gemini: (totalTokens) => ({ totalTokens }),
+    responses: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
+  }
+
 /** As the dialect says it (docs.anthropic.com/en/api/messages-count-tokens, ai.google.dev/api/tokens). */
 const said = (call: RelayCall, tokens: number): Readonly<Record<string, unknown>> =>
-  call.endpoint === 'messages' ? { input_tokens: tokens } : { totalTokens: tokens }
+  shapes[call.endpoint]?.(tokens) ?? { input_tokens: tokens }
 
 /** Asks a provider that speaks the client's dialect, which knows best; everybody else's tokens are counted here. */
 export const openCountTokens = (parts: CountParts): CountTokens => {

@@ -32,6 +32,30 @@ describe('chooseChannel', () => {
     expect(chooseChannel(two, new Set(), 0, () => random)?.id).toBe(id)
   })
 
+  it('keeps away from channels in trouble, down to lower tiers, as long as there are others', () => {
+    const in1and2 = ({ id }: { id: number }) => id !== 3
+    expect(
+      chooseChannel(
+        priorities,
+        new Set(),
+        0,
+        () => 0,
+        ({ id }) => id === 1,
+      )?.id,
+    ).toBe(2)
+    expect(chooseChannel(priorities, new Set(), 0, () => 0, in1and2)?.id).toBe(3)
+    expect(chooseChannel(priorities, new Set([3]), 0, () => 0, in1and2)?.id).toBe(1)
+    expect(
+      chooseChannel(
+        priorities.slice(0, 1),
+        new Set(),
+        0,
+        () => 0,
+        () => true,
+      )?.id,
+    ).toBe(1)
+  })
+
   it('has nothing to choose from an empty list', () => {
     expect(chooseChannel([], new Set(), 0, () => 0)).toBeUndefined()
   })
@@ -76,6 +100,9 @@ describe('shouldDisable', () => {
     [{ type: 'permission_error' }, 1, true],
     [{ message: 'Sorry: Your Credit balance is too LOW.' }, 1, true],
     [{ message: 'try again' }, 1, false],
+    [{ status: 429, message: 'Your credit balance is too low' }, 1, true],
+    [{ status: 429, message: 'Your credit balance is too low', retryAfter: '20' }, 1, false],
+    [{ status: 429, type: 'insufficient_quota', retryAfter: '20' }, 1, true],
     [{ status: 0 }, 1, false],
   ])('%j of type %i: %s', (changes, type, disables) => {
     const reason = shouldDisable({ ...failure, ...changes }, type, ['your credit balance is too low', ''])

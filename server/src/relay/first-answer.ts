@@ -9,6 +9,7 @@ import { serves } from './conversion.ts'
 import { expectedPrompt } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { KeepAlive } from './keep-alive.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import { anotherKeyMayHelp, chooseKey } from './key-choice.ts'
 import type { Outcome, RelayLimits } from './outcome.ts'
 import { chooseChannel, routedModel } from './plan.ts'
@@ -27,6 +28,8 @@ export interface AnswerParts {
   readonly limits: RelayLimits
   readonly forceStreamOption: boolean
   readonly keepAlive: KeepAlive
+  /** undefined where nothing is remembered. */
+  readonly kept?: KeptAnswers
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** In [0, 1). */
@@ -62,6 +65,7 @@ const nextChannel = (
   const snapshot = parts.channels.snapshot()
   const { forcedChannel, group } = call.caller
   if (forcedChannel !== undefined) return number === 0 ? snapshot.byId(forcedChannel) : undefined
+  if (call.kept !== undefined) return number === 0 ? snapshot.byId(call.kept.channelId) : undefined
   const model = routedModel(call.model)
   const candidates = servingOf(snapshot.candidates(group, model), call)
   const { health } = parts.channels
@@ -77,6 +81,10 @@ const servingOf = (candidates: readonly RelayChannel[], { endpoint }: RelayCall)
   candidates.every(({ provider }) => serves(provider, endpoint))
     ? candidates
     : candidates.filter(({ provider }) => serves(provider, endpoint))
+
+/** An answer is kept by one account of a provider; other keys of the channel may belong to others. */
+const keptKey = ({ kept }: RelayCall, { keys }: RelayChannel, parts: AnswerParts): string | undefined =>
+  kept && keys.find((key) => parts.kept?.keyHashOf(key) === kept.keyHash)
 
 const comment = (client: Client): void => {
   if (client.gone) return
@@ -141,9 +149,11 @@ export const firstAnswer = async (
       const startedAt = parts.clock()
       const { random, channels } = parts
       const key =
-        channel.ring === undefined
+        keptKey(call, channel, parts) ??
+        (channel.ring === undefined
           ? (channel.keys[0] ?? '')
-          : chooseKey(channel, call, { random, health: channels.health, now: startedAt }, triedKeys)
+          : chooseKey(channel, call, { random, health: channels.health, now: startedAt }, triedKeys))
+      trail.key = key
       const outcome = await attempt({
         call,
         client,

@@ -58,6 +58,8 @@ export interface Pump {
   finish(): boolean
   /** What the upstream reported last; undefined when it reported nothing that can be billed. */
   usage(): Usage | undefined
+  /** Under which name the provider keeps the answer, where it does. */
+  answerId?(): string | undefined
   /** What was produced so far. */
   said(): Said
   /** The last bytes of the answer; `used` is told to clients that asked for it and were not told by the upstream. */
@@ -117,6 +119,10 @@ export class NativePump implements Pump {
 
   usage(): Usage | undefined {
     return this.parts.watch.usage()
+  }
+
+  answerId(): string | undefined {
+    return this.parts.watch.answerId?.()
   }
 
   said(): Said {

@@ -13,6 +13,8 @@ export interface Trail {
   readonly attempts: Attempt[]
   /** The one that answered, or was asked last; 0 for none. */
   channelId: number
+  /** The key that was used last; never recorded. */
+  key: string
   upstreamModel: string
   effort: string | undefined
   /** Fields of the client that the upstream's language could not say. */

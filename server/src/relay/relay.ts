@@ -52,6 +52,7 @@ export interface Relay {
 const emptyTrail = (): Trail => ({
   attempts: [],
   channelId: 0,
+  key: '',
   upstreamModel: '',
   effort: undefined,
   lost: [],
@@ -185,6 +186,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const charged = { usage: used.usage, receipt, price, ...ending }
     await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
     hold.settle(receipt.quota)
+    remember(call, trail, outcome)
     parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
     if (failure !== undefined) return failure
     finish(call, client, outcome, used)
@@ -198,6 +200,22 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       // The client must hear why its call failed even when that cannot be written down.
       parts.log('a failed call could not be recorded', { request_id: facts.id, cause: failure.cause, error })
     }
+  }
+
+  /** Providers keep responses unless they are told not to. */
+  const remember = (call: RelayCall, trail: Trail, outcome: Answered): void => {
+    if (call.endpoint !== 'responses' || call.body.store === false || parts.kept === undefined) return
+    const own = outcome.kind === 'body' && outcome.answer === undefined ? outcome.json.id : undefined
+    const id = outcome.kind === 'streamed' ? outcome.pump.answerId?.() : own
+    if (typeof id === 'string') parts.kept.note(id, call.caller.userId, trail)
+  }
+
+  /** Who keeps what a call goes on from: only its channel can answer. */
+  const continued = async (call: RelayCall): Promise<RelayCall> => {
+    const { previous_response_id: id } = call.body
+    if (typeof id !== 'string' || parts.kept === undefined) return call
+    const kept = await parts.kept.find(id, call.caller.userId)
+    return kept === undefined ? call : { ...call, kept }
   }
 
   const held = async (call: RelayCall, client: Client, price: Price, options: RelayOptions, trail: Trail) => {
@@ -218,7 +236,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       const options = parts.options()
       if (!parts.ready()) throw new AppError('recording_failed')
       if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
-      return await held(call, client, priceOf(call), options, trail)
+      const asked = call.endpoint === 'responses' ? await continued(call) : call
+      return await held(asked, client, priceOf(asked), options, trail)
     } catch (error) {
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
       if (!(error instanceof AppError)) parts.log('a call failed', { request_id: call.id, error })

@@ -1,4 +1,5 @@
 import type { Frames } from '../dialects/frames.ts'
+import { AppError } from '../lib/app-error.ts'
 import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
 import type { Adjustment, Language, ModelOptions } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
@@ -114,6 +115,10 @@ export const prepare = (
   const mapped = mappedModel(channel.modelMapping, call.model)
   const { provider } = channel
   const language = foreignLanguage(channel, call.endpoint, mapped)
+  // Calls beside a conversation can only be made in the language they belong to.
+  if (language !== undefined && call.path.startsWith('/v1/responses/')) {
+    throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
+  }
   if (language !== undefined) return converted(call, channel, mapped, language, models)
   const told = retold(call, channel, mapped)
   if (told !== undefined) return told

@@ -2,6 +2,7 @@ import type { Price } from '../billing/price.ts'
 import { priceOf } from '../billing/testing-price.ts'
 import { providerOf } from '../providers/index.ts'
 import type { ModelOptions } from '../providers/provider.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import type {
   Caller,
   Channels,
@@ -143,6 +144,21 @@ export const characterCounter: TokenCounter = {
     JSON.stringify(body.messages ?? body.contents ?? body.prompt ?? body.input ?? '').length,
 }
 
+/** Keeps everything in memory; hashes are the keys themselves. */
+export const testKeptAnswers = (): KeptAnswers => {
+  const noted = new Map<string, { userId: number; channelId: number; keyHash: string }>()
+  return {
+    keyHashOf: (key) => key,
+    note: (id, userId, { channelId, key }) => {
+      noted.set(id, { userId, channelId, keyHash: key })
+    },
+    find: async (id, userId) => {
+      const found = noted.get(id)
+      return found?.userId === userId ? found : undefined
+    },
+  }
+}
+
 export const testModels: ModelOptions = {
   claude: { headers: {}, maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8 },
   gemini: { safety: { default: 'OFF' }, versions: { default: 'v1beta' } },
@@ -199,6 +215,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     recorder: openTestRecorder(),
     prices: testPrices(),
     counter: characterCounter,
+    kept: testKeptAnswers(),
     upstream: network,
     options: () => parts.settings,
     clock: Date.now,

@@ -4,7 +4,7 @@ export type Upstream = {
 }
 
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /**
    * Scheme, host and port. With `ws` or `wss` the body is the only message that is sent over a WebSocket, and every message
    * that comes back is told as a server-sent event.

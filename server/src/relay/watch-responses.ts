@@ -45,6 +45,7 @@ const saidIn = (event: unknown): Said => {
 /** Responses: the last event repeats the whole answer, with the usage. */
 export const watchResponses = (): Watch => {
   let usage: Usage | undefined
+  let id: string | undefined
   return {
     endAt,
     end: '',
@@ -58,10 +59,12 @@ export const watchResponses = (): Watch => {
         const event = membersOf(parsedJson(payload))
         const response = isObject(event.response) ? event.response : event
         usage = usageFromOpenai(response.usage) ?? usage
+        id = textOf(response.id) || id
       }
       return true
     },
     usage: () => usage,
+    answerId: () => id,
     said: saidIn,
   }
 }

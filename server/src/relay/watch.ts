@@ -17,6 +17,8 @@ export interface Watch {
   noteUsage(events: Buffer): boolean
   /** What was reported so far; undefined when it was nothing that can be billed. */
   usage(): Usage | undefined
+  /** Under which name the provider keeps the answer, where it does. */
+  answerId?(): string | undefined
   /** For counting, where nobody reports. */
   said(event: unknown): Said
 }

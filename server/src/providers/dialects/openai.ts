@@ -32,6 +32,7 @@ export interface Compatible {
   readonly owner: string
   readonly models: readonly string[]
   readonly keyHint?: { readonly zh: string; readonly en: string }
+  readonly note?: { readonly zh: string; readonly en: string }
   readonly fields?: Provider['console']['fields']
   readonly streamOptions?: boolean
   /** How its chat completions differ from OpenAI's, for conversations that come in another language. */
@@ -67,6 +68,7 @@ export const compatible = (its: Compatible): Provider => ({
     color: its.color,
     key_hint: its.keyHint ?? genericKeyHint,
     fields: its.fields ?? [],
+    ...(its.note === undefined ? {} : { note: its.note }),
   },
   baseUrl: its.baseUrl,
   models: its.models,
@@ -74,6 +76,7 @@ export const compatible = (its: Compatible): Provider => ({
   streamOptions: its.streamOptions ?? false,
   languages: [chatLanguage(its), ...(its.responses ? [responsesLanguage] : [])],
   otherCalls: true,
+  countsTokens: its.responses ?? false,
   url: its.url ?? defaultUrl,
   headers: its.headers ?? bearer,
   modelList: its.modelList === false ? undefined : (its.modelList ?? defaultModelList),

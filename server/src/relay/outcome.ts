@@ -1,0 +1,66 @@
+import type { Answer } from '../dialects/conversation.ts'
+import type { ModelOptions } from '../providers/provider.ts'
+import type { Headers } from './answer-body.ts'
+import type { AnswerCheck } from './answer-guard.ts'
+import type { Client, RelayCall } from './call.ts'
+import type { Conversion } from './conversion.ts'
+import type { CallFailure } from './failure.ts'
+import type { RelayChannel } from './ports.ts'
+import type { Pump } from './pump.ts'
+import type { Prepared } from './request-edit.ts'
+import type { Retelling, Retold } from './retelling.ts'
+import type { Upstream } from './upstream.ts'
+import type { Refusal } from './upstream-failure.ts'
+
+/** How one channel answered. A stream has been sent already, up to its end mark. */
+export type Outcome =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly kind: 'body'
+      readonly status: number
+      readonly headers: Headers
+      readonly bytes: Buffer
+      readonly json: Readonly<Record<string, unknown>>
+      /** The same understood, when the client speaks another language. */
+      readonly answer: Answer | undefined
+      readonly conversion: Conversion | undefined
+      /** `json` in the client's words, where the call was told in the provider's. */
+      readonly retold?: Retold & Pick<Retelling, 'lost'>
+    }
+  | { readonly kind: 'streamed'; readonly pump: Pump; readonly end: 'done' | 'client_gone' }
+  | {
+      readonly kind: 'streamed'
+      readonly pump: Pump
+      /** `stopped` at a blocked word. */
+      readonly end: 'upstream_broke' | 'stopped'
+      readonly failure: CallFailure
+    }
+  | { readonly kind: 'gone' }
+
+/** Times and sizes of the network, from the configuration. */
+export interface RelayLimits {
+  /** Milliseconds. */
+  readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly streamIdle: number }
+  readonly maxResponseBytes: number
+  readonly defaultApiVersion: string
+}
+
+export interface AttemptParts {
+  readonly call: RelayCall
+  readonly client: Client
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly prepared: Prepared
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly models: ModelOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly onClientGone: 'cancel' | 'finish'
+  /** undefined where nobody reads the answer. */
+  readonly answerCheck?: AnswerCheck
+  /** The first content of a stream is on its way to the client. */
+  started(): void
+  /** More of a stream has come. */
+  progressed(pump: Pump): void
+}
