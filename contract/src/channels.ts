@@ -293,6 +293,8 @@ export const channelType = z.object({
   color: z.string(),
   base_url: z.string(),
   key_hint: z.object({ zh: z.string(), en: z.string() }),
+  /** What people should know before they make a channel of this type. */
+  note: z.object({ zh: z.string(), en: z.string() }).optional(),
   /** Extra form fields of this type. */
   fields: z.array(typeField),
   models: z.array(z.string()),

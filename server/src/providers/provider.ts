@@ -108,7 +108,7 @@ export interface Provider {
   readonly type: number
   readonly name: string
   /** How the console names, colours and explains it. */
-  readonly console: Pick<ChannelType, 'label' | 'color' | 'key_hint' | 'fields'>
+  readonly console: Pick<ChannelType, 'label' | 'color' | 'key_hint' | 'note' | 'fields'>
   readonly baseUrl: string
   readonly models: readonly string[]
   /** `owned_by` in the model list. */

@@ -37,9 +37,10 @@ export const baidu: Provider = {
     baseUrl: firstBase,
     owner: 'baidu',
     models,
-    keyHint: {
-      zh: '按照如下格式输入：APIKey|SecretKey（V1 接口已于 2026-08-31 下线）；V2 请直接输入 bce-v3/ 开头的 API Key',
-      en: 'APIKey|SecretKey (Baidu closed version 1 on 2026-08-31), or an API key of version 2 (bce-v3/…)',
+    keyHint: { zh: '按照如下格式输入：APIKey|SecretKey', en: 'APIKey|SecretKey' },
+    note: {
+      zh: '百度已于 2026-08-31 下线使用 APIKey|SecretKey 的 V1 接口：请直接输入 V2 的 API Key（bce-v3/ 开头）。',
+      en: 'Baidu closed version 1, which takes APIKey|SecretKey, on 2026-08-31: enter an API key of version 2 (bce-v3/…).',
     },
     streamOptions: true,
     url,

@@ -21,7 +21,7 @@ const adjust = (ask: Ask): Adjustment => {
 
 /** Zhipu's version 4, in OpenAI's words (docs.bigmodel.cn/api-reference). */
 export const zhipu = (
-  its: Pick<Compatible, 'type' | 'name' | 'label' | 'color' | 'owner' | 'models' | 'keyHint'>,
+  its: Pick<Compatible, 'type' | 'name' | 'label' | 'color' | 'owner' | 'models' | 'keyHint' | 'note'>,
 ): Provider =>
   compatible({
     ...its,

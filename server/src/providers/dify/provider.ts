@@ -15,6 +15,10 @@ export const dify: Provider = {
     label: { zh: 'Dify', en: 'Dify' },
     color: 'teal',
     key_hint: genericKeyHint,
+    note: {
+      zh: 'Dify 渠道只适配 chatflow 和 agent，并且 agent 不支持图片！',
+      en: 'Only chatflow and agent apps work, and agents take no images.',
+    },
     fields: [],
   },
   baseUrl: 'https://api.dify.ai',

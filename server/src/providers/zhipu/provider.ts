@@ -13,5 +13,9 @@ export const zhipuV3: Provider = zhipu({
   color: 'violet',
   owner: 'zhipu',
   models,
+  note: {
+    zh: '智谱的接口文档已不再包含 V3，本类型改用 V4 接口，请选择智谱当前提供的模型。',
+    en: 'Zhipu documents no version 3 any more: channels of this type use version 4. Choose models that Zhipu offers today.',
+  },
   keyHint: { zh: '按照如下格式输入：id.secret', en: 'id.secret' },
 })

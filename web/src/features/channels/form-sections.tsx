@@ -53,6 +53,16 @@ export const AddressField = ({ form, type }: SectionProps) => {
   )
 }
 
+/** What people should know before they make a channel of a type. */
+export const TypeNote = ({ type }: Pick<SectionProps, 'type'>) => {
+  const language = useLanguage()
+  return type?.note ? (
+    <p className={classes.note} role="note">
+      {type.note[language]}
+    </p>
+  ) : null
+}
+
 /** What a type stores in `other`: an API version, a region, an account. */
 export const OtherField = ({ form, type }: SectionProps) => {
   const language = useLanguage()

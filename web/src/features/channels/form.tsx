@@ -11,7 +11,15 @@ import { useEndpoint, useRefresh } from '../../lib/query.ts'
 import { bodyOf, type ChannelValues, newChannel, valuesOf } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormWords } from './form-messages.ts'
-import { AddressField, AdvancedFields, KeyField, MappingField, OtherField, RoutingFields } from './form-sections.tsx'
+import {
+  AddressField,
+  AdvancedFields,
+  KeyField,
+  MappingField,
+  OtherField,
+  RoutingFields,
+  TypeNote,
+} from './form-sections.tsx'
 import { ModelsField } from './models-field.tsx'
 import { channelRules } from './rules.ts'
 import { TypePicker } from './type-picker.tsx'
@@ -84,6 +92,7 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
         />
       </Section>
       <Section title={say('sectionKey')}>
+        <TypeNote type={type} />
         <AddressField form={form} type={type} />
         <OtherField form={form} type={type} />
         <KeyField form={form} type={type} hint={channel?.key_hint} />
