@@ -36,6 +36,16 @@ describe('a call', () => {
     expect(whole.time).toBe(1.25)
   })
 
+  it('reads answers of payments, which have no `success`', async () => {
+    const body = { amount: 1, top_up_code: '', payment_method: 'wx' }
+    fakeFetch({
+      'POST /api/user/pay': () => Response.json({ message: 'success', data: { pid: '1' }, url: 'https://p' }),
+    })
+    expect(await callWhole(calls.payTopUp, { body })).toMatchObject({ data: { pid: '1' }, url: 'https://p' })
+    fakeFetch({ 'POST /api/user/pay': () => Response.json({ message: 'error', data: '充值金额过低' }) })
+    await expect(call(calls.payTopUp, { body })).rejects.toMatchObject({ message: '充值金额过低' })
+  })
+
   it('fails with the server message, code and request id when refused', async () => {
     const error = await failureOf(refused('用户名已存在，或已注销', 'username_taken'))
     expect(error).toMatchObject({ message: '用户名已存在，或已注销', code: 'username_taken', requestId: 'req_test' })

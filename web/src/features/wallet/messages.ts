@@ -54,7 +54,8 @@ export const useWalletWords = words('wallet', {
     redeemed: '兑换成功！',
     redeemedQuota: '成功兑换额度：{{quota}}',
 
-    tabs: '钱包记录',
+    tabs: '钱包分页',
+    topUp: '充值',
     orders: '充值订单',
     ledger: '账本',
     allOrders: '全部订单',
@@ -166,7 +167,8 @@ export const useWalletWords = words('wallet', {
     redeemed: 'Redeemed!',
     redeemedQuota: 'Quota added: {{quota}}',
 
-    tabs: 'Records of the wallet',
+    tabs: 'Sections of the wallet',
+    topUp: 'Top up',
     orders: 'Orders',
     ledger: 'Ledger',
     allOrders: 'All orders',

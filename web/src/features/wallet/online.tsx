@@ -33,7 +33,7 @@ const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: nu
           disabled={!props.info.online}
           onClick={() => props.onChoose(amount)}
         >
-          <strong className="num">{quotaText(quota)}</strong>
+          <strong className="num">{quotaText(quota)}</strong>{' '}
           <small className="num">{say('presetMoney', { money })}</small>
         </button>
       ))}

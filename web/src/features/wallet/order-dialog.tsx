@@ -22,7 +22,7 @@ const Order = ({ order }: { order: TopUpOrder }) => {
   // The cache: the server has credited what was read before.
   useEffect(() => {
     if (!paid) return
-    for (const { method, path } of [calls.getSelf, calls.listOwnLedger])
+    for (const { method, path } of [calls.getSelf, calls.listOwnOrders, calls.listOwnLedger])
       void cache.invalidateQueries({ queryKey: [method, path] })
   }, [paid, cache])
   const text =

@@ -5,7 +5,7 @@ import { LedgerTable } from '../../components/ledger/ledger-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
-import { calls, role } from '../../lib/contract.ts'
+import { calls, role, type User } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useSession } from '../../lib/session.ts'
@@ -18,12 +18,30 @@ import { AllOrders, OwnOrders } from './orders.tsx'
 import { Redeem } from './redeem.tsx'
 import classes from './wallet.module.css'
 
-const ownTabs = ['orders', 'ledger'] as const
+const ownTabs = ['topUp', 'ledger'] as const
 const tabs = [...ownTabs, 'allOrders', 'callbacks'] as const
 type Tab = (typeof tabs)[number]
 
-const parts: Readonly<Record<Tab, () => ReactNode>> = {
-  orders: () => <OwnOrders />,
+const TopUp = ({ user }: { user: User | undefined }) => {
+  const say = useWalletWords()
+  return (
+    <>
+      <Balance user={user} />
+      <div className={classes.columns}>
+        <Online />
+        <div className={classes.stack}>
+          <Redeem />
+          <Invite user={user} />
+        </div>
+      </div>
+      <h2 className={classes.heading}>{say('orders')}</h2>
+      <OwnOrders />
+    </>
+  )
+}
+
+const parts: Readonly<Record<Tab, (user: User | undefined) => ReactNode>> = {
+  topUp: (user) => <TopUp user={user} />,
   ledger: () => <LedgerTable />,
   allOrders: () => <AllOrders />,
   callbacks: () => <Callbacks />,
@@ -31,30 +49,24 @@ const parts: Readonly<Record<Tab, () => ReactNode>> = {
 
 const exactly = { exact: true, includeSearch: true }
 
-const Records = () => {
+/** The parts of the page; what concerns everybody's payments is for admins. */
+const Tabs = ({ offered, current }: { offered: readonly Tab[]; current: Tab }) => {
   const say = useWalletWords()
-  const session = useSession()
-  const [search] = useSearchParams()
-  const offered: readonly Tab[] = (session?.role ?? 0) >= role.admin ? tabs : ownTabs
-  const current = offered.find((name) => name === search.tab) ?? 'orders'
   return (
-    <>
-      <TabBar label={say('tabs')} current={offered.indexOf(current)}>
-        {offered.map((name) => (
-          <Link
-            key={name}
-            to="/topup"
-            search={name === 'orders' ? {} : { tab: name }}
-            activeOptions={exactly}
-            aria-current={name === current ? 'page' : undefined}
-            resetScroll={false}
-          >
-            {say(name)}
-          </Link>
-        ))}
-      </TabBar>
-      {parts[current]()}
-    </>
+    <TabBar label={say('tabs')} current={offered.indexOf(current)}>
+      {offered.map((name) => (
+        <Link
+          key={name}
+          to="/topup"
+          search={name === 'topUp' ? {} : { tab: name }}
+          activeOptions={exactly}
+          aria-current={name === current ? 'page' : undefined}
+          resetScroll={false}
+        >
+          {say(name)}
+        </Link>
+      ))}
+    </TabBar>
   )
 }
 
@@ -87,23 +99,19 @@ const useReturn = (): void => {
 /** Balance, top-ups, codes, and the records of them all. */
 export const WalletScreen = () => {
   const say = useWalletWords()
+  const session = useSession()
   const [search, setSearch] = useSearchParams()
   const self = useEndpoint(calls.getSelf)
   useReturn()
   const user = self.data
+  const offered: readonly Tab[] = (session?.role ?? 0) >= role.admin ? tabs : ownTabs
+  const current = offered.find((name) => name === search.tab) ?? 'topUp'
   if (self.error && !user) return <ErrorState error={self.error} onRetry={() => void self.refetch()} />
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} />
-      <Balance user={user} />
-      <div className={classes.columns}>
-        <Online />
-        <div className={classes.stack}>
-          <Redeem />
-          <Invite user={user} />
-        </div>
-      </div>
-      <Records />
+      <Tabs offered={offered} current={current} />
+      {parts[current](user)}
       {search.order && <OrderDialog tradeNo={search.order} onClose={() => setSearch({ order: undefined })} />}
     </>
   )

@@ -1,0 +1,289 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PaymentCallback, TopUpInfo, TopUpOrder } from '../../lib/contract.ts'
+import { setLanguage } from '../../lib/i18n.ts'
+import { storeUser } from '../../lib/session.ts'
+import { statusStore } from '../../lib/status.ts'
+import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { daysLeft } from './balance.tsx'
+import { isSafari } from './post-form.ts'
+import { WalletScreen } from './screen.tsx'
+
+const signedInAs = (role: number): void =>
+  storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: '' })
+
+beforeEach(async () => {
+  await setLanguage('zh')
+  signedInAs(1)
+})
+
+const order = (given: Partial<TopUpOrder> = {}): TopUpOrder => ({
+  id: 3,
+  user_id: 7,
+  username: 'alice',
+  trade_no: 'USR7NOabcdef1',
+  gateway_trade_no: '',
+  amount: 10,
+  quota: 5_000_000,
+  money: '73.00',
+  payment_method: 'zfb',
+  create_time: 1_763_600_000,
+  complete_time: 0,
+  status: 'pending',
+  ...given,
+})
+
+const info: TopUpInfo = {
+  online: true,
+  least: 5,
+  presets: [
+    { amount: 5, quota: 2_500_000, money: '36.50' },
+    { amount: 10, quota: 5_000_000, money: '73.00' },
+  ],
+}
+
+const user = {
+  id: 7,
+  quota: 1_000_000,
+  used_quota: 0,
+  request_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  aff_count: 0,
+}
+const page = (items: readonly unknown[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+const answers = (more: Readonly<Record<string, FakeAnswer>> = {}): Record<string, FakeAnswer> => ({
+  'GET /api/user/self': () => user,
+  'GET /api/user/aff': () => 'abcd',
+  'GET /api/log/self/stat': () => ({ quota: 700_000, rpm: 0, tpm: 0 }),
+  'GET /api/user/topup/info': () => info,
+  'GET /api/user/topup/self': () => page([]),
+  'POST /api/user/amount': ({ body }) =>
+    Response.json({ message: 'success', data: ((body as { amount: number }).amount * 7.3).toFixed(2) }),
+  ...more,
+})
+
+describe('the balance', () => {
+  it.each([
+    [1000, 700, 10],
+    [1000, 0, undefined],
+    [0, 10, 0],
+    [-5, 10, 0],
+  ])('of %i lasts, at %i a week, %s days', (balance, spent, days) => expect(daysLeft(balance, spent)).toBe(days))
+
+  it('is shown with the pace at which it goes', async () => {
+    fakeFetch(answers())
+    await renderConsole(<WalletScreen />, '/topup')
+    expect(await screen.findByText('约 10 天')).toBeTruthy()
+    expect(screen.getByText('$1.40')).toBeTruthy()
+  })
+
+  it('warns when it ends soon, and when it has ended', async () => {
+    fakeFetch(answers({ 'GET /api/log/self/stat': () => ({ quota: 7_000_000, rpm: 0, tpm: 0 }) }))
+    const { unmount } = await renderConsole(<WalletScreen />, '/topup')
+    expect(await screen.findByText('余额不足 7 天使用，请及时充值。')).toBeTruthy()
+    unmount()
+    fakeFetch(answers({ 'GET /api/user/self': () => ({ ...user, quota: 0 }) }))
+    await renderConsole(<WalletScreen />, '/topup')
+    expect(await screen.findByText('余额已用完，充值后才能继续调用。')).toBeTruthy()
+  })
+})
+
+describe('redeeming', () => {
+  const redeem = () => screen.getByRole('button', { name: '兑换' })
+
+  it('wants a code', async () => {
+    const sent = fakeFetch(answers())
+    await renderConsole(<WalletScreen />, '/topup')
+    await screen.findByText('兑换余额')
+    await userEvent.click(redeem())
+    expect(await screen.findByText('请输入兑换码！')).toBeTruthy()
+    expect(sent.some(({ path, method }) => method === 'POST' && path === '/api/user/topup')).toBe(false)
+  })
+
+  it('says what was added and forgets the code; a refusal keeps it', async () => {
+    let right = false
+    const sent = fakeFetch(
+      answers({ 'POST /api/user/topup': () => (right ? 500_000 : refused('兑换失败，无效的兑换码')) }),
+    )
+    await renderConsole(<WalletScreen />, '/topup')
+    const field = await screen.findByLabelText<HTMLInputElement>('兑换码')
+    await userEvent.type(field, ' 0123 ')
+    await userEvent.click(redeem())
+    expect(await screen.findByText('兑换失败，无效的兑换码')).toBeTruthy()
+    expect(field.value).toBe(' 0123 ')
+    right = true
+    await userEvent.click(redeem())
+    expect(await screen.findByText('成功兑换额度：$1.00')).toBeTruthy()
+    expect(field.value).toBe('')
+    expect(sent.findLast(({ path }) => path === '/api/user/topup')?.body).toEqual({ key: '0123' })
+  })
+
+  it('leads to the shop, or says that there is none', async () => {
+    fakeFetch(answers())
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+    await renderConsole(<WalletScreen />, '/topup')
+    await userEvent.click(await screen.findByRole('button', { name: '获取兑换码' }))
+    expect(await screen.findByText('超级管理员未设置充值链接！')).toBeTruthy()
+    statusStore.set({ ...statusStore.get(), top_up_link: 'https://shop.example' })
+    await userEvent.click(await screen.findByRole('button', { name: '获取兑换码' }))
+    expect(opened).toHaveBeenCalledWith('https://shop.example', '_blank', 'noopener')
+    statusStore.set({ ...statusStore.get(), top_up_link: '' })
+  })
+})
+
+describe('buying', () => {
+  it('asks once what an amount costs after somebody has typed it', async () => {
+    const sent = fakeFetch(answers())
+    await renderConsole(<WalletScreen />, '/topup')
+    expect(await screen.findByText('实付金额： 36.50 元')).toBeTruthy()
+    const field = screen.getByLabelText(/^实付金额/)
+    await userEvent.clear(field)
+    await userEvent.type(field, '123')
+    expect(await screen.findByText('实付金额： 897.90 元')).toBeTruthy()
+    const amounts = sent.filter(({ path }) => path === '/api/user/amount').map(({ body }) => body)
+    expect(amounts.at(-1)).toEqual({ amount: 123, top_up_code: '' })
+    expect(amounts.length).toBeLessThan(5)
+  })
+
+  it('takes a common amount by one click, and refuses less than the smallest', async () => {
+    fakeFetch(answers())
+    await renderConsole(<WalletScreen />, '/topup')
+    await userEvent.click(await screen.findByRole('button', { name: '$10.00 73.00 元' }))
+    expect(await screen.findByText('实付金额： 73.00 元')).toBeTruthy()
+    const field = screen.getByLabelText(/^实付金额/)
+    await userEvent.clear(field)
+    await userEvent.type(field, '4')
+    expect(await screen.findByText('充值数量不能小于 5')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '支付宝' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('shows why there is no price', async () => {
+    fakeFetch(answers({ 'POST /api/user/amount': () => Response.json({ message: 'error', data: '充值金额过低' }) }))
+    await renderConsole(<WalletScreen />, '/topup')
+    expect(await screen.findByText('充值金额过低')).toBeTruthy()
+  })
+
+  it('says that it is switched off', async () => {
+    fakeFetch(answers({ 'GET /api/user/topup/info': () => ({ ...info, online: false }) }))
+    await renderConsole(<WalletScreen />, '/topup')
+    expect(await screen.findByText('管理员未开启在线充值！')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>(/^实付金额/).disabled).toBe(true)
+    await userEvent.click(screen.getByRole('button', { name: '微信' }))
+    await vi.waitFor(() => expect(screen.getAllByText('管理员未开启在线充值！')).toHaveLength(2))
+  })
+
+  it('asks once more, posts the form to the gateway in a tab of its own, and waits for the payment', async () => {
+    const posted: Record<string, unknown>[] = []
+    vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function submit(this: HTMLFormElement) {
+      const { action, method, target, rel } = this
+      posted.push({ action, method, target, rel, fields: Object.fromEntries(new FormData(this)) })
+    })
+    let paid = false
+    const fields = { pid: '1001', out_trade_no: 'USR7NOabcdef1', sign: 'x' }
+    const sent = fakeFetch(
+      answers({
+        'POST /api/user/pay': () =>
+          Response.json({ message: 'success', data: fields, url: 'https://pay.example/submit.php' }),
+        'GET /api/user/topup/self': () => page([order(paid ? { status: 'success' } : {})]),
+      }),
+    )
+    const { router } = await renderConsole(<WalletScreen />, '/topup')
+    await screen.findByText('实付金额： 36.50 元')
+    await userEvent.click(screen.getByRole('button', { name: '微信' }))
+    const question = await screen.findByRole('dialog')
+    for (const text of ['确定要充值吗', '充值数量：$5', '实付金额：36.50 元'])
+      expect(within(question).getByText(text)).toBeTruthy()
+    await userEvent.click(within(question).getByRole('button', { name: '确定' }))
+    await vi.waitFor(() => expect(posted).toHaveLength(1))
+    expect(posted).toEqual([
+      { action: 'https://pay.example/submit.php', method: 'post', target: '_blank', rel: 'noopener', fields },
+    ])
+    expect(sent.find(({ path }) => path === '/api/user/pay')?.body).toEqual({
+      amount: 5,
+      top_up_code: '',
+      payment_method: 'wx',
+    })
+    expect(await screen.findByText('等待支付')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ order: 'USR7NOabcdef1' })
+    await userEvent.click(screen.getByRole('button', { name: '重新打开支付页面' }))
+    expect(posted).toHaveLength(2)
+    paid = true
+    expect(await screen.findByText('已到账 $10.00', {}, { timeout: 8000 })).toBeTruthy()
+  })
+
+  it('shows why an order could not be made', async () => {
+    fakeFetch(
+      answers({ 'POST /api/user/pay': () => Response.json({ message: 'error', data: '当前管理员未配置支付信息' }) }),
+    )
+    await renderConsole(<WalletScreen />, '/topup')
+    await screen.findByText('实付金额： 36.50 元')
+    await userEvent.click(screen.getByRole('button', { name: '支付宝' }))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
+    expect(await screen.findByText('当前管理员未配置支付信息')).toBeTruthy()
+  })
+
+  it('believes nothing that a gateway writes into the address but which order to show', async () => {
+    fakeFetch(answers({ 'GET /api/user/topup/self': () => page([order()]) }))
+    const { router } = await renderConsole(
+      <WalletScreen />,
+      '/topup?pid=1&trade_no=9&out_trade_no=USR7NOabcdef1&type=alipay&money=73.00&trade_status=TRADE_SUCCESS&sign=x&sign_type=MD5',
+    )
+    expect(await screen.findByText('等待支付')).toBeTruthy()
+    expect(router.state.location.search).toEqual({ order: 'USR7NOabcdef1' })
+  })
+
+  it.each([
+    ['Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15', true],
+    ['Mozilla/5.0 (X11; Linux) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36', false],
+    ['Mozilla/5.0 (Windows; rv:140.0) Gecko/20100101 Firefox/140.0', false],
+  ])('knows Safari, which opens no tab after a call: %s', (agent, safari) => expect(isSafari(agent)).toBe(safari))
+})
+
+describe('the records', () => {
+  const told: PaymentCallback = {
+    id: 9,
+    received_time: 1_763_600_000,
+    source: 'notify',
+    ip: '192.0.2.1',
+    trade_no: 'USR7NOabcdef1',
+    order_id: 3,
+    user_id: 7,
+    username: 'alice',
+    verified: false,
+    outcome: 'bad_signature',
+    parameters: { money: '0.01' },
+  }
+
+  it('of everybody are for admins', async () => {
+    fakeFetch(answers())
+    const { unmount } = await renderConsole(<WalletScreen />, '/topup?tab=allOrders')
+    expect(await screen.findByText('在线充值')).toBeTruthy()
+    expect(screen.queryByText('全部订单')).toBeNull()
+    unmount()
+    signedInAs(10)
+    const sent = fakeFetch(
+      answers({
+        'GET /api/user/topup': () => page([order()]),
+        'POST /api/user/topup/3/check': () => order({ status: 'success' }),
+      }),
+    )
+    await renderConsole(<WalletScreen />, '/topup?tab=allOrders')
+    await userEvent.click(await screen.findByRole('button', { name: 'USR7NOabcdef1 的操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '向支付平台查询' }))
+    expect(await screen.findByText('订单已支付，额度已到账')).toBeTruthy()
+    expect(sent.some(({ path }) => path === '/api/user/topup/3/check')).toBe(true)
+  })
+
+  it('show what the gateway told, believed or not', async () => {
+    signedInAs(10)
+    fakeFetch(answers({ 'GET /api/user/topup/callbacks': () => page([told]) }))
+    await renderConsole(<WalletScreen />, '/topup?tab=callbacks')
+    expect(await screen.findByText('签名错误')).toBeTruthy()
+    await userEvent.click(screen.getByText('USR7NOabcdef1'))
+    expect(within(await screen.findByRole('dialog')).getByText('0.01')).toBeTruthy()
+  })
+})
