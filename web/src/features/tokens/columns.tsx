@@ -38,10 +38,10 @@ const Expiry = ({ token, say, now }: { token: Token; say: SayToken; now: number 
   const left = token.expired_time - now
   const soon = token.expired_time !== neverExpires && left > 0 && left < soonSeconds
   return (
-    <>
+    <span className={classes.expiry}>
       <TimeText at={token.expired_time} />
-      {soon && <small className={classes.soon}> {say('expiresSoon')}</small>}
-    </>
+      {soon && <small className={classes.soon}>{say('expiresSoon')}</small>}
+    </span>
   )
 }
 

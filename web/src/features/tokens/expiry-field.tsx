@@ -34,7 +34,8 @@ export const ExpiryField = ({ value, onChange, onBlur, error }: ExpiryFieldProps
       <TextInput
         label={say('expiry')}
         placeholder={say('never')}
-        description={past ? say('expiryPast') : say('expiryHint')}
+        // An error takes the place of the hint: a line more would push away what is being clicked.
+        description={error ? undefined : past ? say('expiryPast') : say('expiryHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         classNames={{ input: 'num' }}
         value={value}

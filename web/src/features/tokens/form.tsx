@@ -51,7 +51,7 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
         <div>
           <NumberInput
             label={say('count')}
-            description={say('countHint')}
+            description={form.errors.count ? undefined : say('countHint')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={1}
             allowDecimal={false}
