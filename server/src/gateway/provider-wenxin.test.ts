@@ -195,11 +195,12 @@ describe('a Wenxin channel with a key of the second version', () => {
   it('speaks OpenAI’s words, untouched', async () => {
     useChannels(wenxin({ keys: ['bce-v3/ALTAK-x/y'] }))
     upstream.answer = json(completion('hello'))
-    await (await ask({ ...hi, model: 'ernie-4.5' })).json()
+    await (await ask({ ...hi, model: 'ERNIE-4.0-8K' })).json()
     expect(upstream.received).toHaveLength(1)
     expect(upstream.received[0]).toMatchObject({
       path: '/v2/chat/completions',
       headers: { authorization: 'Bearer bce-v3/ALTAK-x/y' },
     })
+    expect(JSON.parse(sentBody())).toEqual({ ...hi, model: 'ernie-4.0-8k' })
   })
 })

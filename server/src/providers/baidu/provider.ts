@@ -12,7 +12,7 @@ const secondBase = 'https://qianfan.baidubce.com'
 
 const chat = openaiChat({ ...plainHabits, streamOptions: true })
 const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
-const wenxinLanguage: Language = { name: wenxin.name, dialect: () => wenxin, path: '/v1/chat/completions' }
+const wenxinLanguage: Language = { name: wenxin.name, dialect: () => wenxin, path: '/wenxin/chat' }
 
 /** `APIKey|SecretKey` of the first version; plain keys (`bce-v3/…`) are the second one's. */
 const isPair = (key: string): boolean => key.includes('|')
@@ -45,6 +45,9 @@ export const baidu: Provider = {
     streamOptions: true,
     url,
     headers: ({ key }) => (isPair(key) ? {} : bearer({ key })),
+    // The second version has the same models under small letters.
+    adjust: ({ path, model }) =>
+      path === chatLanguage.path && model.startsWith('ERNIE') ? { model: model.toLowerCase() } : undefined,
     modelList: (channel, key) => ({ url: `${secondRoot(channel.baseUrl)}/models`, headers: bearer({ key }) }),
   }),
   languages: [wenxinLanguage, chatLanguage],
