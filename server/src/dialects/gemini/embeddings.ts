@@ -47,7 +47,7 @@ export const geminiEmbeddings: EmbeddingsDialect = {
 }
 
 /** Whether Vertex embeds with a call of its own, as of the second generation; older models are asked to predict. */
-export const embedsContent = (model: string): boolean => /^gemini-embedding-([2-9]|\d\d)/.test(model)
+export const embedsContent = (model: string): boolean => /^gemini-embedding-[1-9]/.test(model)
 
 const predictRequest = (request: EmbeddingsRequest): Members => {
   const { taskType, title, outputDimensionality } = asked(request)
