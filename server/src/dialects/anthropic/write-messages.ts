@@ -68,9 +68,9 @@ const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { losses }: Wr
   return undefined
 }
 
-/** Empty ones are refused, and so are citations that the provider did not make itself. */
+/** Blank ones are refused, and so are citations that the provider did not make itself. */
 const textBlock = ({ text, citations = [] }: Extract<Part, { kind: 'text' }>): Members | undefined => {
-  if (text === '') return undefined
+  if (text.trim() === '') return undefined
   const own = citations.flatMap((citation) => (citation.own?.dialect === 'anthropic' ? [citation.own.value] : []))
   return { type: 'text', text, ...(own.length > 0 ? { citations: own } : {}) }
 }
@@ -80,7 +80,7 @@ const bareBlock = (part: Part, writing: Writing): Members | undefined => {
     case 'text':
       return textBlock(part)
     case 'refusal':
-      return part.text === '' ? undefined : { type: 'text', text: part.text }
+      return part.text.trim() === '' ? undefined : { type: 'text', text: part.text }
     case 'image': {
       const source = writeSource(part.source, 'messages.image', writing)
       return source && { type: 'image', source }

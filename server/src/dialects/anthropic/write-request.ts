@@ -1,8 +1,8 @@
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
-import { budgetOf, effortOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { writeCache } from './blocks.ts'
+import { thinkingOf, versionOf } from './thinking.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
 
 /** Where providers of this dialect, and models, differ. */
@@ -15,14 +15,8 @@ export interface AnthropicHabits {
   readonly schemas: (model: string) => boolean
   /** Whether the model decides by itself how long it thinks; older ones take a budget. */
   readonly adaptive: (model: string) => boolean
-}
-
-const smallestBudget = 1024
-
-/** `claude-opus-4-7` → 4.7; 0 for the names of the third family. */
-const versionOf = (model: string): number => {
-  const [, major = '0', minor] = /claude-(?:[a-z]+-)(\d+)(?:-(\d{1,2})(?!\d))?/.exec(model) ?? []
-  return Number(`${major}.${minor ?? 0}`)
+  /** Whether it takes sampling, and budgets; newer ones refuse both. */
+  readonly sampling: (model: string) => boolean
 }
 
 export const anthropicHabits: AnthropicHabits = {
@@ -30,6 +24,7 @@ export const anthropicHabits: AnthropicHabits = {
   urls: true,
   schemas: (model) => versionOf(model) >= 4.5 || /opus-4-1/.test(model),
   adaptive: (model) => versionOf(model) >= 4.6,
+  sampling: (model) => versionOf(model) < 4.7,
 }
 
 const emptySchema: Members = { type: 'object', properties: {} }
@@ -92,50 +87,30 @@ const formatMember = (
   return { format: { type: 'json_schema', schema: format.schema } }
 }
 
-interface Thinking {
-  /** Members of the request; the sampling that thinking forbids is taken away by the caller. */
-  readonly members: Members
-  readonly effort: Members
-  readonly on: boolean
-  readonly budget: number
-}
-
-const silent: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
-
-const thinkingOf = ({ reasoning, model }: Conversation, habits: AnthropicHabits): Thinking => {
-  if (reasoning === undefined) return silent
-  const asked = budgetOf(reasoning)
-  if (asked === 0) return { ...silent, members: { thinking: { type: 'disabled' } } }
-  const display = reasoning.summary === 'none' ? { display: 'omitted' } : {}
-  if (habits.adaptive(model) && (reasoning.effort !== undefined || asked === undefined || asked < 0)) {
-    const effort = effortOf(reasoning)
-    const named = effort === 'minimal' ? 'low' : effort
-    return {
-      members: { thinking: { type: 'adaptive', ...display } },
-      effort: named === undefined ? {} : { effort: named },
-      on: true,
-      budget: 0,
-    }
-  }
-  const budget = Math.max(smallestBudget, asked === undefined || asked < 0 ? 8192 : asked)
-  return { members: { thinking: { type: 'enabled', budget_tokens: budget, ...display } }, effort: {}, on: true, budget }
-}
-
-/** Temperature goes to 1 here; thinking allows neither it nor `top_k`. */
-const sampling = (conversation: Conversation, thinking: Thinking, losses: Losses): Members => {
+/** Temperature goes to 1 here; thinking allows neither it nor `top_k`, and newer models take none of them. */
+const sampling = (conversation: Conversation, thinks: boolean, taken: boolean, losses: Losses): Members => {
   const { temperature, topP, topK } = conversation
-  if (thinking.on) {
-    if (temperature !== undefined && temperature !== 1) losses.lose('temperature')
-    if (topK !== undefined) losses.lose('top_k')
-    if (topP !== undefined && topP < 0.95) losses.lose('top_p')
-    return given({ top_p: topP !== undefined && topP >= 0.95 ? topP : undefined })
+  const keeps = {
+    temperature: taken && !thinks,
+    top_k: taken && !thinks,
+    top_p: taken && (!thinks || (topP ?? 1) >= 0.95),
   }
-  if (temperature !== undefined && temperature > 1) losses.lose('temperature')
+  if (!keeps.temperature && temperature !== undefined && temperature !== 1) losses.lose('temperature')
+  if (!keeps.top_k && topK !== undefined) losses.lose('top_k')
+  if (!keeps.top_p && topP !== undefined && topP !== 1) losses.lose('top_p')
+  if (keeps.temperature && temperature !== undefined && temperature > 1) losses.lose('temperature')
   return given({
-    temperature: temperature === undefined ? undefined : Math.min(1, temperature),
-    top_p: topP,
-    top_k: topK,
+    temperature: temperature === undefined || !keeps.temperature ? undefined : Math.min(1, temperature),
+    top_p: keeps.top_p ? topP : undefined,
+    top_k: keeps.top_k ? topK : undefined,
   })
+}
+
+/** Blank ones are refused. */
+const stopMember = (stop: readonly string[] | undefined, losses: Losses): readonly string[] | undefined => {
+  const taken = stop?.filter((text) => text.trim() !== '')
+  if (stop !== undefined && taken?.length !== stop.length) losses.lose('stop')
+  return taken
 }
 
 const loseRest = (conversation: Conversation, losses: Losses): void => {
@@ -174,24 +149,25 @@ export const writeRequest = (
 ): Members => {
   loseRest(conversation, losses)
   const { model, maxTokens, stop, user, stream, own, messages } = conversation
-  const thinking = thinkingOf(conversation, habits)
+  const bound = maxTokens ?? habits.maxTokens(model)
+  const written = writeMessages(messages, { urls: habits.urls, losses })
+  const thinking = thinkingOf(conversation, written, habits, losses)
   const format = formatMember(conversation.format, model, habits, losses)
   const config = { ...thinking.effort, ...format }
-  const bound = maxTokens ?? habits.maxTokens(model)
   return {
     ...(own.dialect === 'anthropic' ? own.members : {}),
     model,
     // The budget is part of the bound, and must be below it.
     max_tokens: thinking.budget >= bound ? thinking.budget + bound : bound,
     ...writeSystem(messages, losses),
-    messages: writeMessages(messages, { urls: habits.urls, losses }),
+    messages: written,
     ...(stream ? { stream: true } : {}),
     ...toolMembers(conversation, losses),
     ...thinking.members,
     ...(Object.keys(config).length > 0 ? { output_config: config } : {}),
-    ...sampling(conversation, thinking, losses),
+    ...sampling(conversation, thinking.on, habits.sampling(model), losses),
     ...given({
-      stop_sequences: stop?.filter((text) => text.trim() !== ''),
+      stop_sequences: stopMember(stop, losses),
       metadata: user === undefined ? undefined : { user_id: user },
       service_tier: tierMember(conversation.serviceTier, losses),
     }),

@@ -13,10 +13,14 @@ const valueAfter = (piece: Members, before: unknown): unknown => {
   return 'nullValue' in piece ? null : before
 }
 
+/** Lists that are longer are not believed: one number in a path must not fill the memory. */
+const longestList = 100_000
+
 const grown = (before: unknown, steps: readonly (string | number)[], piece: Members): unknown => {
   const [step, ...rest] = steps
   if (step === undefined) return valueAfter(piece, before)
   if (typeof step === 'number') {
+    if (step >= longestList) return before
     const list: unknown[] = Array.isArray(before) ? [...(before as unknown[])] : []
     list[step] = grown(list[step], rest, piece)
     return list

@@ -94,10 +94,13 @@ const typeOf = (url: string, fallback: string): string =>
 const documentPart = ({ source }: DocumentPart, losses: Losses): Members | undefined =>
   source.kind === 'text' ? { text: source.text } : writeSource(source, 'application/pdf', 'messages.document', losses)
 
-const responseOf = ({ content, isError }: ToolResultPart): Members => {
+const responseOf = ({ content, isError }: ToolResultPart, losses: Losses): Members => {
   const text = content.map((part) => (part.kind === 'text' ? part.text : '')).join('')
   const parsed = parsedJson(text)
-  if (isObject(parsed)) return parsed
+  if (isObject(parsed)) {
+    if (isError) losses.lose('messages.tool_result.is_error')
+    return parsed
+  }
   return isError ? { error: text } : { result: parsed ?? text }
 }
 
@@ -107,7 +110,7 @@ const resultMembers = (part: ToolResultPart, losses: Losses): Members => {
     functionResponse: {
       ...given({ id: idOf(part.id) }),
       name: part.name ?? part.id,
-      response: responseOf(part),
+      response: responseOf(part, losses),
       ...(others.length > 0 ? { parts: others } : {}),
     },
   }

@@ -1,8 +1,8 @@
-import type { AnswerFormat, Conversation, Message, Reasoning, Tool, ToolChoice } from '../conversation.ts'
-import { budgetOf, effortOf } from '../effort.ts'
+import type { AnswerFormat, Conversation, Message, Tool, ToolChoice } from '../conversation.ts'
 import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { writePart } from './parts.ts'
+import { thinkingOf } from './thinking.ts'
 
 /** Where providers of this dialect, and models, differ. */
 export interface GeminiHabits {
@@ -81,7 +81,9 @@ const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
       const own = reserved[tool.name]
       if (own !== undefined) others.push(own)
       else {
-        const { name, description, parameters } = tool
+        const { name, description, parameters, strict, cache } = tool
+        if (strict) losses.lose('tools.strict')
+        if (cache !== undefined) losses.lose('tools.cache_control')
         declarations.push({ name, ...given({ description, parametersJsonSchema: parameters }) })
       }
     }
@@ -89,7 +91,7 @@ const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
   return [...others, ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : [])]
 }
 
-const choiceOf = (choice: ToolChoice): Members => {
+const choiceOf = (choice: ToolChoice, losses: Losses): Members => {
   switch (choice.kind) {
     case 'none':
       return { mode: 'NONE' }
@@ -100,7 +102,9 @@ const choiceOf = (choice: ToolChoice): Members => {
     case 'tool':
       return { mode: 'ANY', allowedFunctionNames: [choice.name] }
     case 'allowed':
-      return choice.required ? { mode: 'ANY', allowedFunctionNames: choice.names } : { mode: 'AUTO' }
+      if (choice.required) return { mode: 'ANY', allowedFunctionNames: choice.names }
+      losses.lose('tool_choice.allowed_tools')
+      return { mode: 'AUTO' }
   }
 }
 
@@ -110,25 +114,13 @@ const formatOf = (format: AnswerFormat | undefined): Members => {
   return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
 }
 
-const thinkingOf = (reasoning: Reasoning, model: string, habits: GeminiHabits): Members => {
-  const shown = reasoning.summary === 'none' ? {} : { includeThoughts: true }
-  const effort = effortOf(reasoning)
-  if (habits.levels(model) && reasoning.effort !== undefined && effort !== undefined && effort !== 'none') {
-    const level = effort === 'xhigh' || effort === 'max' ? 'high' : effort
-    return { thinkingConfig: { thinkingLevel: level, ...shown } }
-  }
-  const budget = budgetOf(reasoning)
-  if (budget === 0) return { thinkingConfig: { thinkingBudget: 0 } }
-  return { thinkingConfig: { ...given({ thinkingBudget: budget }), ...shown } }
-}
-
-const settingsOf = (conversation: Conversation, habits: GeminiHabits): Members => {
+const settingsOf = (conversation: Conversation, habits: GeminiHabits, losses: Losses): Members => {
   const { reasoning, modalities, own } = conversation
   const asked = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
   return {
     ...asked,
     ...formatOf(conversation.format),
-    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, habits)),
+    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, habits.levels, losses)),
     ...given({
       maxOutputTokens: conversation.maxTokens,
       temperature: conversation.temperature,
@@ -167,7 +159,7 @@ export const writeRequest = (
   loseRest(conversation, losses)
   const { own, messages, toolChoice } = conversation
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
-  const settings = settingsOf(conversation, habits)
+  const settings = settingsOf(conversation, habits, losses)
   const tools = toolsOf(conversation.tools, losses)
   const safety =
     habits.safety.length > 0 && members.safetySettings === undefined ? { safetySettings: habits.safety } : {}
@@ -179,7 +171,7 @@ export const writeRequest = (
     ...(tools.length > 0 ? { tools } : {}),
     ...(toolChoice === undefined || tools.length === 0
       ? {}
-      : { toolConfig: { functionCallingConfig: choiceOf(toolChoice) } }),
+      : { toolConfig: { functionCallingConfig: choiceOf(toolChoice, losses) } }),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),
   }
 }

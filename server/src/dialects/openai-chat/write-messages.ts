@@ -147,6 +147,7 @@ const assistant = ({ parts, name }: Message, writing: Writing): Members => {
 /** Most take results as text only; what else a tool gave is shown by a user message behind all results. */
 const toolMessages = (message: Message, writing: Writing): Members[] => {
   const results = ofKind(message.parts, 'tool_result')
+  if (results.some(({ isError }) => isError)) writing.losses.lose('messages.tool_result.is_error')
   if (writing.habits.toolPictures) {
     return results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content: contentOf(content, writing) }))
   }

@@ -2,6 +2,7 @@ import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversati
 import { effortOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { openaiEffort, takesEffort, withoutRefused } from '../openai-models.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** Where providers that speak this dialect differ. */
@@ -20,17 +21,20 @@ export interface ChatHabits {
   readonly cacheMarks: boolean
   /** Whether the usage at the end of a stream must be asked for. */
   readonly streamOptions: boolean
+  /** Whether the models are OpenAI's own, which refuse what they do not take. */
+  readonly ownModels: boolean
 }
 
 export const openaiHabits: ChatHabits = {
   maxTokens: 'max_completion_tokens',
   thoughts: 'none',
-  effort: (model) => /^(o\d|gpt-5|gpt-oss|codex)/.test(model),
+  effort: takesEffort,
   topK: false,
   customTools: true,
   toolPictures: false,
   cacheMarks: false,
   streamOptions: true,
+  ownModels: true,
 }
 
 const writeFormat = (format: AnswerFormat): Members => {
@@ -106,8 +110,10 @@ const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Los
 
 const effortMember = (conversation: Conversation, habits: ChatHabits, losses: Losses): string | undefined => {
   if (conversation.reasoning === undefined) return undefined
-  if (habits.effort(conversation.model)) return effortOf(conversation.reasoning)
-  losses.lose('reasoning')
+  if (habits.effort(conversation.model))
+    return habits.ownModels ? openaiEffort(conversation, losses) : effortOf(conversation.reasoning)
+  // Who does not think at all has nothing to turn off.
+  if (effortOf(conversation.reasoning) !== 'none') losses.lose('reasoning')
   return undefined
 }
 
@@ -117,11 +123,8 @@ const loseOwn = ({ own }: Conversation, losses: Losses): void => {
 }
 
 /** A conversation as a chat completion request; what the dialect cannot say goes to `losses`. */
-export const writeRequest = (
-  conversation: Conversation,
-  losses: Losses,
-  habits: ChatHabits = openaiHabits,
-): Members => {
+export const writeRequest = (asked: Conversation, losses: Losses, habits: ChatHabits = openaiHabits): Members => {
+  const conversation = habits.ownModels ? withoutRefused(asked, losses) : asked
   loseOwn(conversation, losses)
   if (conversation.topK !== undefined && !habits.topK) losses.lose('top_k')
   return {

@@ -87,11 +87,14 @@ const callItem = (part: Extract<Part, { kind: 'tool_call' }>): Members =>
     ? { type: 'custom_tool_call', call_id: part.id, name: part.name, input: part.arguments }
     : { type: 'function_call', call_id: part.id, name: part.name, arguments: part.arguments }
 
-const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, losses: Losses): Members => ({
-  type: part.custom ? 'custom_tool_call_output' : 'function_call_output',
-  call_id: part.id,
-  output: writeInput(part.content, losses),
-})
+const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, losses: Losses): Members => {
+  if (part.isError) losses.lose('messages.tool_result.is_error')
+  return {
+    type: part.custom ? 'custom_tool_call_output' : 'function_call_output',
+    call_id: part.id,
+    output: writeInput(part.content, losses),
+  }
+}
 
 /** Words in a row are one item. */
 const assistantItems = ({ parts }: Message, losses: Losses): Members[] => {

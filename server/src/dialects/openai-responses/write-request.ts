@@ -2,6 +2,7 @@ import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversati
 import { effortOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { openaiEffort, withoutRefused } from '../openai-models.ts'
 import { writeItems } from './items.ts'
 
 const writeTool = (tool: Tool, losses: Losses): Members[] => {
@@ -41,10 +42,16 @@ const writeFormat = (format: AnswerFormat): Members => {
   return { type: 'json_schema', name, schema, ...given({ strict, description }) }
 }
 
-const reasoningMember = ({ reasoning }: Conversation): Members | undefined => {
+/** Models that do not think refuse the member. */
+const reasoningMember = (conversation: Conversation, losses: Losses): Members | undefined => {
+  const { reasoning, model } = conversation
   if (reasoning === undefined) return undefined
+  if (/^(gpt-[34]|chatgpt)/.test(model)) {
+    if (effortOf(reasoning) !== 'none') losses.lose('reasoning')
+    return undefined
+  }
   const summary = reasoning.summary === 'none' ? undefined : (reasoning.summary ?? 'auto')
-  return given({ effort: effortOf(reasoning), summary })
+  return given({ effort: openaiEffort(conversation, losses), summary })
 }
 
 const loseRest = (conversation: Conversation, losses: Losses): void => {
@@ -66,11 +73,13 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
 const smallestBound = 16
 
 /** A conversation as a response request that keeps nothing at the provider; thoughts come back encrypted. */
-export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
+export const writeRequest = (asked: Conversation, losses: Losses): Members => {
+  const conversation = withoutRefused(asked, losses)
   loseRest(conversation, losses)
   const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
   const tools = conversation.tools.flatMap((tool) => writeTool(tool, losses))
   const text = given({ format: format && writeFormat(format), verbosity })
+  if (maxTokens !== undefined && maxTokens < smallestBound) losses.lose('max_tokens')
   const isOwn = own.dialect === 'openai-responses'
   return {
     ...(isOwn ? own.members : {}),
@@ -87,7 +96,7 @@ export const writeRequest = (conversation: Conversation, losses: Losses): Member
         })),
     ...(Object.keys(text).length > 0 ? { text } : {}),
     ...given({
-      reasoning: reasoningMember(conversation),
+      reasoning: reasoningMember(conversation, losses),
       max_output_tokens: maxTokens === undefined ? undefined : Math.max(smallestBound, maxTokens),
       temperature: conversation.temperature,
       top_p: conversation.topP,

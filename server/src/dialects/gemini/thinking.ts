@@ -1,0 +1,41 @@
+import type { Effort, Reasoning } from '../conversation.ts'
+import { budgetOf, effortOf } from '../effort.ts'
+import { given, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/** How much Gemini's models think (ai.google.dev/gemini-api/docs/thinking). */
+
+const thinks = (model: string): boolean => !/gemini-(1|2\.0)/.test(model)
+
+/** Gemini 2.5 Pro thinks at least this many tokens. */
+const leastPro = 128
+
+/** Levels differ between models; the nearest one that all of a kind take. */
+const levelOf = (effort: Effort, model: string): string => {
+  if (effort === 'none' || effort === 'minimal') return /gemini-3-flash/.test(model) ? 'minimal' : 'low'
+  if (effort === 'medium') return /gemini-3-pro/.test(model) ? 'high' : 'medium'
+  return effort === 'low' ? 'low' : 'high'
+}
+
+/** Settings for the thinking that was asked for; `levels` says which models take levels instead of budgets. */
+export const thinkingOf = (
+  reasoning: Reasoning,
+  model: string,
+  levels: (model: string) => boolean,
+  losses: Losses,
+): Members => {
+  const budget = budgetOf(reasoning)
+  const off = budget === 0
+  if (!thinks(model)) {
+    if (!off) losses.lose('reasoning')
+    return {}
+  }
+  const shown = off || reasoning.summary === 'none' ? {} : { includeThoughts: true }
+  if (levels(model) && (off || reasoning.effort !== undefined)) {
+    if (off) losses.lose('reasoning')
+    return { thinkingConfig: { thinkingLevel: levelOf(effortOf(reasoning) ?? 'none', model), ...shown } }
+  }
+  const cannotStop = off && /2\.5-pro/.test(model)
+  if (cannotStop) losses.lose('reasoning')
+  return { thinkingConfig: { ...given({ thinkingBudget: cannotStop ? leastPro : budget }), ...shown } }
+}
