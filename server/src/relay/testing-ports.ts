@@ -197,6 +197,7 @@ export const testPrices = (price: Price = priceOf('gpt-4o')): Prices => ({
 })
 
 export interface TestRelay extends RelayParts {
+  readonly kept: KeptAnswers
   readonly channels: TestChannels
   readonly holds: TestHolds
   readonly recorder: TestRecorder
