@@ -126,15 +126,18 @@ describe('the page', () => {
       fetch(new Request('http://console.test/', { headers }), { address: '1.1.1.1' })
     const first = await ask()
     expect(first.headers.get('content-security-policy')).toContain("frame-src 'none'")
+    expect(first.headers.get('content-security-policy')?.split('; ')).toContain("form-action 'self'")
     outsideOrigins = joinOrigins([
       { frames: originsOf('https://chat.example/#/?settings={"key":"{key}"}') },
       { frames: originsOf('ama://set-api-key?key={key}') },
       { frames: originsOf('https://chat.example/other'), scripts: ['https://challenges.example'] },
+      { forms: ['https:'] },
     ])
     const again = await ask({ 'if-none-match': first.headers.get('etag') ?? '' })
     expect(again.status).toBe(200)
     const policy = again.headers.get('content-security-policy')?.split('; ')
     expect(policy).toContain('frame-src https://chat.example')
+    expect(policy).toContain("form-action 'self' https:")
     expect(policy?.find((line) => line.startsWith('script-src'))).toMatch(/ https:\/\/challenges\.example$/)
   })
 

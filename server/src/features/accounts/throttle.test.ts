@@ -106,6 +106,14 @@ it('is forgotten after an hour of quiet', async () => {
   for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', '1.1.1.1')).toBe(0)
 })
 
+it.skipIf(!redisHere)('of codes counts apart from guessing of passwords', async () => {
+  const keys = { account: 'apart', address: '3.3.3.3' }
+  const [login, codes] = ['login', 'redeem'].map((guessed) => openLoginThrottle({ redis, clock: Date.now, guessed }))
+  for (let guess = 0; guess < 5; guess += 1) await login?.attempt(keys)
+  await expect(login?.attempt(keys)).rejects.toMatchObject({ code: 'login_throttled' })
+  await expect(codes?.attempt(keys)).resolves.toBeUndefined()
+})
+
 it.skipIf(!redisHere)('is still slowed by each node while Redis is away', async () => {
   const { attempt } = setUp({ shared: true })
   await server.stop()

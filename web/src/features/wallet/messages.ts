@@ -179,7 +179,7 @@ export const useWalletWords = words('wallet', {
     tradeNo: 'Order number',
     gatewayNo: 'Number at the gateway',
     quota: 'Quota',
-    money: 'Paid',
+    money: 'Price',
     moneyValue: '{{money}} CNY',
     method: 'Method',
     status: 'Status',
