@@ -62,7 +62,8 @@ const ModelChanges = ({ preview }: { preview: PricePreview }) => {
   if (models.length === 0) return <p className="muted">{say('noPriceChange')}</p>
   return (
     <>
-      <div className={classes.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard */}
+      <div className={classes.scroll} tabIndex={0}>
         <table className={classes.table} aria-label={say('priceChanges', { count: models.length })}>
           <thead>
             <tr>

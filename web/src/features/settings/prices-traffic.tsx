@@ -13,7 +13,8 @@ const ModelRows = ({ models }: { models: readonly ModelTraffic[] }) => {
   const shown = models.slice(0, mostRows)
   return (
     <>
-      <div className={classes.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard */}
+      <div className={classes.scroll} tabIndex={0}>
         <table className={classes.table} aria-label={say('traffic')}>
           <thead>
             <tr>
@@ -70,7 +71,6 @@ export const TrafficChanges = ({ traffic }: { traffic: PriceTraffic }) => {
       <h3>{say('traffic')}</h3>
       <Figures
         figures={[
-          { label: say('calls'), value: formatInteger(calls) },
           { label: say('charged'), value: <Quota value={traffic.charged} /> },
           { label: say('current'), value: <Quota value={traffic.current} /> },
           { label: say('proposed'), value: <Quota value={traffic.proposed} /> },
@@ -79,7 +79,7 @@ export const TrafficChanges = ({ traffic }: { traffic: PriceTraffic }) => {
       />
       <p className={classes.basis} data-estimate={basis === 'sample' || undefined}>
         {basis === 'receipts'
-          ? say('trafficReceipts', { count: receipts })
+          ? say('trafficReceipts', { calls: formatInteger(calls) })
           : say('trafficSample', { calls: formatInteger(calls), count: formatInteger(receipts) })}
         {without > 0 && ` · ${say('withoutReceipt', { count: without })}`}
       </p>
