@@ -44,7 +44,6 @@ const withoutEffect: readonly OptionKey[] = [
 const ofUnbuiltCalls: readonly OptionKey[] = [
   'MjNotifyEnabled',
   'MjAccountFilterEnabled',
-  'MjForwardUrlEnabled',
   'MjModeClearEnabled',
   'MjActionCheckSuccessEnabled',
 ]
