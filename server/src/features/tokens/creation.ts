@@ -29,9 +29,8 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
 
   const assertRoom = async (owner: Owner, more: number): Promise<void> => {
     const all = { userId: owner.id, name: '', key: undefined, status: [], group: '' }
-    if ((await store.count(all)) + more > mostTokens) {
-      throw new AppError('too_many_tokens', { params: { max: mostTokens } })
-    }
+    const max = parts.mostTokens ?? mostTokens
+    if ((await store.count(all)) + more > max) throw new AppError('too_many_tokens', { params: { max } })
   }
 
   const make = async (owner: Owner, body: BodyOf<typeof createToken>, names: readonly string[]): Promise<Token[]> => {

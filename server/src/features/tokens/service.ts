@@ -37,6 +37,8 @@ export interface TokenServiceParts {
   readonly clock: Clock
   /** 48 letters and digits; the secure source unless a test passes another. */
   newKey?(): string
+  /** Tokens that one user may have; 10,000 unless a test passes another. */
+  readonly mostTokens?: number
 }
 
 export interface TokenService {

@@ -29,6 +29,7 @@ describeEachEngine('own tokens', (open) => {
   let refreshed: number[]
   let call: SignedIn
   let users = 0
+  let groups: string[]
 
   beforeAll(async () => {
     database = await open()
@@ -39,6 +40,7 @@ describeEachEngine('own tokens', (open) => {
     now = 1_900_000_000
     traces = []
     refreshed = []
+    groups = ['default', 'vip']
     userId = await insertReturningId(database.query, 'users', { ...testUser(`user${users}`), aff_code: `a${users}` })
     directory = await openCallerDirectory({
       rows: openCallerRows(database),
@@ -64,7 +66,7 @@ describeEachEngine('own tokens', (open) => {
           refreshed.push(tokenId)
         },
       },
-      groupUsable: (_, group) => ['default', 'vip'].includes(group),
+      groupUsable: (_, group) => groups.includes(group),
       directory,
       audit: {
         record: async (trace) => {
@@ -72,6 +74,7 @@ describeEachEngine('own tokens', (open) => {
         },
       },
       clock: () => now * 1000,
+      mostTokens: 40,
     })
     return signedIn((on) => tokenRoutes(on, tokens), { id })
   }
@@ -239,6 +242,27 @@ describeEachEngine('own tokens', (open) => {
   ])('makes none of several when %s', async (_, body, message) => {
     await expect(data('POST', '/api/token/batch/create', body)).rejects.toThrow(message)
     expect(await data('GET', '/api/token/')).toEqual([])
+  })
+
+  it('lets nobody make tokens without end', async () => {
+    await data('POST', '/api/token/batch/create', { name: 'ci', count: 39 })
+    await expect(data('POST', '/api/token/batch/create', { name: 'ci', count: 2 })).rejects.toThrow(
+      '令牌数量已达上限：40 个',
+    )
+    await create()
+    await expect(create()).rejects.toThrow('令牌数量已达上限：40 个')
+    const [{ id } = { id: 0 }] = await data<Shown[]>('GET', '/api/token/')
+    await data('DELETE', `/api/token/${id}`)
+    await create()
+  })
+
+  it('leaves a token editable whose group is gone, and takes none that is not there', async () => {
+    const { id } = await create({ group: 'vip' })
+    groups = ['default']
+    expect(await data('PUT', '/api/token/', { id, name: 'phone', group: 'vip' })).toMatchObject({ name: 'phone' })
+    await expect(create({ group: 'vip' })).rejects.toThrow('无权访问该分组')
+    expect(await data('PUT', '/api/token/', { id, group: '' })).toMatchObject({ group: '' })
+    await expect(data('PUT', '/api/token/', { id, group: 'vip' })).rejects.toThrow('无权访问该分组')
   })
 
   it('shows, switches and deletes several at once', async () => {
