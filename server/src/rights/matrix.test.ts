@@ -2,7 +2,7 @@ import { type Endpoint, isChange, leastRole, role, userStatus } from '@tollgate/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type About, callOf, cookieOnly, nameOf, withAccessToken, withSession } from './testing-calls.ts'
 import { columnsIn, kindsIn, leaksIn, type Reader } from './testing-canaries.ts'
-import { kindOf, needsOutside } from './testing-kinds.ts'
+import { kindOf, needsOutside, reveals } from './testing-kinds.ts'
 import { createPeople, type People, type Person } from './testing-people.ts'
 import { type Answer, openRightsSite, type RightsSite } from './testing-site.ts'
 
@@ -149,7 +149,7 @@ const assertGate = async (endpoint: Endpoint, { who, role: userRole, ...caller }
   const refusal = caller.refusal(endpoint, person)
   const ask = callOf(endpoint, await aboutOf(endpoint, other, other))
   const answer = await site.ask({ ...ask, headers: caller.headers(person, other) })
-  assertNoLeak(answer, caller.unknown ? nobody : person)
+  if (refusal !== undefined || !reveals.has(nameOf(endpoint))) assertNoLeak(answer, caller.unknown ? nobody : person)
   if (refusal === undefined) expect(isOpen(endpoint, answer), `${who}: ${answer.text}`).toBe(true)
   else {
     expect([answer.json.success, answer.json.code], who).toEqual([false, refusal])

@@ -172,6 +172,9 @@ export const kindOf: ReadonlyMap<string, EndpointKind> = new Map(
   Object.entries(byKind).flatMap(([kind, names]) => names.map((name) => [name, kind as EndpointKind] as const)),
 )
 
+/** Calls that show a secret to those who may call them; nobody else is shown it. */
+export const reveals: ReadonlySet<string> = new Set(['POST /api/channel/:id/key'])
+
 /** Calls that need somebody outside (a mail server, a provider, an upstream) to succeed. */
 export const needsOutside: ReadonlySet<string> = new Set([
   'GET /api/channel/fetch_models/:id',

@@ -16,6 +16,8 @@ export interface Person {
   readonly tokenId: number
   readonly passkeyId: number
   readonly channelId: number
+  /** One of two keys of the channel, as calls name it. */
+  readonly channelKeyId: string
   readonly redemptionId: number
   readonly orderId: number
 }
@@ -159,7 +161,7 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
   const giveChannel = (userId: number): Promise<number> =>
     insertReturningId(query, 'channels', {
       type: 1,
-      key_cipher: secrets.encrypt('channel_key', canary('channelkey', userId)),
+      key_cipher: secrets.encrypt('channel_key', `${canary('channelkey', userId)}\nsk-second`),
       key_hint: '…qqqq',
       key_hash: canary('channelkey', userId),
       openai_organization: null,
@@ -251,8 +253,21 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
       await giveHistory(id, username)
       const passkeyId = await givePasskey(id)
       const channelId = await giveChannel(id)
+      const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
       const [redemptionId, orderId] = [await giveRedemption(id), await giveOrder(id)]
-      return { id, role: userRole, username, session, accessToken, passkeyId, channelId, redemptionId, orderId, ...key }
+      const channel = { channelId, channelKeyId }
+      return {
+        id,
+        role: userRole,
+        username,
+        session,
+        accessToken,
+        passkeyId,
+        ...channel,
+        redemptionId,
+        orderId,
+        ...key,
+      }
     },
 
     /** Everything of a person that others may not touch, as one text. */

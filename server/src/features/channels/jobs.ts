@@ -34,6 +34,8 @@ export interface ChannelJobs {
   tick(): Promise<void>
   states(): Promise<DataOf<typeof getChannelJobs>>
   stop(name: ChannelJobName): Promise<void>
+  /** Resolves when this node works on nothing. */
+  idle(): Promise<void>
   /** Ends what this node does; resolves when it has. */
   close(): Promise<void>
 }
@@ -81,6 +83,10 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
     under.add(running)
   }
 
+  const idle = async (): Promise<void> => {
+    await Promise.all(under)
+  }
+
   const due = async (name: ChannelJobName, minutes: number): Promise<void> => {
     const root = await parts.root()
     const run = root && (await parts.states.beginIfDue(jobKey(name), minutes * 60))
@@ -110,9 +116,10 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
     stop: async (name) => {
       await parts.states.stop(jobKey(name))
     },
+    idle,
     close: async () => {
       closing = true
-      await Promise.all(under)
+      await idle()
     },
   }
 }

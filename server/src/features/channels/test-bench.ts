@@ -22,7 +22,7 @@ import { createChannelService } from './service.ts'
 import { openChannelStore } from './store.ts'
 import { createChannelCheck, type HealthRules } from './test-all.ts'
 import { createTestRun, type TestLog } from './test-run.ts'
-import { fixtureUpstream } from './testing-upstream.ts'
+import { type Answers, fixtureUpstream } from './testing-upstream.ts'
 import { channelTypeOf } from './types.ts'
 import { createUpstreamModels } from './upstream-models.ts'
 
@@ -73,12 +73,16 @@ const limits = {
   defaultApiVersion: '2024-12-01-preview',
 }
 
-/** Empties the channel table and builds everything anew; `answer` is what every upstream says. */
+/**
+ * Empties the tables of channels, unless it shall `keep` them, and builds everything anew; `answer` is what every upstream
+ * says.
+ */
 export const openBench = async (
   database: Database,
-  answer: Parameters<typeof fixtureUpstream>[0] = { status: 200, body: {} },
+  answer: Answers = { status: 200, body: {} },
+  { keep = false } = {},
 ): Promise<Bench> => {
-  for (const table of ['channels', 'channel_keys', 'cluster_jobs'] as const) {
+  for (const table of keep ? [] : (['channels', 'channel_keys', 'cluster_jobs'] as const)) {
     await database.query.deleteFrom(table).execute()
   }
   const upstream = fixtureUpstream(answer)
@@ -88,7 +92,7 @@ export const openBench = async (
   const store = openChannelStore(database)
   const keyStore = openKeyStore(database)
   const state: Pick<Bench, 'rules' | 'jobTime'> = {
-    rules: { disables: true, enables: true, slowest: 5 },
+    rules: { disables: true, enables: true, slowest: 0 },
     jobTime: now * 1000,
   }
   const directory = await openChannelDirectory({

@@ -1,18 +1,24 @@
 import type { Upstream, UpstreamRequest } from '../../relay/upstream.ts'
 
-/** An upstream that answers every request the same way and remembers what it was asked. */
-export const fixtureUpstream = (
-  answer: { status: number; body: unknown } | Error,
-): Upstream & { readonly asked: UpstreamRequest[] } => {
+type Answer = { readonly status: number; readonly body: unknown } | Error | 'silence'
+
+/** What an upstream says: always the same, or what a request deserves. */
+export type Answers = Answer | ((request: UpstreamRequest) => Answer | Promise<Answer>)
+
+/** An upstream that answers as it is told and remembers what it was asked. A text body that begins with `data:` is a stream. */
+export const fixtureUpstream = (answers: Answers): Upstream & { readonly asked: UpstreamRequest[] } => {
   const asked: UpstreamRequest[] = []
   return {
     asked,
     send: (request, events) => {
       asked.push(request)
-      setImmediate(() => {
+      setImmediate(async () => {
+        const answer = typeof answers === 'function' ? await answers(request) : answers
+        if (answer === 'silence') return
         if (answer instanceof Error) return events.onError(answer)
         const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-        events.onHead(answer.status, { 'content-type': 'application/json' })
+        const type = text.startsWith('data:') ? 'text/event-stream' : 'application/json'
+        events.onHead(answer.status, { 'content-type': type })
         events.onData(Buffer.from(text))
         events.onEnd()
       })

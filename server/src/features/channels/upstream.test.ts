@@ -48,6 +48,38 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     })
   })
 
+  it('puts a question of one’s own, streams the answer and says when it began', async () => {
+    const chunk = (more: object) => `data: ${JSON.stringify({ id: 'c', choices: [], ...more })}\n\n`
+    const word = (content: string) => chunk({ choices: [{ index: 0, delta: { content } }] })
+    const usage = { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 }
+    const body = `${word('Good')}${word(' day')}${chunk({ usage })}data: [DONE]\n\n`
+    bench = await openBench(database, { status: 200, body })
+    const { upstream, logs, data, create } = bench
+    const { id } = await create({ key: 'sk-one-00000001\nsk-two-00000002', keys_together: true })
+    const [, second] = await data<{ id: string }[]>('GET', `/api/channel/${id}/keys`)
+    const asked = { model: 'gpt-4o', stream: true, prompt: 'Say good day', timeout_seconds: 5, key_id: second?.id }
+    const found = await data('POST', `/api/channel/test/${id}`, asked)
+    expect(found).toMatchObject({ time: 1.25, answer: 'Good day', prompt_tokens: 7, completion_tokens: 2 })
+    expect(found.first_content_time).toBeTypeOf('number')
+    expect(upstream.asked[0]?.headers.authorization).toBe('Bearer sk-two-00000002')
+    expect(JSON.parse(String(upstream.asked[0]?.body))).toMatchObject({
+      stream: true,
+      messages: [{ role: 'user', content: 'Say good day' }],
+      max_tokens: 300,
+    })
+    expect(logs).toMatchObject([{ isStream: true, promptTokens: 7, completionTokens: 2 }])
+  })
+
+  it('gives up a test when its time is over', async () => {
+    bench = await openBench(database, 'silence')
+    const { data, create, parts } = bench
+    const { id } = await create()
+    const slow: typeof parts.test = (channel, asked, who) => parts.test(channel, { ...asked, timeoutMs: 20 }, who)
+    const { failure } = await slow(id, {}, { id: 9, username: 'root', group: 'default' })
+    expect(failure).toMatchObject({ status: 0, code: 'upstream_timeout' })
+    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250 })
+  })
+
   it('asks embedding models for an embedding', async () => {
     const { upstream, call, create } = bench
     const { id } = await create({ models: 'text-embedding-3-small', test_model: 'text-embedding-3-small' })
