@@ -122,6 +122,8 @@ export interface Provider {
    * key or address decides.
    */
   languagesOf?(model: string, at: { readonly channel: ProviderChannel; readonly key: string }): readonly Language[]
+  /** Its bodies need what only `adjust` puts in, also where operators let bodies pass as they are. */
+  readonly envelope?: true
   /** Whether it takes OpenAI's calls beside conversations (completions, embeddings, moderations) as they are. */
   readonly otherCalls: boolean
   /** OpenAI's embeddings in words of its own, and what `ProviderCall.path` is then; preferred to `otherCalls`. */

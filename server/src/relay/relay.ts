@@ -4,6 +4,7 @@ import { reservation } from '../billing/reserve.ts'
 import { promptTokens } from '../billing/usage.ts'
 import { anthropicMessages } from '../dialects/anthropic/dialect.ts'
 import { eventsOf } from '../dialects/collect.ts'
+import type { Answer } from '../dialects/conversation.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import { geminiContent } from '../dialects/gemini/dialect.ts'
 import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
@@ -76,6 +77,13 @@ const readOwn = (endpoint: RelayCall['endpoint']): UpstreamDialect['readAnswer']
   return endpoint === 'gemini' ? geminiContent().readAnswer : undefined
 }
 
+/** For providers that name neither the answer nor its time. */
+const nameOf = (answer: Answer, { id, startedAt }: RelayCall): Answer => ({
+  ...answer,
+  id: answer.id || id,
+  created: answer.created || Math.floor(startedAt / 1000),
+})
+
 /** A whole answer where the client asked for a stream. */
 const streamOf = (
   call: RelayCall,
@@ -86,7 +94,7 @@ const streamOf = (
   const whole = answer ?? readOwn(call.endpoint)?.(json)
   if (whole === undefined || client === undefined) return oneShotStream(json, { withUsage: asksForUsage(call) })
   const writer = client.openStream(conversion?.conversation ?? client.readRequest(call.body, call))
-  return eventsOf({ ...whole, usage: used.usage })
+  return eventsOf({ ...nameOf(whole, call), usage: used.usage })
     .map((event) => writer.write(event))
     .join('')
 }
@@ -105,8 +113,8 @@ const bodyOf = (
   if (retold !== undefined && retold.usage === undefined) return Buffer.from(JSON.stringify(withUsage(retold, used)))
   if (answer === undefined || conversion === undefined) return bytes
   const { client, conversation } = conversion
-  const named = { ...answer, id: answer.id || call.id, created: answer.created || Math.floor(call.startedAt / 1000) }
-  return Buffer.from(JSON.stringify(client.writeAnswer({ ...named, usage: used.usage }, conversation)))
+  const named = { ...nameOf(answer, call), model: answer.model || conversation.model, usage: used.usage }
+  return Buffer.from(JSON.stringify(client.writeAnswer(named, conversation)))
 }
 
 type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }

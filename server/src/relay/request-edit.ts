@@ -125,8 +125,7 @@ export const prepare = (
   const { path, body, stream, passed } = call
   const frames = ownLanguage(channel, call.endpoint, mapped)?.frames
   const own = { path, conversion: undefined, ...(frames === undefined ? {} : { frames }) }
-  // A host of others' models has an envelope of its own, without which nothing is understood.
-  const untouched = passThrough && provider.languagesOf === undefined
+  const untouched = passThrough && provider.envelope !== true
   if (untouched) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options: models, stream, passed })
   const model = adjustment?.model ?? mapped

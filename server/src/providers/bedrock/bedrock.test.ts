@@ -68,13 +68,15 @@ describe('models', () => {
   ])('%s in %s is %s', (name, region, id) => expect(bedrockModel(name, region)).toBe(id))
 
   it('speak Anthropic’s words where the name says Claude', () => {
+    const { channel, key } = call()
+    const languages = (model: string) => bedrock.languagesOf?.(model, { channel, key }) ?? []
     expect(['claude-2.1', 'eu.anthropic.claude-sonnet-4-6', 'amazon.nova-lite-v1:0'].map(isClaude)).toEqual([
       true,
       true,
       false,
     ])
-    expect(bedrock.languagesOf?.('claude-2.1').map(({ name }) => name)).toEqual(['anthropic'])
-    expect(bedrock.languagesOf?.('meta.llama4').map(({ name }) => name)).toEqual(['bedrock-converse'])
+    expect(languages('claude-2.1').map(({ name }) => name)).toEqual(['anthropic'])
+    expect(languages('meta.llama4').map(({ name }) => name)).toEqual(['bedrock-converse'])
   })
 })
 

@@ -61,6 +61,7 @@ export const bedrock: Provider = {
   streamOptions: false,
   languages: [converse, claude],
   languagesOf: (model) => (isClaude(model) ? [claude] : [converse]),
+  envelope: true,
   otherCalls: false,
   embeddings: { ...bedrockEmbeddings, path: '/embeddings' },
   rerank: { ...bedrockRerank, path: '/rerank' },

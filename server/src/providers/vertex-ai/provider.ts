@@ -72,6 +72,7 @@ export const vertexAi: Provider = {
   streamOptions: true,
   languages: Object.values(languages),
   languagesOf: (model) => [languages[makerOf(model)]],
+  envelope: true,
   otherCalls: false,
   embeddings: { ...vertexEmbeddings, path: embeddingsPath },
   adjust,

@@ -136,7 +136,7 @@ const openBench = () => {
   const tools: SigningTools = {
     now: () => bench.now,
     post: async ({ url, body }) => {
-      exchanges.push({ url, body: new URLSearchParams(body) })
+      exchanges.push({ url, body: new URLSearchParams(String(body)) })
       return bench.answer()
     },
   }
