@@ -45,9 +45,12 @@ export interface Endpoint<
   readonly human?: 'login' | 'register' | 'verification' | 'reset_password'
   /**
    * How it answers where not with the envelope (server reference §8.5): `message` is `{message: 'success' | 'error', data}`,
-   * `text` the plain word `success` or `fail`, for machines that prove themselves by a signature.
+   * `text` the plain word `success` or `fail`, for machines that prove themselves by a signature; `file` a download, while
+   * refusals keep the envelope.
    */
-  readonly answers?: 'message' | 'text'
+  readonly answers?: 'message' | 'text' | 'file'
+  /** Scripts of any site may read the answer; only for calls that no cookie opens. */
+  readonly cors?: true
   /** The body is a web form instead of JSON. */
   readonly form?: true
   /** HTTP status of the envelope when the body is no JSON or not of the right shape; 200 when absent. */

@@ -51,6 +51,8 @@ export const errors = {
     '已有导出正在进行，请等它完成后再试',
     'An export is under way already, try again when it has ended',
   ),
+  drawing_image_failed: upstream(502, '图片获取失败', 'The picture could not be fetched'),
+  data_span_too_long: client(400, '时间跨度不能超过 1 个月', 'The time range may not be longer than a month'),
   dashboard_off: client(403, '管理员未启用数据看板', 'The dashboard is switched off by the administrator'),
 
   // Who is calling (server reference §4.4)

@@ -4,6 +4,8 @@ import * as channelJobs from './channel-jobs.ts'
 import * as channelKeys from './channel-keys.ts'
 import * as channels from './channels.ts'
 import * as content from './content.ts'
+import * as dashboard from './dashboard.ts'
+import * as drawings from './drawings.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as invitations from './invitations.ts'
 import * as logs from './logs.ts'
@@ -19,6 +21,7 @@ import * as session from './session.ts'
 import * as sessions from './sessions.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
+import * as tasks from './tasks.ts'
 import * as thirdParty from './third-party.ts'
 import * as tokens from './tokens.ts'
 import * as userPage from './user-page.ts'
@@ -55,6 +58,9 @@ export const endpoints: readonly Endpoint[] = [
   redemptions,
   pricing,
   wallet,
+  dashboard,
+  drawings,
+  tasks,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './access.ts'
@@ -64,6 +70,8 @@ export * from './channel-jobs.ts'
 export * from './channel-keys.ts'
 export * from './channels.ts'
 export * from './content.ts'
+export * from './dashboard.ts'
+export * from './drawings.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './invitations.ts'
@@ -91,6 +99,7 @@ export * from './session.ts'
 export * from './sessions.ts'
 export * from './status.ts'
 export * from './system.ts'
+export * from './tasks.ts'
 export * from './third-party.ts'
 export * from './tokens.ts'
 export * from './user-page.ts'

@@ -126,13 +126,30 @@ const logSort = sortQuery(['id', 'quota', 'prompt_tokens', 'completion_tokens', 
 
 const stat = z.object({ quota: z.int(), rpm: z.int(), tpm: z.int() })
 
+/** A row as `created_at.id`: pages may name the last row of the page before, so that deep pages cost no more than the first. */
+const cursor = z
+  .string()
+  .regex(/^\d{1,12}\.\d{1,16}$/)
+  .optional()
+  .catch(undefined)
+
+const listQuery = z.object({ ...pageQuery, ...filter, sort: logSort, after: cursor })
+
+export const logPage = pageOf(log).extend({
+  /** What to give as `after` for the next page; absent where the order is another one or the list ends. */
+  next: z.string().optional(),
+  /** How many of the newest rows were sorted, where there are more. */
+  sorted_among: z.int().optional(),
+})
+export type LogPage = z.output<typeof logPage>
+
 export const listLogs = endpoint({
   method: 'GET',
   path: '/api/log/',
   access: 'admin',
   summary: 'All logs, newest first',
-  query: z.object({ ...pageQuery, ...filter, sort: logSort }),
-  data: pageOf(log),
+  query: listQuery,
+  data: logPage,
 })
 
 export const listOwnLogs = endpoint({
@@ -140,8 +157,87 @@ export const listOwnLogs = endpoint({
   path: '/api/log/self',
   access: 'user',
   summary: 'Own logs, newest first',
-  query: z.object({ ...pageQuery, ...filter, sort: logSort }),
-  data: pageOf(log),
+  query: listQuery,
+  data: logPage,
+})
+
+const searchQuery = z.object({ keyword: z.string().trim().default('') })
+
+export const searchLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/search',
+  access: 'admin',
+  summary: 'The newest 100 logs whose type is the keyword or whose content begins with it',
+  query: searchQuery,
+  data: z.array(log),
+})
+
+export const searchOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/search',
+  access: 'user',
+  summary: 'The newest 100 own logs whose type is the keyword',
+  query: searchQuery,
+  data: z.array(log),
+})
+
+export const listTokenLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/token',
+  access: 'token',
+  summary: 'The newest 1000 logs of an API key, given in the query or as Authorization',
+  query: z.object({ key: z.string().default('') }),
+  data: z.array(log),
+  cors: true,
+  critical: true,
+})
+
+export const exportFormats = ['csv', 'json'] as const
+const exportQuery = z.object({ ...filter, format: z.enum(exportFormats).default('csv') })
+
+export const exportLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/export',
+  access: 'admin',
+  summary: 'All logs that fit the filters as one file, newest first',
+  query: exportQuery,
+  answers: 'file',
+})
+
+export const exportOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/export',
+  access: 'user',
+  summary: 'All own logs that fit the filters as one file, newest first',
+  query: exportQuery,
+  answers: 'file',
+})
+
+const moment = z.coerce.number().int().nonnegative().default(0).catch(0)
+
+export const logClearing = z.object({
+  /** Rows older than the moment that was asked about; 0 when none was. */
+  count: z.int(),
+  /** What is being deleted at the moment; null when nothing is. */
+  running: z.object({ before: z.int(), total: z.int(), deleted: z.int() }).nullable(),
+})
+
+export const getLogClearing = endpoint({
+  method: 'GET',
+  path: '/api/log/clear',
+  access: 'admin',
+  summary: 'How many logs are older than a moment, and how far a deletion is',
+  query: z.object({ target_timestamp: moment }),
+  data: logClearing,
+})
+
+export const clearLogs = endpoint({
+  method: 'DELETE',
+  path: '/api/log/',
+  access: 'admin',
+  summary: 'Deletes logs older than a moment (unix seconds) in the background; answers how many there are',
+  query: z.object({ target_timestamp: moment }),
+  data: z.int(),
 })
 
 export const statLogs = endpoint({

@@ -1,6 +1,7 @@
 import { amountText } from './billing/amount-text.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
+import { joinLogs, openLogs } from './console-logs.ts'
 import { joinNotices } from './console-notices.ts'
 import { joinPricing } from './console-pricing.ts'
 import { joinRegistration, joinTurnstile } from './console-registration.ts'
@@ -11,11 +12,9 @@ import { joinWallet } from './console-wallet.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { openAuditStore } from './features/audit/store.ts'
 import type { ChannelDirectory } from './features/channels/directory.ts'
+import type { Drawings } from './features/drawings/drawings.ts'
 import { groupRoutes } from './features/groups/routes.ts'
 import { eventRecorder } from './features/logs/events.ts'
-import { logRoutes } from './features/logs/routes.ts'
-import { createLogService } from './features/logs/service.ts'
-import { type LogStore, openLogStore } from './features/logs/store.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { databaseHealth } from './features/status/health.ts'
 import { offerRoutes } from './features/status/offer.ts'
@@ -45,6 +44,7 @@ export interface ConsoleDoor {
   readonly playgroundSessions: AccountSide['playgroundSessions']
   /** Counts a call of this address, whichever door it came to. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
+  readonly drawingPicture: Drawings['publicPicture']
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
 }
@@ -70,25 +70,10 @@ const createTokens = (shared: SharedParts, apiKeys: CallerDirectory) =>
     clock: shared.clock,
   })
 
-const createLogs = ({ database, clock }: SharedParts, store: LogStore) =>
-  createLogService({
-    store,
-    clock,
-    channelNames: async (ids) => {
-      if (ids.length === 0) return new Map()
-      const rows = await database.query.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
-      return new Map(rows.map(({ id, name }) => [id, name]))
-    },
-    userIdOf: async (username) => {
-      const named = database.query.selectFrom('users').select('id').where('username', '=', username)
-      return (await named.executeTakeFirst())?.id
-    },
-  })
-
 /** Joins the console's API and its site. */
 export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => {
   const { config, log, clock, options, groups, database, redis } = shared
-  const logStore = openLogStore(shared.logDatabase)
+  const logStore = openLogs(shared)
   const apiKeys = await openApiKeys(shared)
   const recordEvent = eventRecorder(logStore, clock)
   const quotaText = (quota: number): string =>
@@ -137,7 +122,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail }, on)
   joinUserPage(shared, { ...accounts, tokens }, on)
-  logRoutes(on, createLogs(shared, logStore))
+  const logs = joinLogs(shared, { store: logStore, apiKeys }, on)
   modelRoutes(on, {
     snapshot: () => channels.snapshot(),
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
@@ -153,6 +138,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     accounts.close()
     await closeRegistration()
     await closeChannels()
+    await logs.close()
     await closeWallet()
     await notices.close()
   }
@@ -162,6 +148,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     channels,
     apiKeys,
     playgroundSessions: accounts.playgroundSessions,
+    drawingPicture: logs.drawings.publicPicture,
     mayAsk: (ip) => limiter.take(`GA${limitKey(ip)}`, config.rateLimits.api),
     close,
   }

@@ -52,6 +52,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     rateLimit: redis === undefined ? alone : openRedisRateLimit({ redis, clock, alone }),
     accountOf: openTokenAccounts({ database: shared.database, options: shared.options.snapshot }),
     mayAsk: console.mayAsk,
+    drawingPicture: console.drawingPicture,
     options: shared.relayOptions,
     clientAddress: (request: IncomingMessage) =>
       addressOf(request.socket.remoteAddress, (name) => {

@@ -79,6 +79,25 @@ export const containsText = (column: string, term: string): RawBuilder<SqlBool> 
   return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`
 }
 
+/**
+ * The different values of a text column that begins an index, read along it: as many steps as there are values, however
+ * many rows they have.
+ */
+export const valuesAlongIndex = async (
+  on: Kysely<Tables>,
+  table: keyof Tables,
+  column: string,
+): Promise<readonly string[]> => {
+  const [of, name] = [sql.table(table), sql.ref(column)]
+  const { rows } = await sql<{ value: string }>`
+    with recursive found(value) as (
+      select min(${name}) from ${of}
+      union all
+      select (select min(${name}) from ${of} where ${name} > found.value) from found where found.value is not null
+    ) select value from found where value is not null`.execute(on)
+  return rows.map(({ value }) => value)
+}
+
 const sqliteUnique = 2067
 const sqlitePrimaryKey = 1555
 const uniqueCodes: ReadonlySet<unknown> = new Set(['23505', 'ER_DUP_ENTRY'])

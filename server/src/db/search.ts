@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { containsText } from './dialect.ts'
 
 /** `!` escapes in patterns, as in `containsText`: the backslash means different things to different engines. */
 const escaped = (text: string, special: RegExp): string => text.replace(special, '!$&')
@@ -10,3 +11,31 @@ export const fitsPattern = (column: string, pattern: string): RawBuilder<SqlBool
 /** True where a comma list holds `word`. */
 export const listHolds = (column: string, word: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`concat(',', ${sql.ref(column)}, ',') like ${`%,${escaped(word, /[%_!]/g)},%`} escape '!'`
+
+/** A filter as people type it: a part of the text, or a pattern for the whole of it when it holds `%`. */
+export const textFits = (column: string, text: string): RawBuilder<SqlBool> =>
+  text.includes('%') ? fitsPattern(column, text) : containsText(column, text)
+
+/** The same for a text that is here already. */
+export const textMatcher = (text: string): ((value: string) => boolean) => {
+  const wanted = text.toLowerCase()
+  if (!text.includes('%')) return (value) => value.toLowerCase().includes(wanted)
+  const [head = '', ...rest] = wanted.split('%')
+  const tail = rest.pop() ?? ''
+  return (value) => {
+    const text = value.toLowerCase()
+    if (!text.startsWith(head)) return false
+    // Part by part from the left: the first place that fits leaves most to the parts that follow.
+    let from = head.length
+    for (const part of rest) {
+      const at = text.indexOf(part, from)
+      if (at < 0) return false
+      from = at + part.length
+    }
+    return text.length - tail.length >= from && text.endsWith(tail)
+  }
+}
+
+/** True where a text begins with `start`, letter by letter. */
+export const beginsWith = (column: string, start: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} like ${`${escaped(start, /[%_!]/g)}%`} escape '!'`

@@ -55,7 +55,8 @@ const definitionOf = (engine: Engine, shape: ColumnShape): string => {
 const hasCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code
 
-const createIndex = async (
+/** Adds an index where it is missing. */
+export const createIndex = async (
   on: Kysely<unknown>,
   table: string,
   columns: readonly string[],
@@ -74,6 +75,18 @@ const createIndex = async (
   await built.execute().catch((error: unknown) => {
     if (!hasCode(error, 'ER_DUP_KEYNAME')) throw error
   })
+}
+
+/** Removes an index where it is there. */
+export const dropIndex = async (on: Kysely<unknown>, table: string, columns: readonly string[]): Promise<void> => {
+  const index = on.schema.dropIndex(`${table}_${columns.join('_')}`)
+  if (engineOf(on) !== 'mysql') return index.ifExists().execute()
+  await index
+    .on(table)
+    .execute()
+    .catch((error: unknown) => {
+      if (!hasCode(error, 'ER_CANT_DROP_FIELD_OR_KEY')) throw error
+    })
 }
 
 /**

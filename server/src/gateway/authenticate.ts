@@ -29,6 +29,10 @@ const addressList = (text: string): AddressList => {
   return fresh
 }
 
+/** Whether a key may be used from an address. */
+export const isAllowedFrom = ({ allowIps }: Pick<Standing, 'allowIps'>, ip: string): boolean =>
+  allowIps.trim() === '' || addressList(allowIps).has(ip)
+
 const checkStatus = (standing: Standing, now: number): void => {
   const { status, keyHint: hint, expiredTime, unlimited, remainQuota: remain } = standing
   if (status === tokenStatus.exhausted) throw new AppError('token_exhausted', { params: { hint } })
@@ -68,7 +72,7 @@ export const authenticate = ({ standing, sent, ip, now, groups }: KeyCheck): Cal
   checkStatus(standing, now)
   const user = ownerOf(standing)
   const forcedChannel = forcedChannelOf(sent, user)
-  if (standing.allowIps.trim() !== '' && !addressList(standing.allowIps).has(ip)) {
+  if (!isAllowedFrom(standing, ip)) {
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
   return { ...callerOf(standing, user), group: groupOf(standing, user, groups), forcedChannel }

@@ -15,6 +15,7 @@ import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { type BillingQuestion, billingAnswer } from './billing-answer.ts'
 import { sentKeyOf } from './key-of.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
+import { sendPicture } from './picture.ts'
 import type { DoorParts } from './ports.ts'
 import { renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
@@ -155,6 +156,13 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     answerJson(client, 200, JSON.stringify(billingAnswer(question, await parts.accountOf(caller))))
   }
 
+  const answerPicture = async ({ client, ip }: Visit, mjId: string): Promise<void> => {
+    if (!(await parts.mayAsk(ip))) throw new AppError('too_many_requests')
+    const picture = await parts.drawingPicture(mjId)
+    if (picture === undefined) throw new AppError('not_found')
+    await sendPicture(picture, client)
+  }
+
   const answerKept = async (visit: Visit, caller: Caller, route: Extract<Route, { kind: 'kept' }>): Promise<void> => {
     await rateLimited(caller, parts.options())
     const failure = await parts.keptCalls.pass({ ...route, query: visit.query, caller }, visit.client)
@@ -167,6 +175,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       throw new AppError('invalid_url', { params: { method: request.method ?? '', path } })
     }
     if (route.kind === 'unbuilt' && route.open) throw new AppError('api_not_implemented')
+    if (route.kind === 'picture') return answerPicture(visit, route.mjId)
     if (route.kind === 'relay' && route.playground) return answerPlayground(visit)
     const caller = await enter(visit)
     visit.caller = caller

@@ -31,6 +31,13 @@ export interface RateLimit {
 
 export type RateAnswer = 'allowed' | 'total' | 'success'
 
+/** A picture on its way. */
+export interface Picture {
+  /** The media type; one that cannot hold scripts. */
+  readonly type: string
+  readonly parts: AsyncIterable<Uint8Array>
+}
+
 /** What the door needs besides the relay itself. */
 export interface DoorParts {
   readonly callers: CallerDirectory
@@ -43,6 +50,8 @@ export interface DoorParts {
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   /** The client's address; forwarding headers are believed from trusted proxies only. */
   readonly clientAddress: (request: IncomingMessage) => string
+  /** The picture of a drawing by the upstream's id, for everybody who knows it; undefined when there is none. */
+  readonly drawingPicture: (mjId: string) => Promise<Picture | undefined>
   readonly maxRequestBytes: number
   /** One line for the operator. */
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void

@@ -24,6 +24,8 @@ export type Route =
   /** About an answer that its provider keeps. */
   | { readonly kind: 'kept'; readonly method: 'GET' | 'POST' | 'DELETE'; readonly id: string; readonly rest: string }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
+  /** The picture of a drawing, open to everybody who knows its id. */
+  | { readonly kind: 'picture'; readonly mjId: string }
   /** In the route table of the reference, but not built. */
   | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
   | { readonly kind: 'unknown' }
@@ -84,7 +86,6 @@ const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
   [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
-  [/^GET (\/[^/]+)?\/mj\/image\/.+$/, { kind: 'unbuilt', dialect: 'midjourney', open: true }],
   [/^(GET|POST) (\/[^/]+)?\/mj\/.+$/, unbuilt('midjourney')],
   [/^(GET|POST) \/suno\/.+$/, unbuilt('suno')],
 ]
@@ -100,6 +101,11 @@ const decoded = (text: string): string => {
   } catch {
     return text
   }
+}
+
+const pictureRoute = (call: string): Route | undefined => {
+  const [, mjId] = /^GET (?:\/[^/]+)?\/mj\/image\/([^/]+)$/.exec(call) ?? []
+  return mjId === undefined ? undefined : { kind: 'picture', mjId: decoded(mjId) }
 }
 
 const geminiRoute = (call: string): Route | undefined => {
@@ -143,6 +149,7 @@ export const routeOf = (method: string, path: string): Route => {
   return (
     exact.get(call) ??
     withModel(call) ??
+    pictureRoute(call) ??
     keptRoute(call) ??
     billing(call) ??
     unbuiltRoutes.find(([pattern]) => pattern.test(call))?.[1] ?? { kind: 'unknown' }

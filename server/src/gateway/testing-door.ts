@@ -73,6 +73,7 @@ export const openTestDoor = async (
     rateLimit: openMemoryRateLimit(parts.clock),
     accountOf: async () => ({ remaining: 3, used: 2, accessUntil: 0, unlimited: false }),
     mayAsk: () => true,
+    drawingPicture: async () => undefined,
     clientAddress: (request: IncomingMessage) => request.socket.remoteAddress ?? '',
     maxRequestBytes: 1024 * 1024,
     log: (event, fields) => {

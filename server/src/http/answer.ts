@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import { type Endpoint, type Envelope, errorText, type Language } from '@tollgate/contract'
 import { serialize } from 'hono/utils/cookie'
 import type { AppError } from '../lib/app-error.ts'
-import type { Answer, Cookie } from './route.ts'
+import type { Answer, Cookie, FileAnswer } from './route.ts'
 
 const compress = promisify(gzip)
 /** Below this, compressing costs more than it saves. */
@@ -56,6 +56,22 @@ export const failureMessage = (error: AppError, language: Language): Readonly<Re
   message: 'error',
   data: error.code === 'invalid_parameter' ? errorText('topup_parameter', language) : error.textIn(language),
 })
+
+/** A file, written as fast as the client reads it; when the client goes, the making of it ends. */
+export const fileAnswer = ({ name, type, parts, headers }: FileAnswer): Response => {
+  const encoder = new TextEncoder()
+  const bytes = async function* () {
+    for await (const part of parts) yield typeof part === 'string' ? encoder.encode(part) : part
+  }
+  return new Response(ReadableStream.from(bytes()), {
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+  })
+}
 
 /** One plain word for a machine. */
 export const textAnswer = (text: string): Response =>

@@ -82,6 +82,9 @@ const message = (endpoint: Endpoint): Json => ({
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
 const contentOf = (endpoint: Endpoint): Json => {
   if (endpoint.answers === 'text') return { 'text/plain': { schema: { enum: ['success', 'fail'] } } }
+  if (endpoint.answers === 'file') {
+    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...json(failureSchema) }
+  }
   return json({ anyOf: [endpoint.answers === 'message' ? message(endpoint) : success(endpoint), failureSchema] })
 }
 const bodyOf = (schema: z.ZodType, { form }: Endpoint): Json => ({

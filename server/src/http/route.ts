@@ -43,6 +43,17 @@ export interface Answer<E extends Endpoint> {
   readonly cookies?: readonly Cookie[]
   /** A path of this site that the browser goes to instead of reading an envelope (302). */
   readonly redirect?: string
+  /** A download instead of an envelope, where the endpoint `answers` with a file. */
+  readonly file?: FileAnswer
+}
+
+/** A file that is made while it is sent. */
+export interface FileAnswer {
+  readonly name: string
+  /** The media type. */
+  readonly type: string
+  readonly parts: AsyncIterable<string | Uint8Array>
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** `value` undefined clears the cookie. Always HttpOnly, SameSite=Lax, Path=/; Secure when the call was. */

@@ -10,6 +10,7 @@ import {
   cookieText,
   failureEnvelope,
   failureMessage,
+  fileAnswer,
   invalidUrlAnswer,
   jsonAnswer,
   redirectAnswer,
@@ -135,6 +136,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
       )
     }
     const answer = await given()
+    if (answer.file !== undefined) return fileAnswer(answer.file)
     const response =
       answer.redirect === undefined
         ? await jsonAnswer(c.req.raw, successEnvelope(answer))
@@ -167,14 +169,15 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     app.get(openApiPath, (c) => jsonAnswer(c.req.raw, openApiDocument()))
     const literalFirst = registered.toSorted((a, b) => parameters(a.endpoint.path) - parameters(b.endpoint.path))
     for (const entry of literalFirst) {
-      const { method, path, unusableBodyStatus, answers } = entry.endpoint
-      app.on(method, withoutFinalSlash(path), (c) =>
+      const { method, path, unusableBodyStatus, answers, cors } = entry.endpoint
+      const answer = (c: HonoContext): Promise<Response> =>
         answered(c, entry).catch((error) => {
           if (answers !== 'text') return refused(c.req.raw, c.env.visit, error, unusableBodyStatus)
           told(c.req.raw, c.env.visit, error)
           return textAnswer('fail')
-        }),
-      )
+        })
+      app.on(method, withoutFinalSlash(path), cors ? async (c) => forEverySite(await answer(c)) : answer)
+      if (cors) app.options(withoutFinalSlash(path), () => forEverySite(optionsAnswer()))
     }
     app.notFound((c) => invalidUrlAnswer(c.req.raw, c.env.visit.language))
     app.onError((error, c) => refused(c.req.raw, c.env.visit, error))
@@ -182,9 +185,12 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   }
 
   const handle = async (request: Request, visit: Visit): Promise<Response> => {
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allowed } })
-    if (!(await parts.limiter.take(`GA${limitKey(visit.ip)}`, parts.apiLimit))) return tooMany()
     routes ??= build()
+    if (request.method === 'OPTIONS') {
+      const answer = await routes.fetch(request, { visit })
+      return answer.status === 204 ? answer : optionsAnswer()
+    }
+    if (!(await parts.limiter.take(`GA${limitKey(visit.ip)}`, parts.apiLimit))) return tooMany()
     return routes.fetch(request, { visit })
   }
 
@@ -201,6 +207,16 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
 }
 
 const allowed = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
+
+const optionsAnswer = (): Response => new Response(null, { status: 204, headers: { Allow: allowed } })
+
+/** Without cookies: the answer depends only on the key that the script itself sends. */
+const forEverySite = (answer: Response): Response => {
+  answer.headers.set('Access-Control-Allow-Origin', '*')
+  answer.headers.set('Access-Control-Allow-Headers', 'Authorization')
+  answer.headers.set('Access-Control-Allow-Methods', 'GET')
+  return answer
+}
 
 /** The console shows its own words for it. */
 const tooMany = (): Response => new Response(null, { status: 429 })

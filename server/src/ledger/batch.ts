@@ -10,6 +10,7 @@ import { addHours, addUsage } from './hours.ts'
 import { readStandings } from './standings.ts'
 import { type Sums, sumsOf } from './sums.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
+import { usageOf } from './usage-of.ts'
 
 interface BatchParts {
   readonly database: Database
@@ -80,7 +81,7 @@ const applyFresh = async (
   await changeTokens(writable(trx), sums)
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
-  await addUsage(trx, sums)
+  await addUsage(trx, usageOf(records))
   await database.insertMany('ledger_entries', records.flatMap(entriesOf), { trx })
 }
 

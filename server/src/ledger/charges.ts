@@ -78,7 +78,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const log = async (records: readonly RequestRecord[]): Promise<void> => {
     const logged = { charge: options.logConsume(), error: options.logErrors() }
     await writeLogs(
-      logDatabase,
+      { database, logDatabase },
       records.filter(({ kind }) => logged[kind]),
     )
     const ids = records.map(({ id }) => id)

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import type { Database } from '../db/database.ts'
 import { upsert } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
-import type { HourSum, UsageSum } from './sums.ts'
+import type { HourSum } from './sums.ts'
+import { blankUsage, type SiteDimensions, type Usage, type UsageDimensions, type UsageSum } from './usage-of.ts'
 
 const mostRows = 250
 const hashLength = 32
@@ -30,33 +32,26 @@ const rowOf = (hour: HourSum) => ({
 })
 
 /**
- * Adds to the figures that the dashboard and the sums of the log are made of. Whatever the operator switches off, these
- * are part of the books: their sums are the sums of the charges.
+ * Adds to the sums that the dashboard and the log read. Whatever the operator switches off, these are part of the books:
+ * their sums are the sums of the charges.
  */
-export const addUsage = async (
-  trx: Transaction<Tables>,
-  { usageHours, usageDays }: { usageHours: readonly UsageSum[]; usageDays: readonly UsageSum[] },
-): Promise<void> => {
-  await addTo(trx, 'usage_hours', usageHours)
-  await addTo(trx, 'usage_days', usageDays)
+export const addUsage = async (trx: Transaction<Tables>, { hours, days, siteDays }: Usage): Promise<void> => {
+  const personal = { key: ['created_at', 'dimensions_hash'], add: figures } as const
+  const ofSite = { key: ['created_at', 'channel_id', 'model_name', 'group'], add: figures } as const
+  await inChunks(hours.map(usageRow).sort(byPlace), (rows) => upsert(trx, 'usage_hours', rows, personal))
+  await inChunks(days.map(usageRow).sort(byPlace), (rows) => upsert(trx, 'usage_days', rows, personal))
+  await inChunks(siteDays.map(siteRow).sort(bySitePlace), (rows) => upsert(trx, 'usage_site_days', rows, ofSite))
 }
 
-const addTo = async (
-  trx: Transaction<Tables>,
-  table: 'usage_hours' | 'usage_days',
-  sums: readonly UsageSum[],
-): Promise<void> => {
-  const rows = sums
-    .map(usageRow)
-    .sort(
-      (left, right) => left.created_at - right.created_at || (left.dimensions_hash < right.dimensions_hash ? -1 : 1),
-    )
-  for (let start = 0; start < rows.length; start += mostRows) {
-    await upsert(trx, table, rows.slice(start, start + mostRows), {
-      key: ['created_at', 'dimensions_hash'],
-      add: ['count', 'quota', 'prompt_tokens', 'completion_tokens'],
-    })
-  }
+/** Notes that there are log rows of these dimensions which nobody is charged for, so that they are found by their day. */
+export const noteUsage = (database: Database, at: number, dimensions: UsageDimensions): Promise<void> =>
+  database.transaction((trx) => addUsage(trx, blankUsage(at, dimensions)))
+
+const figures = ['count', 'quota', 'prompt_tokens', 'completion_tokens', 'failures'] as const
+
+/** Adds rows in chunks; each `upsert` knows its own table. */
+const inChunks = async <Row>(rows: readonly Row[], addSome: (some: readonly Row[]) => Promise<void>): Promise<void> => {
+  for (let start = 0; start < rows.length; start += mostRows) await addSome(rows.slice(start, start + mostRows))
 }
 
 const usageRow = ({ at, dimensions, ...sums }: UsageSum) => ({
@@ -65,3 +60,18 @@ const usageRow = ({ at, dimensions, ...sums }: UsageSum) => ({
   ...dimensions,
   ...sums,
 })
+
+const siteRow = ({ at, dimensions, ...sums }: UsageSum<SiteDimensions>) => ({ created_at: at, ...dimensions, ...sums })
+
+type Placed<Row> = (left: Row, right: Row) => number
+
+const byText = (left: string, right: string): number => (left < right ? -1 : Number(left > right))
+
+const byPlace: Placed<ReturnType<typeof usageRow>> = (left, right) =>
+  left.created_at - right.created_at || byText(left.dimensions_hash, right.dimensions_hash)
+
+const bySitePlace: Placed<ReturnType<typeof siteRow>> = (left, right) =>
+  left.created_at - right.created_at ||
+  left.channel_id - right.channel_id ||
+  byText(left.model_name, right.model_name) ||
+  byText(left.group, right.group)

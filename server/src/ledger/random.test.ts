@@ -187,7 +187,7 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
     expect((await verifyLedger(database)).differences).toEqual([])
     await expectEachOnce(database, charges, failures)
     await expectNeverBelowZero(database, people)
-    await expectCountersToAgree(database, charges)
+    await expectCountersToAgree(database, charges, failures)
     await expectHoldsToAgree(database, open, people)
     await open.crash()
     await remove()
@@ -235,7 +235,11 @@ const expectNeverBelowZero = async (database: Database, people: readonly Person[
   expect(lowest).toBe(0)
 }
 
-const expectCountersToAgree = async (database: Database, charges: ReadonlyMap<string, number>): Promise<void> => {
+const expectCountersToAgree = async (
+  database: Database,
+  charges: ReadonlyMap<string, number>,
+  failures: ReadonlySet<string>,
+): Promise<void> => {
   const sum = [...charges.values()].reduce((total, quota) => total + quota, 0)
   const counted = [...charges.values()].filter((quota) => quota > 0).length
   const { rows } = await sql<Record<string, number | string>>`
@@ -244,13 +248,13 @@ const expectCountersToAgree = async (database: Database, charges: ReadonlyMap<st
   expect(rows.map(({ requests, hours, hourly }) => [requests, hours, hourly].map(Number))).toEqual([
     [counted, sum, charges.size],
   ])
-  for (const table of ['usage_hours', 'usage_days'] as const) {
-    const used = await database.query
-      .selectFrom(table)
-      .select(({ fn }) => [fn.sum('quota').as('quota'), fn.sum('count').as('count'), fn.sum('prompt_tokens').as('in')])
-      .executeTakeFirstOrThrow()
-    expect([used.quota, used.count].map(Number), table).toEqual([sum, charges.size])
-    expect(Number(used.in), table).toBe(sum)
+  for (const table of ['usage_hours', 'usage_days', 'usage_site_days'] as const) {
+    const { rows } = await sql<Record<string, number | string>>`
+      select sum(quota) as quota, sum(${sql.ref('count')}) as calls, sum(prompt_tokens) as prompt, sum(failures) as failures
+      from ${sql.table(table)}`.execute(database.query)
+    const [used = {}] = rows
+    expect([used.quota, used.calls, used.prompt].map(Number), table).toEqual([sum, charges.size, sum])
+    expect(Number(used.failures), table).toBe(failures.size)
   }
 }
 

@@ -4,6 +4,7 @@ import { createLogs } from './0001-logs.ts'
 import { accountTables } from './0002-accounts.ts'
 import { walletTables } from './0003-wallet.ts'
 import { usageTables } from './0004-usage.ts'
+import { logIndexes } from './0004-usage-logs.ts'
 import { channelTables } from './0005-channels.ts'
 import { keptAnswers } from './0006-kept-answers.ts'
 
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
 /** The same for a database that only holds logs. */
 export const logMigrations: Readonly<Record<string, Migration>> = {
   '0001-first': createLogs,
+  '0004-usage': logIndexes,
 }

@@ -130,8 +130,8 @@ it('closes without ever having been asked', async () => {
 })
 
 it.each([
-  [['user_id', 'type'], 'logs_user_id_created_at_id'],
-  [['type', 'username'], 'logs_username_created_at_id'],
+  [['user_id'], 'logs_user_id_created_at_id'],
+  [['user_id', 'type'], 'logs_user_id_type_created_at_id'],
   [['type', 'model_name'], 'logs_model_name_created_at_id'],
   [['type'], 'logs_type_created_at_id'],
   [[], 'logs_created_at_id'],

@@ -1,42 +1,19 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
-import { testLog } from '../../db/test-rows.ts'
-import { type SignedIn, signedIn } from '../test-signed-in.ts'
+import type { SignedIn } from '../test-signed-in.ts'
 import { eventRecorder } from './events.ts'
-import { logRoutes } from './routes.ts'
-import { createLogService } from './service.ts'
-import { type NewLog, openLogStore } from './store.ts'
-
-const now = 1_900_000_000
-let requests = 0
-
-const logRow = (change: Partial<NewLog> = {}): NewLog => {
-  requests += 1
-  return { ...testLog(`request-${requests}`), other: '', ...change }
-}
+import { logRow, now, openTestLogs, type TestLogs } from './testing-logs.ts'
 
 describeEachEngine('the usage log', (open) => {
   let database: Database
-  let admin: SignedIn
-  let user: SignedIn
+  let logs: TestLogs
 
   beforeAll(async () => {
     database = await open()
   })
-
-  const write = (...rows: Partial<NewLog>[]): Promise<void> => database.insertMany('logs', rows.map(logRow))
-
   beforeEach(async () => {
-    await database.query.deleteFrom('logs').execute()
-    const logs = createLogService({
-      store: openLogStore(database),
-      channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
-      userIdOf: async (username) => ({ alicia: 7, alice: 8 })[username],
-      clock: () => now * 1000,
-    })
-    admin = signedIn((on) => logRoutes(on, logs), { id: 1, role: 10 })
-    user = signedIn((on) => logRoutes(on, logs), { id: 7, username: 'alice' })
+    logs = await openTestLogs(database)
   })
 
   type Shown = Record<string, unknown>
@@ -45,13 +22,19 @@ describeEachEngine('the usage log', (open) => {
     if (json.success !== true) throw new Error(String(json.message))
     return json.data as T
   }
-  const list = (who: SignedIn, path: string): Promise<{ items: Shown[]; total: number }> => data(who, path)
+  interface ShownPage {
+    items: Shown[]
+    total: number
+    next?: string
+    sorted_among?: number
+  }
+  const list = (who: SignedIn, path: string): Promise<ShownPage> => data(who, path)
   const contents = async (query: string): Promise<unknown[]> =>
-    (await list(admin, `/api/log/?${query}`)).items.map(({ content }) => content)
+    (await list(logs.admin, `/api/log/?${query}`)).items.map(({ content }) => content)
 
   it('shows admins everything, newest first', async () => {
-    await write({ content: 'old', created_at: now - 10 }, { content: 'new', channel_id: 4, is_stream: 0 })
-    const page = await list(admin, '/api/log/')
+    await logs.write({ content: 'old', created_at: now - 10 }, { content: 'new', channel_id: 4, is_stream: 0 })
+    const page = await list(logs.admin, '/api/log/')
     expect(page).toMatchObject({ total: 2, page: 1, page_size: 10 })
     expect(page.items.map(({ content }) => content)).toEqual(['new', 'old'])
     expect(page.items[0]).toMatchObject({ channel: 4, channel_name: 'channel 4', is_stream: false })
@@ -59,34 +42,39 @@ describeEachEngine('the usage log', (open) => {
   })
 
   it('finds a renamed user with all that came before, and not who had the name', async () => {
-    await write(
+    await logs.write(
       { user_id: 7, username: 'alice', content: 'before', quota: 5 },
       { user_id: 7, username: 'alicia', content: 'after', quota: 6 },
       { user_id: 8, username: 'alice', content: 'another alice', quota: 100 },
     )
     expect((await contents('username=alicia')).toSorted()).toEqual(['after', 'before'])
     expect(await contents('username=alice')).toEqual(['another alice'])
-    expect(await data(admin, '/api/log/stat?username=alicia')).toMatchObject({ quota: 11 })
+    expect(await contents('username=carol')).toEqual([])
+    expect(await data(logs.admin, '/api/log/stat?username=alicia')).toMatchObject({ quota: 11 })
+    expect(await data(logs.admin, '/api/log/stat?username=carol')).toMatchObject({ quota: 0 })
   })
 
   it('shows users their own rows only, without what is for the operator', async () => {
     const other = JSON.stringify({ model_ratio: 2, admin_info: { use_channel: ['4'] } })
-    await write({ user_id: 7, other, channel_id: 4 }, { user_id: 7, other: '' }, { user_id: 8, username: 'alice' })
-    const { items, total } = await list(user, '/api/log/self?username=bob&channel=99')
+    await logs.write({ user_id: 7, other, channel_id: 4 }, { user_id: 7, other: '' }, { user_id: 8, username: 'alice' })
+    const { items, total } = await list(logs.user, '/api/log/self?username=bob&channel=99')
     expect(total).toBe(2)
     expect(items.map((row) => row.other)).toEqual(['', '{"model_ratio":2}'])
     expect(items.map((row) => row.channel_name)).toEqual(['', ''])
+    expect(items.map((row) => row.channel)).toEqual([0, 0])
     expect(Number(items[0]?.id)).toBeGreaterThan(Number(items[1]?.id))
   })
 
-  it('keeps ordinary users from the logs of all', async () => {
-    expect((await user('GET', '/api/log/')).json).toMatchObject({ success: false, code: 'permission_denied' })
-    expect((await user('GET', '/api/log/stat')).json).toMatchObject({ success: false })
-  })
+  it.each(['/api/log/', '/api/log/stat', '/api/log/search?keyword=2', '/api/log/export', '/api/log/clear'])(
+    'keeps ordinary users from %s',
+    async (path) => {
+      expect((await logs.user('GET', path)).json).toMatchObject({ success: false, code: 'permission_denied' })
+    },
+  )
 
   it('filters', async () => {
-    await write(
-      { content: 'a', type: 1, username: 'bob', created_at: now - 100 },
+    await logs.write(
+      { content: 'a', type: 1, user_id: 9, created_at: now - 100 },
       { content: 'b', model_name: 'Claude-3-opus', token_name: 'phone', channel_id: 3, group: 'vip' },
       { content: 'c', model_name: 'gpt_4o', request_id: 'the-one' },
     )
@@ -97,51 +85,193 @@ describeEachEngine('the usage log', (open) => {
     expect(await contents('channel=3')).toEqual(['b'])
     expect(await contents('group=vip')).toEqual(['b'])
     expect(await contents('request_id=the-one')).toEqual(['c'])
+    expect(await contents('group=vip&model_name=claude&channel=3&token_name=phone')).toEqual(['b'])
+    expect(await contents('group=vip&model_name=gpt')).toEqual([])
     expect(await contents(`end_timestamp=${now - 50}`)).toEqual(['a'])
     expect(await contents(`start_timestamp=${now - 50}`)).toEqual(['c', 'b'])
   })
 
   it('takes a model as a part of the name, or as a pattern when it has %', async () => {
-    await write({ content: 'b', model_name: 'Claude-3-opus' }, { content: 'c', model_name: 'gpt_4o' })
+    await logs.write({ content: 'b', model_name: 'Claude-3-opus' }, { content: 'c', model_name: 'gpt_4o' })
     expect(await contents('model_name=claude')).toEqual(['b'])
     expect(await contents('model_name=t_4')).toEqual(['c'])
     expect(await contents('model_name=e_3')).toEqual([])
     expect(await contents(`model_name=${encodeURIComponent('claude%opus')}`)).toEqual(['b'])
+    expect(await contents(`model_name=${encodeURIComponent('%3%')}`)).toEqual(['b'])
     expect(await contents(`model_name=${encodeURIComponent('3%')}`)).toEqual([])
+    expect(await contents(`model_name=${encodeURIComponent('%')}`)).toHaveLength(2)
   })
 
   it('sorts', async () => {
-    await write({ content: 'a', quota: 5 }, { content: 'b', quota: 9 }, { content: 'c', quota: 1 })
+    await logs.write({ content: 'a', quota: 5 }, { content: 'b', quota: 9 }, { content: 'c', quota: 1 })
     expect(await contents('sort=-quota')).toEqual(['b', 'a', 'c'])
     expect(await contents('sort=id')).toEqual(['a', 'b', 'c'])
     expect(await contents('sort=quota&page_size=1&p=2')).toEqual(['a'])
   })
 
-  it('stops counting at ten thousand', async () => {
-    await write(...Array.from({ length: 10_001 }, () => ({})))
-    const page = await list(admin, '/api/log/')
+  it('stops counting at ten thousand, or where several parts of a filter meet at one thousand', async () => {
+    await logs.write(...Array.from({ length: 10_001 }, () => ({ channel_id: 3 })))
+    const page = await list(logs.admin, '/api/log/')
     expect(page).toMatchObject({ total: 10_000, total_capped: true })
     expect(page.items).toHaveLength(10)
+    expect(await list(logs.admin, '/api/log/?channel=3&type=2')).toMatchObject({ total: 1_000, total_capped: true })
+  })
+
+  it('goes on after a row, so that rows which come in between shift nothing', async () => {
+    await logs.write(
+      ...Array.from({ length: 25 }, (_, index) => ({ content: `${index}`, created_at: now - (index % 3) })),
+    )
+    const whole = await contents('page_size=50')
+    const first = await list(logs.admin, '/api/log/?page_size=10')
+    await logs.write({ content: 'meanwhile', created_at: now })
+    const second = await list(logs.admin, `/api/log/?p=2&page_size=10&after=${first.next}`)
+    const third = await list(logs.admin, `/api/log/?p=3&page_size=10&after=${second.next}`)
+    const seen = [...first.items, ...second.items, ...third.items].map(({ content }) => content)
+    expect(seen).toEqual(whole)
+    expect(third.next).toBeUndefined()
+    expect(await list(logs.admin, '/api/log/?after=nonsense&page_size=100')).toMatchObject({ total: 26 })
+  })
+
+  it('finds the same rows with the sums as without them, whatever parts of a filter meet', async () => {
+    const day = 86_400
+    const row = (index: number) => ({
+      content: `${index}`,
+      created_at: now - (index % 40) * day - index,
+      user_id: 7 + (index % 3),
+      token_name: `key ${index % 4}`,
+      model_name: `model-${index % 5}`,
+      channel_id: 1 + (index % 2),
+      group: index % 11 === 0 ? 'rare' : 'default',
+      type: index % 7 === 0 ? 5 : 2,
+      quota: index,
+    })
+    const rows = Array.from({ length: 300 }, (_, index) => row(index))
+    const filters = [
+      'group=rare',
+      'group=rare&model_name=model-3',
+      'username=bob&model_name=model-2',
+      'token_name=key 2&channel=1',
+      'channel=2&type=5',
+      'model_name=model-1&type=5',
+      'channel=1&group=nothing',
+      `group=rare&start_timestamp=${now - 20 * day}&end_timestamp=${now - 3 * day}`,
+      'username=alicia&type=2&page_size=100',
+      'model_name=model&token_name=key 1&page_size=7&p=3',
+    ]
+    const read = async () => {
+      const pages = []
+      for (const filter of filters) pages.push(await list(logs.admin, `/api/log/?${filter}`))
+      return pages.map(({ items, total, next }) => ({
+        contents: items.map(({ content }) => content),
+        total,
+        next: next?.split('.')[0],
+      }))
+    }
+    await logs.write(...rows)
+    const plain = await read()
+    logs = await openTestLogs(database)
+    await logs.charge(...rows)
+    expect(await read()).toEqual(plain)
+    expect(plain.map(({ total }) => total)).not.toContain(Number.NaN)
+    expect(plain.filter(({ contents: found }) => found.length > 0)).toHaveLength(9)
+  })
+
+  it('finds what is older than the sums, and rows that nobody was charged for', async () => {
+    await logs.write({ content: 'old', created_at: now - 90 * 86_400, group: 'vip', channel_id: 3 })
+    await logs.charge({ content: 'new', group: 'vip', channel_id: 3 })
+    await eventRecorder(logs.store, () => now * 1000)({ userId: 7, username: 'a', type: 4, content: 'gift' })
+    await logs.store.insert(
+      logRow({ content: 'test', created_at: now - 30 * 86_400, group: 'vip', channel_id: 3, token_name: '模型测试' }),
+    )
+    expect(await contents('group=vip&channel=3')).toEqual(['new', 'test', 'old'])
+    expect(await contents('type=4')).toEqual(['gift'])
   })
 
   it('sums charges over the range and requests over the last minute', async () => {
-    await write(
+    await logs.write(
       { user_id: 7, quota: 100, prompt_tokens: 10, completion_tokens: 5, created_at: now - 30 },
       { user_id: 7, quota: 200, prompt_tokens: 10, completion_tokens: 5, created_at: now - 90 },
       { user_id: 7, quota: 999, type: 1 },
       { user_id: 8, quota: 50, prompt_tokens: 1, completion_tokens: 1, created_at: now - 1, username: 'alice' },
     )
-    expect(await data(admin, '/api/log/stat?type=1')).toEqual({ quota: 350, rpm: 2, tpm: 17 })
-    expect(await data(admin, `/api/log/stat?end_timestamp=${now - 60}`)).toEqual({ quota: 200, rpm: 2, tpm: 17 })
-    expect(await data(user, '/api/log/self/stat')).toEqual({ quota: 300, rpm: 1, tpm: 15 })
-    expect(await data(user, '/api/log/self/stat?model_name=none')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+    expect(await data(logs.admin, '/api/log/stat?type=1')).toEqual({ quota: 350, rpm: 2, tpm: 17 })
+    expect(await data(logs.admin, `/api/log/stat?end_timestamp=${now - 60}`)).toEqual({ quota: 200, rpm: 2, tpm: 17 })
+    expect(await data(logs.user, '/api/log/self/stat')).toEqual({ quota: 300, rpm: 1, tpm: 15 })
+    expect(await data(logs.user, '/api/log/self/stat?model_name=none')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+  })
+
+  it('sums the same from sums and rows together as from rows alone, wherever a range begins and ends', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      created_at: now - index * 7_321,
+      quota: 2 ** (index % 20),
+      model_name: `model-${index % 3}`,
+      type: index % 9 === 0 ? 5 : 2,
+    }))
+    const ranges = [
+      '',
+      `start_timestamp=${now - 1_000_000}&end_timestamp=${now - 100_000}`,
+      `start_timestamp=${now - 5_000}&end_timestamp=${now}`,
+      `start_timestamp=${now - 700_000}&model_name=model-1`,
+      `start_timestamp=${now - 86_400}&end_timestamp=${now - 43_200}`,
+    ]
+    const read = async () => {
+      const sums: unknown[] = []
+      for (const range of ranges) sums.push((await data<{ quota: number }>(logs.admin, `/api/log/stat?${range}`)).quota)
+      return sums
+    }
+    await logs.write(...rows)
+    const plain = await read()
+    logs = await openTestLogs(database)
+    await logs.charge(...rows)
+    expect(await read()).toEqual(plain)
+    // What was charged stays charged when its log is gone.
+    await database.query
+      .deleteFrom('logs')
+      .where('created_at', '<', now - 90_000)
+      .execute()
+    expect((await read())[0]).toBe(plain[0])
+  })
+
+  it('searches by type, and for admins by the beginning of the content', async () => {
+    await logs.write(
+      { user_id: 7, type: 4, content: '新用户注册赠送' },
+      { user_id: 8, type: 4, content: 'other' },
+      { user_id: 7, type: 2, content: '4%_beginning' },
+      { user_id: 7, type: 2, content: '4x beginning' },
+    )
+    const found = async (who: SignedIn, path: string) => (await data<Shown[]>(who, path)).map(({ content }) => content)
+    expect(await found(logs.admin, '/api/log/search?keyword=4')).toHaveLength(4)
+    expect(await found(logs.admin, `/api/log/search?keyword=${encodeURIComponent('4%_')}`)).toEqual(['4%_beginning'])
+    expect(await found(logs.admin, `/api/log/search?keyword=${encodeURIComponent('新用户')}`)).toHaveLength(1)
+    expect(await found(logs.admin, '/api/log/search?keyword=')).toEqual([])
+    expect(await found(logs.user, '/api/log/self/search?keyword=4')).toEqual(['新用户注册赠送'])
+    expect(await found(logs.user, `/api/log/self/search?keyword=${encodeURIComponent('4%')}`)).toEqual([])
+  })
+
+  it('answers the log of a key to whoever has the key, from any site, and to nobody else', async () => {
+    const other = JSON.stringify({ admin_info: { use_channel: ['4'] } })
+    await logs.write(
+      { user_id: 7, token_id: 3, content: 'mine', channel_id: 4, other },
+      { user_id: 7, token_id: 4, content: 'another key' },
+      { user_id: 8, token_id: 3, content: 'somebody else' },
+    )
+    const answer = await logs.user('GET', '/api/log/token?key=good')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.json.data).toMatchObject([{ content: 'mine', channel: 0, channel_name: '', other: '{}' }])
+    const refused = await logs.user('GET', '/api/log/token?key=bad')
+    expect(refused.json).toMatchObject({ success: false, code: 'token_invalid' })
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    const preflight = await logs.user('OPTIONS', '/api/log/token')
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization')
+    expect((await logs.user('OPTIONS', '/api/log/self')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
   it('records events that are no requests', async () => {
-    const record = eventRecorder(openLogStore(database), () => now * 1000)
+    const record = eventRecorder(logs.store, () => now * 1000)
     await record({ userId: 7, username: 'alice', type: 4, content: '新用户注册赠送 500 点额度' })
     await record({ userId: 7, username: 'alice', type: 1, content: '充值', quota: 5 })
-    const { items } = await list(user, '/api/log/self?type=4')
+    const { items } = await list(logs.user, '/api/log/self?type=4')
     expect(items).toMatchObject([{ content: '新用户注册赠送 500 点额度', created_at: now, model_name: '', channel: 0 }])
   })
 })

@@ -7,8 +7,12 @@ export const forOperator = (row: LogRow, channelName: string): Log => {
   return { ...shown, is_stream: is_stream === 1, channel: channel_id, channel_name: channelName }
 }
 
-/** The same for the user it is about: without `admin_info` and the channel's name. */
-export const forOwner = (row: LogRow): Log => ({ ...forOperator(row, ''), other: withoutAdminInfo(row.other) })
+/** The same for the user it is about: without `admin_info` and the channel. */
+export const forOwner = (row: LogRow): Log => ({
+  ...forOperator(row, ''),
+  channel: 0,
+  other: withoutAdminInfo(row.other),
+})
 
 const withoutAdminInfo = (other: string): string => {
   if (!other.includes('admin_info')) return other

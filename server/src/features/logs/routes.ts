@@ -1,11 +1,51 @@
-import { listLogs, listOwnLogs, statLogs, statOwnLogs } from '@tollgate/contract'
+import {
+  clearLogs,
+  exportLogs,
+  exportOwnLogs,
+  getLogClearing,
+  listLogs,
+  listOwnLogs,
+  listTokenLogs,
+  searchLogs,
+  searchOwnLogs,
+  statLogs,
+  statOwnLogs,
+} from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
-import type { LogService } from './service.ts'
+import type { LogExports } from './export.ts'
+import type { LogPurges } from './purges.ts'
+import { allLogs, type LogService, ownLogs } from './service.ts'
 
-/** The console's calls for the usage log. */
-export const logRoutes = (on: On, logs: LogService): void => {
-  on(listLogs, async ({ query }) => ({ data: await logs.list(query) }))
-  on(listOwnLogs, async ({ query, caller }) => ({ data: await logs.listOwn(caller.id, query) }))
-  on(statLogs, async ({ query }) => ({ data: await logs.stat(query) }))
-  on(statOwnLogs, async ({ query, caller }) => ({ data: await logs.statOwn(caller.id, query) }))
+export interface LogRouteParts {
+  readonly logs: LogService
+  readonly exports: LogExports
+  readonly purges: Pick<LogPurges, 'state' | 'clear'>
+  /** The API key that was sent, if it may be used from this address. Throws AppError as the relay does. */
+  tokenOf(sent: { authorization: string | undefined; key: string; ip: string }): Promise<{ id: number; userId: number }>
+}
+
+/** The calls for the usage log (server reference §5.13). */
+export const logRoutes = (on: On, { logs, exports, purges, tokenOf }: LogRouteParts): void => {
+  on(listLogs, async ({ query }) => ({ data: await logs.list(allLogs, query) }))
+  on(listOwnLogs, async ({ query, caller }) => ({ data: await logs.list(ownLogs(caller), query) }))
+  on(statLogs, async ({ query }) => ({ data: await logs.stat(allLogs, query) }))
+  on(statOwnLogs, async ({ query, caller }) => ({ data: await logs.stat(ownLogs(caller), query) }))
+  on(searchLogs, async ({ query }) => ({ data: await logs.search(allLogs, query.keyword) }))
+  on(searchOwnLogs, async ({ query, caller }) => ({ data: await logs.search(ownLogs(caller), query.keyword) }))
+  on(listTokenLogs, async ({ query, header, ip }) => {
+    const token = await tokenOf({ authorization: header('authorization'), key: query.key, ip })
+    return { data: await logs.ofToken(token) }
+  })
+  on(exportLogs, ({ query, caller }) => {
+    const how = { format: query.format, operator: true }
+    return { file: exports.file(caller.id, logs.chunks(allLogs, query), how) }
+  })
+  on(exportOwnLogs, ({ query, caller }) => {
+    const how = { format: query.format, operator: false }
+    return { file: exports.file(caller.id, logs.chunks(ownLogs(caller), query), how) }
+  })
+  on(getLogClearing, async ({ query }) => ({ data: await purges.state(query.target_timestamp) }))
+  on(clearLogs, async ({ query, caller, ip }) => ({
+    data: await purges.clear({ id: caller.id, username: caller.username, ip }, query.target_timestamp),
+  }))
 }

@@ -1,94 +1,153 @@
-import type { Log, listLogs, Page, QueryOf, statLogs } from '@tollgate/contract'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Log, LogPage, listLogs, QueryOf, statLogs } from '@tollgate/contract'
+import type { Caller } from '../../http/route.ts'
+import { partsOf } from './filter.ts'
 import { forOperator, forOwner } from './present.ts'
-import type { LogFilter, LogRow, LogStore } from './store.ts'
+import type { LogStat } from './stat.ts'
+import type { LogFilter, LogPlace, LogRow, LogStore } from './store.ts'
 
 type ListQuery = QueryOf<typeof listLogs>
-type StatQuery = QueryOf<typeof statLogs>
+export type FilterQuery = QueryOf<typeof statLogs>
 
-export interface LogStat {
-  readonly quota: number
-  /** Requests and tokens of the last 60 seconds. */
-  readonly rpm: number
-  readonly tpm: number
-}
+/** Whose log is read: everybody's with what only operators may know, or one user's. */
+export type Reader = { readonly all: true } | { readonly userId: number }
 
 export interface LogService {
-  list(query: ListQuery): Promise<Page<Log>>
-  /** Rows of one user, without what only the operator may know; filters by user and channel do not count. */
-  listOwn(userId: number, query: ListQuery): Promise<Page<Log>>
-  stat(query: StatQuery): Promise<LogStat>
-  statOwn(userId: number, query: StatQuery): Promise<LogStat>
+  list(reader: Reader, query: ListQuery): Promise<LogPage>
+  stat(reader: Reader, query: FilterQuery): Promise<LogStat>
+  /** The newest rows whose type is the keyword; for operators also those whose content begins with it. */
+  search(reader: Reader, keyword: string): Promise<Log[]>
+  /** The newest rows of an API key, as its owner sees them. */
+  ofToken(token: { id: number; userId: number }): Promise<Log[]>
+  /** The rows that fit, newest first, as this reader sees them, in chunks. */
+  chunks(reader: Reader, query: FilterQuery): AsyncIterable<Log[]>
 }
 
 /** Counting stops here: a reader does not page through more, and it would cost a whole scan. */
 const mostCounted = 10_000
-const minute = 60
+/** Where several parts of a filter have to meet, rows themselves are read to count. */
+const mostCountedTogether = 1_000
+/** So many of the newest rows are put in another order. */
+const mostSorted = 50_000
+const mostFound = 100
+const mostOfToken = 1_000
+const chunkSize = 1_000
 
 export interface LogServiceParts {
   readonly store: LogStore
+  readonly stat: (filter: LogFilter) => Promise<LogStat>
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Who is called so today, cancelled users included. */
   userIdOf(username: string): Promise<number | undefined>
-  readonly clock: Clock
 }
 
+/** Administrators read everything, others what is theirs. */
+export const ownLogs = ({ id }: Pick<Caller, 'id'>): Reader => ({ userId: id })
+export const allLogs: Reader = { all: true }
+
 /** The usage log (server reference §5.13). */
-export const createLogService = ({ store, channelNames, userIdOf, clock }: LogServiceParts): LogService => {
-  const page = async (
-    filter: LogFilter,
-    query: ListQuery,
-    present: (rows: readonly LogRow[]) => Promise<Log[]>,
-  ): Promise<Page<Log>> => {
-    const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
-    const [rows, counted] = await Promise.all([
-      store.find(filter, query.sort, slice),
-      store.count(filter, mostCounted + 1),
-    ])
-    const capped = counted > mostCounted
-    return {
-      items: await present(rows),
-      total: Math.min(counted, mostCounted),
-      page: query.p,
-      page_size: query.page_size,
-      ...(capped ? { total_capped: true } : {}),
-    }
+export const createLogService = ({ store, stat, channelNames, userIdOf }: LogServiceParts): LogService => {
+  /** A name means who has it today, by id: renamed users keep their history, and a freed name shows nobody else's (§12.2). */
+  const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
+    const filter = filterOf(query)
+    if ('userId' in reader) return { ...filter, userId: reader.userId, channel: undefined }
+    const username = query.username.trim()
+    return username === '' ? filter : { ...filter, userId: (await userIdOf(username)) ?? nobody }
   }
 
-  const named = async (rows: readonly LogRow[]): Promise<Log[]> => {
+  const shown = async (reader: Reader, rows: readonly LogRow[]): Promise<Log[]> => {
+    if ('userId' in reader) return rows.map(forOwner)
     const names = await channelNames([...new Set(rows.map((row) => row.channel_id).filter((id) => id > 0))])
     return rows.map((row) => forOperator(row, names.get(row.channel_id) ?? ''))
   }
 
-  const stat = async (filter: LogFilter): Promise<LogStat> => {
-    const lastMinute = { ...filter, from: unixSeconds(clock) - minute, to: undefined }
-    const [quota, load] = await Promise.all([store.quota(filter), store.load(lastMinute)])
-    return { quota, rpm: load.requests, tpm: load.tokens }
+  const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery) => {
+    const slice = { after: placeOf(after), offset: (p - 1) * page_size, limit: page_size }
+    const most = partsOf(filter) > 1 ? mostCountedTogether : mostCounted
+    const [rows, counted] = await Promise.all([
+      store.find(filter, slice, sort?.descending === false ? 'oldest' : 'newest'),
+      store.count(filter, most + 1),
+    ])
+    const last = rows.at(-1)
+    const more = sort === undefined && last !== undefined && rows.length === page_size
+    return { rows, counted, most, ...(more ? { next: `${last.created_at}.${last.id}` } : {}) }
   }
 
-  /** A name means who has it today, by id: renamed users keep their history, and a freed name shows nobody else's (§12.2). */
-  const operatorFilter = async (query: StatQuery): Promise<LogFilter> => {
-    const filter = filterOf(query)
-    const userId = filter.username === '' ? undefined : await userIdOf(filter.username)
-    return userId === undefined ? filter : { ...filter, userId, username: '' }
+  const sorted = async (filter: LogFilter, sort: NonNullable<ListQuery['sort']>, { p, page_size }: ListQuery) => {
+    const [rows, counted] = await Promise.all([
+      store.findSorted(filter, sort, mostSorted, { offset: (p - 1) * page_size, limit: page_size }),
+      store.count(filter, mostSorted + 1),
+    ])
+    return { rows, counted, most: mostSorted, ...(counted > mostSorted ? { sorted_among: mostSorted } : {}) }
   }
 
   return {
-    list: async (query) => page(await operatorFilter(query), query, named),
-    listOwn: (userId, query) =>
-      page({ ...filterOf(query), userId, username: '', channel: undefined }, query, async (rows) => rows.map(forOwner)),
-    stat: async (query) => stat(await operatorFilter(query)),
-    // By id, not by name: a freed user name must not show somebody else's numbers (server reference §12.2).
-    statOwn: (userId, query) => stat({ ...filterOf(query), userId, username: '' }),
+    async list(reader, query) {
+      const filter = await filterFor(reader, query)
+      const { sort } = query
+      const byTime = sort === undefined || sort.column === 'id'
+      const { rows, counted, most, ...more } = byTime ? await newest(filter, query) : await sorted(filter, sort, query)
+      return {
+        items: await shown(reader, rows),
+        total: Math.min(counted, most),
+        page: query.p,
+        page_size: query.page_size,
+        ...(counted > most ? { total_capped: true } : {}),
+        ...more,
+      }
+    },
+    async stat(reader, query) {
+      return stat(await filterFor(reader, query))
+    },
+    async search(reader, keyword) {
+      if (keyword === '') return []
+      const type = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0
+      const filter = await filterFor(reader, { ...everything, type })
+      const ofType = type === 0 ? [] : await store.find(filter, { offset: 0, limit: mostFound })
+      const withContent = 'userId' in reader ? [] : await store.withContent(keyword, mostSorted, mostFound)
+      const found = [...new Map([...ofType, ...withContent].map((row) => [row.id, row])).values()]
+      return shown(reader, found.sort(byNewest).slice(0, mostFound))
+    },
+    ofToken: async (token) => (await store.ofToken(token, mostOfToken)).map(forOwner),
+    async *chunks(reader, query) {
+      const filter = await filterFor(reader, query)
+      for (let after: LogPlace | undefined; ; ) {
+        const rows = await store.find(filter, { after, offset: 0, limit: chunkSize })
+        if (rows.length > 0) yield await shown(reader, rows)
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < chunkSize) return
+        after = { createdAt: last.created_at, id: last.id }
+      }
+    },
   }
 }
 
-const filterOf = (query: StatQuery): LogFilter => ({
+/** No user has this id. */
+const nobody = 0
+
+const byNewest = (left: LogRow, right: LogRow): number => right.created_at - left.created_at || right.id - left.id
+
+const placeOf = (cursor: string | undefined): LogPlace | undefined => {
+  if (cursor === undefined) return undefined
+  const [createdAt, id] = cursor.split('.').map(Number)
+  return createdAt === undefined || id === undefined ? undefined : { createdAt, id }
+}
+
+const everything: FilterQuery = {
+  username: '',
+  token_name: '',
+  model_name: '',
+  group: '',
+  request_id: '',
+  channel: undefined,
+  start_timestamp: undefined,
+  end_timestamp: undefined,
+}
+
+const filterOf = (query: FilterQuery): LogFilter => ({
   type: query.type,
   from: query.start_timestamp,
   to: query.end_timestamp,
-  username: query.username.trim(),
   tokenName: query.token_name.trim(),
   model: query.model_name.trim(),
   channel: query.channel,

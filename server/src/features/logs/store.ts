@@ -1,105 +1,210 @@
 import { logType } from '@tollgate/contract'
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { containsText } from '../../db/dialect.ts'
+import { valuesAlongIndex } from '../../db/dialect.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
-import { fitsPattern } from '../../db/search.ts'
+import { beginsWith, textMatcher } from '../../db/search.ts'
+import { type LogDays, noDays } from './days.ts'
+import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace } from './filter.ts'
 
+export type { LogFilter, LogPlace } from './filter.ts'
 export type LogRow = Selectable<LogsTable>
 export type NewLog = Omit<LogRow, 'id'>
-
-/** Which rows are meant; empty and absent parts do not filter. Times in unix seconds. */
-export interface LogFilter {
-  readonly userId?: number | undefined
-  readonly type?: number | undefined
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly username: string
-  readonly tokenName: string
-  /** A part of the name, or a pattern when it holds `%`. */
-  readonly model: string
-  readonly channel?: number | undefined
-  readonly group: string
-  readonly requestId: string
-}
 
 export interface LogSort {
   readonly column: 'id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'use_time'
   readonly descending: boolean
 }
 
+/** Where a page begins: after a row, or after so many rows. */
+export interface LogSlice {
+  readonly after?: LogPlace | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
 export interface LogStore {
-  find(filter: LogFilter, sort: LogSort | undefined, slice: { offset: number; limit: number }): Promise<LogRow[]>
+  /** Newest first, or oldest first. */
+  find(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogRow[]>
+  /** So many of the newest rows, sorted by another column. */
+  findSorted(filter: LogFilter, sort: LogSort, among: number, slice: LogSlice): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
   count(filter: LogFilter, cap: number): Promise<number>
   /** Sum of the charges. */
   quota(filter: LogFilter): Promise<number>
   /** Charged requests and their tokens. */
   load(filter: LogFilter): Promise<{ requests: number; tokens: number }>
+  /** The newest rows of an API key. */
+  ofToken(token: { id: number; userId: number }, limit: number): Promise<LogRow[]>
+  /** Rows whose content begins with a text, among so many of the newest ones. */
+  withContent(start: string, among: number, limit: number): Promise<LogRow[]>
   insert(row: NewLog): Promise<void>
 }
 
-type Where = ExpressionBuilder<Tables, 'logs'>
+type LogOrder = 'newest' | 'oldest'
+interface Place {
+  readonly id: number
+  readonly created_at: number
+}
+type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; created_at: number }>
 
-const modelFits = (model: string): Expression<SqlBool> =>
-  model.includes('%') ? fitsPattern('model_name', model) : containsText('model_name', model)
+/** More models than these are looked for along the time: the list is dense enough then. */
+const mostBranches = 20
 
-const fits = (filter: LogFilter) => (eb: Where) =>
-  eb.and([
-    ...(filter.userId === undefined ? [] : [eb('user_id', '=', filter.userId)]),
-    ...(filter.type ? [eb('type', '=', filter.type)] : []),
-    ...(filter.from ? [eb('created_at', '>=', filter.from)] : []),
-    ...(filter.to ? [eb('created_at', '<=', filter.to)] : []),
-    ...(filter.username ? [eb('username', '=', filter.username)] : []),
-    ...(filter.tokenName ? [eb('token_name', '=', filter.tokenName)] : []),
-    ...(filter.model ? [modelFits(filter.model)] : []),
-    ...(filter.channel ? [eb('channel_id', '=', filter.channel)] : []),
-    ...(filter.group ? [eb('group', '=', filter.group)] : []),
-    ...(filter.requestId ? [eb('request_id', '=', filter.requestId)] : []),
-  ])
-
-/** The log table, which may live in a database of its own. Newest first unless sorted, along its indexes. */
-export const openLogStore = (database: Database): LogStore => {
+/** The log table, which may live in a database of its own. */
+export const openLogStore = (database: Database, days: LogDays = noDays): LogStore => {
+  const { query, engine } = database
   const charges = (filter: LogFilter) =>
-    database.query.selectFrom('logs').where(fits({ ...filter, type: logType.consume }))
-  return {
-    find: (filter, sort, { offset, limit }) => {
-      const rows = database.query.selectFrom('logs').selectAll().where(fits(filter))
-      const sorted =
-        sort === undefined || sort.column === 'id'
-          ? rows.orderBy('created_at', direction(sort?.descending ?? true))
-          : rows.orderBy(sort.column, direction(sort.descending))
-      return sorted
-        .orderBy('id', direction(sort?.descending ?? true))
-        .limit(limit)
-        .offset(offset)
-        .execute()
-    },
-    count: async (filter, cap) => {
-      const row = await database.query
-        .selectFrom((eb) => eb.selectFrom('logs').select('id').where(fits(filter)).limit(cap).as('counted'))
-        .select((eb) => eb.fn.countAll().as('rows'))
+    query.selectFrom('logs').where(fits({ ...filter, type: logType.consume }, engine))
+
+  /**
+   * Queries that together find the rows of a filter, each along one index: a model is an exact name in each of them, so
+   * that its index gives the newest rows at once. None when no model has such a name.
+   */
+  const branchesOf = async (filter: LogFilter): Promise<readonly Ids[]> => {
+    const ids = (): Ids => query.selectFrom('logs').select(['logs.id', 'logs.created_at'])
+    if (filter.model === '') return [ids().where(fitsBesideModel(filter, engine))]
+    const names = (await valuesAlongIndex(query, 'logs', 'model_name')).filter(textMatcher(filter.model))
+    if (names.length > mostBranches) return [ids().where(fits(filter, engine))]
+    return names.map((name) => ids().where(fitsWithModel(filter, name, engine)))
+  }
+
+  const rowsOf = async (places: readonly { id: number }[]): Promise<LogRow[]> => {
+    if (places.length === 0) return []
+    const wanted = places.map(({ id }) => id)
+    const rows = await query.selectFrom('logs').selectAll().where('id', 'in', wanted).execute()
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return wanted.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  const along = (branch: Ids, { after }: LogSlice, direction: 'asc' | 'desc'): Ids =>
+    (after === undefined ? branch : branch.where(isAfter(after)))
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+
+  /** Where the first rows of a filter are, as many as the slice asks for. */
+  const placesIn = async (filter: LogFilter, slice: LogSlice, order: LogOrder): Promise<Place[]> => {
+    const branches = await branchesOf(filter)
+    const direction = order === 'newest' ? 'desc' : 'asc'
+    const [only] = branches
+    if (only !== undefined && branches.length === 1) {
+      return along(only, slice, direction).limit(slice.limit).offset(slice.offset).execute()
+    }
+    const most = slice.limit + slice.offset
+    const found = await Promise.all(branches.map((branch) => along(branch, slice, direction).limit(most).execute()))
+    const turn = order === 'newest' ? 1 : -1
+    const sorted = found.flat().sort((left, right) => turn * (right.created_at - left.created_at || right.id - left.id))
+    return sorted.slice(slice.offset, most)
+  }
+
+  /** The same day by day, where the sums know on which days to look. */
+  const placesByDay = async (filter: LogFilter, slice: LogSlice): Promise<Place[]> => {
+    const most = slice.limit + slice.offset
+    const to = Math.min(filter.to || Number.MAX_SAFE_INTEGER, slice.after?.createdAt ?? Number.MAX_SAFE_INTEGER)
+    const found: Place[] = []
+    for await (const span of days.spans({ ...filter, to })) {
+      found.push(
+        ...(await placesIn({ ...filter, ...span }, { ...slice, offset: 0, limit: most - found.length }, 'newest')),
+      )
+      if (found.length >= most) break
+    }
+    return found.slice(slice.offset)
+  }
+
+  const countRows = async (filter: LogFilter, cap: number): Promise<number> => {
+    let counted = 0
+    for (const branch of await branchesOf(filter)) {
+      if (counted >= cap) return counted
+      const some = branch.clearSelect().select('logs.id')
+      const row = await query
+        .selectFrom(some.limit(cap - counted).as('counted'))
+        .select(({ fn }) => fn.countAll().as('rows'))
         .executeTakeFirstOrThrow()
-      return Number(row.rows)
+      counted += Number(row.rows)
+    }
+    return counted
+  }
+
+  const oldest = async (): Promise<number> => {
+    const first = query.selectFrom('logs').select('created_at').orderBy('created_at').orderBy('id').limit(1)
+    return (await first.executeTakeFirst())?.created_at ?? 0
+  }
+
+  /** Whole days as the sums have them, rows at the edges. */
+  const countByDay = async (filter: LogFilter, cap: number): Promise<number> => {
+    const { whole, edges } = await days.split(filter, await oldest())
+    let counted = whole === undefined ? 0 : await days.count(filter, whole, cap)
+    for (const edge of edges) {
+      if (counted < cap) counted += await countRows({ ...filter, ...edge }, cap - counted)
+    }
+    return counted
+  }
+
+  return {
+    async find(filter, slice, order = 'newest') {
+      const own = { ...slice, offset: slice.after === undefined ? slice.offset : 0 }
+      const byDay = order === 'newest' && days.help(filter)
+      return rowsOf(byDay ? await placesByDay(filter, own) : await placesIn(filter, own, order))
     },
-    quota: async (filter) => {
+    async findSorted(filter, { column, descending }, among, { offset, limit }) {
+      const direction = descending ? 'desc' : 'asc'
+      const newest = query
+        .selectFrom('logs')
+        .select(['id', column])
+        .where(fits(filter, engine))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(among)
+      const sorted = query.selectFrom(newest.as('newest')).select('id').orderBy(column, direction)
+      return rowsOf(await sorted.orderBy('id', direction).limit(limit).offset(offset).execute())
+    },
+    count: (filter, cap) => (days.help(filter) ? countByDay(filter, cap) : countRows(filter, cap)),
+    async quota(filter) {
       const row = await charges(filter)
-        .select((eb) => eb.fn.sum('quota').as('quota'))
+        .select(({ fn }) => fn.sum('quota').as('quota'))
         .executeTakeFirstOrThrow()
       return Number(row.quota ?? 0)
     },
-    load: async (filter) => {
+    async load(filter) {
       const row = await charges(filter)
-        .select((eb) => [
-          eb.fn.countAll().as('requests'),
-          eb.fn.sum('prompt_tokens').as('prompt'),
-          eb.fn.sum('completion_tokens').as('completion'),
+        .select(({ fn }) => [
+          fn.countAll().as('requests'),
+          fn.sum('prompt_tokens').as('prompt'),
+          fn.sum('completion_tokens').as('completion'),
         ])
         .executeTakeFirstOrThrow()
       return { requests: Number(row.requests), tokens: Number(row.prompt ?? 0) + Number(row.completion ?? 0) }
     },
-    insert: (row) => database.insertMany('logs', [row]),
+    ofToken: ({ id, userId }, limit) =>
+      query
+        .selectFrom('logs')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('token_id', '=', id)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    withContent: (start, among, limit) =>
+      query
+        .selectFrom(
+          query
+            .selectFrom('logs')
+            .selectAll()
+            .orderBy('created_at', 'desc')
+            .orderBy('id', 'desc')
+            .limit(among)
+            .as('logs'),
+        )
+        .selectAll()
+        .where(beginsWith('content', start))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    async insert(row) {
+      if (row.model_name !== '') await days.note(row)
+      await database.insertMany('logs', [row])
+    },
   }
 }
-
-const direction = (descending: boolean): 'desc' | 'asc' => (descending ? 'desc' : 'asc')

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Database } from '../src/db/database.ts'
+
+/** What a generated year of a large site holds. */
+export interface ManyLogs {
+  readonly rows: number
+  /** Unix seconds of the newest row. */
+  readonly end: number
+  readonly days: number
+}
+
+const chunkRows = 250_000
+const users = 2_000
+const models = 60
+/** So many people call at the same time, forty times each, with two models. */
+const sessions = 50
+const callsPerSession = 40
+
+/** A number below `below` that depends on `of` alone; cubed where few shall have most. */
+const spread = (of: string, salt: number, below: number, skew: 1 | 3 = 1): string => {
+  const share = `((((${of}) * ${7919 + salt * 2} + ${salt * 104_729}) % 1000003) * 1.0 / 1000003)`
+  const chance = skew === 1 ? share : `${share} * ${share} * ${share}`
+  return `cast(floor(${chance} * ${below}) as bigint)`
+}
+
+const other =
+  '{"model_ratio":1.25,"group_ratio":1,"completion_ratio":4,"cache_tokens":0,"cache_ratio":0.5,"model_price":-1,"frt":412,"duration_ms":3120,' +
+  '"end":"done","path":"/v1/chat/completions","admin_info":{"use_channel":["3"],"attempts":[{"channel":3,"channel_name":"OpenAI main",' +
+  '"started_ms":2,"duration_ms":3105,"status":200,"error":""}]},"receipt":{"mode":"tokens","lines":[{"item":"input","quantity":812,"price":"1"},' +
+  '{"item":"output","quantity":230,"price":"4"}],"model_ratio":"1.25","group_ratio":"1","quota_per_unit":"500000","quota":2165,"estimated":false}}'
+
+const insertChunk = ({ rows, end, days }: ManyLogs, from: number, to: number): string => {
+  const session = `(i % ${sessions} + (i / ${sessions * callsPerSession}) * ${sessions})`
+  return `
+insert into logs (user_id, created_at, type, content, username, token_name, token_id, model_name, quota, prompt_tokens,
+  completion_tokens, use_time, is_stream, channel_id, "group", request_id, ip, other)
+with recursive n(i) as (select ${from} union all select i + 1 from n where i + 1 < ${to}),
+who as (select i, ${spread(session, 3, users, 3)} as u, ${spread('i', 11, 1000)} as kind from n),
+what as (select i, u, kind,
+  (u * 7 + (i % 2) * 13 + case when kind % 50 = 0 then i % ${models} else 0 end) % ${models} as model,
+  ${spread('i', 5, 3000)} as prompt, ${spread('i', 23, 1500)} as answer from who)
+select u + 1, ${end} - cast((${rows} - i) * ${(days * 86_400) / rows} as bigint),
+  case when kind < 940 then 2 when kind < 990 then 5 when kind < 995 then 1 when kind < 998 then 3 else 4 end,
+  '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00', 'user' || (u + 1),
+  case when u % 3 = 0 then 'default' else 'key ' || (u * 2 + i % 2) end, u * 2 + i % 2 + 1, 'model-' || model,
+  case when kind < 940 then prompt + answer * 4 else 0 end, prompt, answer, kind % 40, i % 2,
+  model % 20 * 2 + case when kind % 10 = 0 then 2 else 1 end,
+  case when u % 1000 = 999 then 'rare' when u % 20 = 7 then 'svip' when u % 5 = 1 then 'vip' else 'default' end,
+  'generated-' || i, '192.0.2.' || (u % 250), '${other}' from what`
+}
+
+const figures = 'sum("count"), sum(quota), sum(prompt_tokens), sum(completion_tokens), sum(failures)'
+const charged = (column: string): string => `sum(case when type = 2 then ${column} else 0 end)`
+const figuresOfLogs = `${charged('1')}, ${charged('quota')}, ${charged('prompt_tokens')}, ${charged('completion_tokens')},
+  sum(case when type = 5 then 1 else 0 end)`
+const figureColumns = '"count", quota, prompt_tokens, completion_tokens, failures'
+
+/** The sums that the ledger would have written. Texts stand for the hashes: they only have to differ. */
+const usageOf = (table: 'usage_hours' | 'usage_days', seconds: number, from: 'logs' | 'usage_hours'): string => `
+insert into ${table} (created_at, dimensions_hash, user_id, token_id, token_name, channel_id, "group", model_name, ${figureColumns})
+select created_at - created_at % ${seconds}, user_id || ':' || token_id || ':' || channel_id || ':' || model_name, user_id, token_id,
+  token_name, channel_id, "group", model_name, ${from === 'logs' ? figuresOfLogs : figures}
+from ${from} ${from === 'logs' ? 'where type in (2, 5)' : ''} group by 1, 2, 3, 4, 5, 6, 7, 8`
+
+const siteUsage = `
+insert into usage_site_days (created_at, channel_id, "group", model_name, ${figureColumns})
+select created_at, channel_id, "group", model_name, ${figures} from usage_days group by 1, 2, 3, 4`
+
+/** Fills the tables of sums from the logs. */
+export const fillUsage = async (database: Database): Promise<void> => {
+  await sql.raw(usageOf('usage_hours', 3_600, 'logs')).execute(database.query)
+  await sql.raw(usageOf('usage_days', 86_400, 'usage_hours')).execute(database.query)
+  await sql.raw(siteUsage).execute(database.query)
+}
+
+/** Indexes are built after the rows: that is faster by far. */
+const withoutIndexes = async (
+  database: Database,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> => {
+  const { rows } =
+    database.engine === 'sqlite'
+      ? await sql<{ name: string; text: string; of: string }>`
+          select name, sql as text, tbl_name as "of" from sqlite_master where type = 'index' and sql is not null`.execute(
+          database.query,
+        )
+      : await sql<{ name: string; text: string; of: string }>`
+          select indexname as name, indexdef as text, tablename as "of" from pg_indexes
+          where schemaname = current_schema() and indexname not like '%pkey'`.execute(database.query)
+  const own = rows.filter((index) => tables.includes(index.of))
+  for (const { name } of own) await sql`drop index ${sql.ref(name)}`.execute(database.query)
+  await work()
+  for (const { text } of own) await sql.raw(text).execute(database.query)
+}
+
+/** Fills an empty SQLite or PostgreSQL database with a year of a large site: logs and the sums that belong to them. */
+export const fillWithLogs = async (database: Database, many: ManyLogs): Promise<void> => {
+  await withoutIndexes(database, ['logs', 'usage_hours', 'usage_days', 'usage_site_days'], async () => {
+    for (let from = 0; from < many.rows; from += chunkRows) {
+      await sql.raw(insertChunk(many, from, Math.min(many.rows, from + chunkRows))).execute(database.query)
+    }
+    await fillUsage(database)
+  })
+  if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.query)
+}

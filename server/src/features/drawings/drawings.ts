@@ -1,0 +1,91 @@
+import type { browseDrawings, Drawing, listDrawings, Page, QueryOf } from '@tollgate/contract'
+import { role } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import type { FetchPicture, Picture } from './images.ts'
+import type { DrawingFilter, DrawingStore } from './store.ts'
+
+type ListQuery = QueryOf<typeof listDrawings>
+type BrowseQuery = QueryOf<typeof browseDrawings>
+
+/** Whose drawings are read: everybody's, or one user's. */
+export type Reader = { readonly all: true } | { readonly userId: number }
+
+export interface Drawings {
+  list(reader: Reader, query: ListQuery): Promise<Drawing[]>
+  browse(reader: Reader, query: BrowseQuery): Promise<Page<Drawing>>
+  /** The picture of a drawing, for its owner and for administrators. */
+  picture(viewer: { id: number; role: number }, id: number): Promise<Picture>
+  /** The same by the upstream's id, for everybody who knows it; undefined when nobody does. */
+  publicPicture(mjId: string): Promise<Picture | undefined>
+}
+
+export interface DrawingParts {
+  readonly store: DrawingStore
+  readonly fetchPicture: FetchPicture
+  /** Options MjForwardUrlEnabled and ServerAddress. */
+  forwarded(): boolean
+  serverAddress(): string
+}
+
+const rowsPerPage = 10
+const mostCounted = 10_000
+
+/** Drawing tasks (server reference §5.14). */
+export const createDrawings = ({ store, fetchPicture, forwarded, serverAddress }: DrawingParts): Drawings => {
+  /** Where the picture is for people: here, so that the upstream's address stays with the operator. */
+  const imageUrl = ({ image_url, mj_id }: Drawing): string =>
+    image_url === '' || !forwarded()
+      ? image_url
+      : `${serverAddress().replace(/\/$/, '')}/mj/image/${encodeURIComponent(mj_id)}`
+
+  const shown =
+    (reader: Reader) =>
+    (row: Drawing): Drawing => ({
+      ...row,
+      image_url: imageUrl(row),
+      channel_id: 'userId' in reader ? 0 : row.channel_id,
+    })
+
+  const pictureOf = async (drawing: Drawing | undefined): Promise<Picture> => {
+    if (drawing === undefined || drawing.image_url === '') throw new AppError('not_found')
+    return fetchPicture(drawing.image_url)
+  }
+
+  return {
+    async list(reader, query) {
+      const slice = { offset: query.p * rowsPerPage, limit: rowsPerPage }
+      return (await store.find(filterOf(reader, query), slice)).map(shown(reader))
+    },
+    async browse(reader, query) {
+      const filter = filterOf(reader, query)
+      const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
+      const [rows, counted] = await Promise.all([store.find(filter, slice), store.count(filter, mostCounted + 1)])
+      return {
+        items: rows.map(shown(reader)),
+        total: Math.min(counted, mostCounted),
+        page: query.p,
+        page_size: query.page_size,
+        ...(counted > mostCounted ? { total_capped: true } : {}),
+      }
+    },
+    async picture(viewer, id) {
+      const drawing = await store.get(id)
+      const mine = drawing !== undefined && (drawing.user_id === viewer.id || viewer.role >= role.admin)
+      return pictureOf(mine ? drawing : undefined)
+    },
+    async publicPicture(mjId) {
+      const drawing = mjId === '' ? undefined : await store.byMjId(mjId)
+      return drawing === undefined || drawing.image_url === '' ? undefined : pictureOf(drawing)
+    },
+  }
+}
+
+const filterOf = (reader: Reader, query: ListQuery & Partial<BrowseQuery>): DrawingFilter => ({
+  userId: 'userId' in reader ? reader.userId : query.user_id,
+  channel: 'userId' in reader ? undefined : query.channel_id,
+  mjId: query.mj_id,
+  from: query.start_timestamp,
+  to: query.end_timestamp,
+  statuses: query.status ?? [],
+  actions: query.action ?? [],
+})

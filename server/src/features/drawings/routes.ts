@@ -1,0 +1,21 @@
+import { browseDrawings, browseOwnDrawings, getDrawingImage, listDrawings, listOwnDrawings } from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+import type { Drawings } from './drawings.ts'
+
+/** A picture is shown, never run: nothing in it may act as a page of this site. */
+export const pictureHeaders = {
+  'Content-Disposition': 'inline',
+  'Cache-Control': 'private, max-age=86400',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+}
+
+export const drawingRoutes = (on: On, drawings: Drawings): void => {
+  on(listDrawings, async ({ query }) => ({ data: await drawings.list({ all: true }, query) }))
+  on(listOwnDrawings, async ({ query, caller }) => ({ data: await drawings.list({ userId: caller.id }, query) }))
+  on(browseDrawings, async ({ query }) => ({ data: await drawings.browse({ all: true }, query) }))
+  on(browseOwnDrawings, async ({ query, caller }) => ({ data: await drawings.browse({ userId: caller.id }, query) }))
+  on(getDrawingImage, async ({ params, caller }) => {
+    const { type, parts } = await drawings.picture(caller, params.id)
+    return { file: { name: String(params.id), type, parts, headers: pictureHeaders } }
+  })
+}

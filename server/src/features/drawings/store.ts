@@ -1,0 +1,53 @@
+import type { Drawing } from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+
+/** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
+export interface DrawingFilter {
+  readonly userId?: number | undefined
+  readonly channel?: number | undefined
+  readonly mjId: string
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly statuses: readonly string[]
+  readonly actions: readonly string[]
+}
+
+export interface DrawingStore {
+  /** Newest first. */
+  find(filter: DrawingFilter, slice: { offset: number; limit: number }): Promise<Drawing[]>
+  /** Counts at most `cap` rows. */
+  count(filter: DrawingFilter, cap: number): Promise<number>
+  get(id: number): Promise<Drawing | undefined>
+  /** The newest drawing that the upstream calls so. */
+  byMjId(mjId: string): Promise<Drawing | undefined>
+}
+
+/** The drawing tasks. */
+export const openDrawingStore = ({ query }: Database): DrawingStore => {
+  const rows = () => query.selectFrom('midjourneys').selectAll()
+
+  const fitting = (filter: DrawingFilter) =>
+    rows().where((eb) =>
+      eb.and([
+        ...(filter.userId === undefined ? [] : [eb('user_id', '=', filter.userId)]),
+        ...(filter.channel ? [eb('channel_id', '=', filter.channel)] : []),
+        ...(filter.mjId ? [eb('mj_id', '=', filter.mjId)] : []),
+        ...(filter.from ? [eb('submit_time', '>=', filter.from)] : []),
+        ...(filter.to ? [eb('submit_time', '<=', filter.to)] : []),
+        ...(filter.statuses.length > 0 ? [eb('status', 'in', [...filter.statuses])] : []),
+        ...(filter.actions.length > 0 ? [eb('action', 'in', [...filter.actions])] : []),
+      ]),
+    )
+
+  return {
+    find: (filter, { offset, limit }) => fitting(filter).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    async count(filter, cap) {
+      const counted = query
+        .selectFrom(fitting(filter).limit(cap).as('counted'))
+        .select(({ fn }) => fn.countAll().as('rows'))
+      return Number((await counted.executeTakeFirstOrThrow()).rows)
+    },
+    get: (id) => rows().where('id', '=', id).executeTakeFirst(),
+    byMjId: (mjId) => rows().where('mj_id', '=', mjId).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  }
+}

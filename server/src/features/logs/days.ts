@@ -1,0 +1,153 @@
+import { logType } from '@tollgate/contract'
+import type { Insertable } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { LogsTable } from '../../db/schema.ts'
+import { noteUsage } from '../../ledger/hours.ts'
+import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../ledger/usage.ts'
+import type { LogFilter } from './filter.ts'
+
+/** Unix seconds, both ends included. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where rows of a filter are, as the daily sums know it. */
+export interface LogDays {
+  /** Whether the sums can tell for this filter, and whether it is worth asking them. */
+  help(filter: LogFilter): boolean
+  /** Stretches of days that hold rows, newest first, then everything older than the sums; each read when asked for. */
+  spans(filter: LogFilter): AsyncIterable<Span>
+  /** What of a filter's range is whole days that have sums, from the oldest row on, and what is left at its edges. */
+  split(filter: LogFilter, oldest: number): Promise<{ whole?: Span; edges: readonly Span[] }>
+  /** Says that there is a row which no charge and no failure speaks of, e.g. the test of a channel. */
+  note(row: Insertable<LogsTable>): Promise<void>
+  /** How many rows the whole days hold, up to a cap. */
+  count(filter: LogFilter, days: Span, cap: number): Promise<number>
+}
+
+/** For a log without sums. */
+export const noDays: LogDays = {
+  help: () => false,
+  async *spans() {},
+  split: async () => ({ edges: [] }),
+  note: async () => {},
+  count: async () => 0,
+}
+
+const day = 86_400
+/** Looked through one after the other, until the page is full. */
+const steps = [7, 30, 120, 480].map((days) => days * day)
+const longAgo = 0
+
+const partsOf = ({ userId, tokenName, model, channel, group }: LogFilter): number =>
+  [userId !== undefined, tokenName, model, channel, group].filter(Boolean).length
+
+/** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
+const usageFilter = ({ userId, tokenName, model, channel, group }: LogFilter): UsageFilter => ({
+  userId,
+  tokenName,
+  model,
+  channel,
+  group,
+})
+
+/**
+ * Rows where several parts of a filter meet would have to be looked for among all rows of one of them. The daily sums say
+ * at once on which days there are any.
+ */
+export const createLogDays = (database: Database): LogDays => {
+  const { query } = database
+
+  const figuresIn = (filter: LogFilter, { from, to }: Span) => {
+    const rows = query
+      // All tables of sums have the columns that a filter for them names.
+      .selectFrom(dayTableOf(filter) as 'usage_hours')
+      .where(usageFits(usageFilter(filter), { from, to: to + 1 }))
+    if (filter.type === logType.consume) return rows.where('count', '>', 0)
+    return filter.type === logType.error ? rows.where('failures', '>', 0) : rows
+  }
+
+  const daysIn = async (filter: LogFilter, span: Span): Promise<number[]> => {
+    const found = await figuresIn(filter, span).select('created_at').distinct().execute()
+    return found.map(({ created_at }) => created_at).sort((left, right) => right - left)
+  }
+
+  return {
+    help(filter) {
+      const { type = 0, userId, requestId, group } = filter
+      if (requestId !== '' || ![0, logType.consume, logType.error].includes(type)) return false
+      const parts = partsOf(filter)
+      return parts > 1 || group !== '' || (parts > 0 && type === logType.error && userId === undefined)
+    },
+
+    async *spans(filter) {
+      const { from = longAgo, to = Number.MAX_SAFE_INTEGER } = filter
+      const begins = await usageBegins(database)
+      if (begins === undefined) {
+        yield { from, to }
+        return
+      }
+      const newest = Math.min(to, await newestDay(database))
+      const first = Math.max(from, begins)
+      let end = newest
+      for (const step of [...steps, Number.POSITIVE_INFINITY]) {
+        if (end < first) break
+        const start = Math.max(dayOf(first), dayOf(end) - step)
+        for (const run of runsOf(await daysIn(filter, { from: start, to: end }))) {
+          yield { from: Math.max(run.from, first), to: Math.min(run.to, to) }
+        }
+        end = start - 1
+      }
+      if (from < begins) yield { from, to: Math.min(to, begins - 1) }
+    },
+
+    async split(filter, oldest) {
+      const begins = await usageBegins(database)
+      const from = Math.max(filter.from ?? 0, oldest)
+      const to = filter.to || Number.MAX_SAFE_INTEGER
+      if (begins === undefined) return { edges: [{ from, to }] }
+      const whole = {
+        from: dayOf(Math.max(from, begins) + day - 1),
+        to: Math.min(dayOf(to + 1) - 1, await newestDay(database)),
+      }
+      if (whole.from > whole.to) return { edges: [{ from, to }] }
+      const edges = [
+        { from, to: whole.from - 1 },
+        { from: whole.to + 1, to },
+      ]
+      return { whole, edges: edges.filter((edge) => edge.from <= edge.to) }
+    },
+
+    note: ({ created_at, user_id, token_id, token_name, channel_id, group, model_name }) =>
+      noteUsage(database, created_at, { user_id, token_id, token_name, channel_id, group, model_name }),
+
+    async count(filter, days, cap) {
+      const sums = await figuresIn(filter, days)
+        .select(({ fn }) => [fn.sum('count').as('count'), fn.sum('failures').as('failures')])
+        .executeTakeFirstOrThrow()
+      const count = filter.type === logType.error ? 0 : Number(sums.count ?? 0)
+      const failures = filter.type === logType.consume ? 0 : Number(sums.failures ?? 0)
+      return Math.min(cap, count + failures)
+    },
+  }
+}
+
+const dayOf = (seconds: number): number => seconds - (seconds % day)
+
+/** The end of the last day that has sums. */
+const newestDay = async ({ query }: Database): Promise<number> => {
+  const last = query.selectFrom('usage_hours').select('created_at').orderBy('created_at', 'desc').limit(1)
+  return dayOf((await last.executeTakeFirst())?.created_at ?? 0) + day - 1
+}
+
+/** Days that follow each other as one stretch; the newest stretch first. */
+const runsOf = (days: readonly number[]): Span[] => {
+  const runs: Span[] = []
+  for (const start of days) {
+    const last = runs.at(-1)
+    if (last !== undefined && last.from === start + day) runs[runs.length - 1] = { from: start, to: last.to }
+    else runs.push({ from: start, to: start + day - 1 })
+  }
+  return runs
+}

@@ -1,0 +1,76 @@
+import { type Log, type LogOther, logType } from '@tollgate/contract'
+
+type Cell = string | number | boolean
+
+/** One column of an exported table. */
+interface ExportColumn {
+  readonly name: string
+  readonly operator?: true
+  readonly value: (log: Log, other: LogOther) => Cell
+}
+
+const typeWords = new Map<number, string>(Object.entries(logType).map(([word, type]) => [type, word]))
+
+const columns: readonly ExportColumn[] = [
+  { name: 'id', value: ({ id }) => id },
+  { name: 'time', value: ({ created_at }) => new Date(created_at * 1000).toISOString() },
+  { name: 'type', value: ({ type }) => typeWords.get(type) ?? type },
+  { name: 'user_id', operator: true, value: ({ user_id }) => user_id },
+  { name: 'username', operator: true, value: ({ username }) => username },
+  { name: 'token_name', value: ({ token_name }) => token_name },
+  { name: 'group', value: ({ group }) => group },
+  { name: 'model_name', value: ({ model_name }) => model_name },
+  { name: 'upstream_model_name', value: (_, { upstream_model_name }) => upstream_model_name ?? '' },
+  { name: 'channel', operator: true, value: ({ channel }) => channel },
+  { name: 'channel_name', operator: true, value: ({ channel_name }) => channel_name },
+  { name: 'retry', operator: true, value: (_, { admin_info }) => (admin_info?.use_channel ?? []).join(' > ') },
+  { name: 'use_time', value: ({ use_time }) => use_time },
+  { name: 'first_token_ms', value: (_, { frt }) => (frt === undefined || frt < 0 ? '' : frt) },
+  { name: 'is_stream', value: ({ is_stream }) => is_stream },
+  { name: 'prompt_tokens', value: ({ prompt_tokens }) => prompt_tokens },
+  { name: 'cache_tokens', value: (_, { cache_tokens }) => cache_tokens ?? 0 },
+  { name: 'completion_tokens', value: ({ completion_tokens }) => completion_tokens },
+  { name: 'quota', value: ({ quota }) => quota },
+  { name: 'status', value: (_, { status }) => status ?? '' },
+  { name: 'error_code', value: (_, { error_code }) => error_code ?? '' },
+  { name: 'content', value: ({ content }) => content },
+  { name: 'request_id', value: ({ request_id }) => request_id },
+  { name: 'ip', value: ({ ip }) => ip },
+]
+
+const otherOf = (log: Log): LogOther => {
+  try {
+    const value: unknown = JSON.parse(log.other)
+    return typeof value === 'object' && value !== null ? (value as LogOther) : {}
+  } catch {
+    return {}
+  }
+}
+
+// A spreadsheet would run text that begins like a formula.
+const harmless = (text: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text)
+
+const csvCell = (cell: Cell): string => {
+  if (typeof cell !== 'string') return String(cell)
+  const text = harmless(cell)
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const lineEnd = '\r\n'
+
+/** Logs as CSV lines; the first chunk is preceded by `csvHead`. */
+export const csvLines = (logs: readonly Log[], { operator }: { operator: boolean }): string => {
+  const written = columns.filter((column) => operator || !column.operator)
+  const line = (log: Log): string => {
+    const other = otherOf(log)
+    return written.map(({ value }) => csvCell(value(log, other))).join(',')
+  }
+  return logs.map((log) => line(log) + lineEnd).join('')
+}
+
+/** The names of the columns. The mark at the start tells spreadsheets that the file is UTF-8. */
+export const csvHead = ({ operator }: { operator: boolean }): string =>
+  `\uFEFF${columns
+    .filter((column) => operator || !column.operator)
+    .map(({ name }) => name)
+    .join(',')}${lineEnd}`

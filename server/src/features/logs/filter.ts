@@ -1,0 +1,90 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Engine } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import { textFits } from '../../db/search.ts'
+
+/** Which rows are meant; empty and absent parts do not filter. Times in unix seconds. */
+export interface LogFilter {
+  readonly userId?: number | undefined
+  readonly type?: number | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly tokenName: string
+  /** A part of the name, or a pattern when it holds `%`. */
+  readonly model: string
+  readonly channel?: number | undefined
+  readonly group: string
+  readonly requestId: string
+}
+
+/** A row's place in the list, newest first. */
+export interface LogPlace {
+  readonly createdAt: number
+  readonly id: number
+}
+
+type Where = ExpressionBuilder<Tables, 'logs'>
+type Column = 'user_id' | 'type' | 'token_name' | 'model_name' | 'channel_id' | 'group' | 'request_id'
+
+/** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
+const leadersOf = (filter: LogFilter): readonly Column[] => {
+  if (filter.requestId) return ['request_id']
+  if (filter.userId !== undefined) return ['user_id', 'type']
+  if (filter.tokenName) return ['token_name']
+  if (filter.model) return ['model_name']
+  return filter.channel ? ['channel_id'] : ['type']
+}
+
+/**
+ * SQLite takes any index that fits as long as it does not know how many rows share a value, and what it learns from a
+ * sample misleads it; a plus before a column keeps it from that column's index. The servers know better.
+ */
+const conditionOn =
+  (eb: Where, filter: LogFilter, engine: Engine) =>
+  (column: Column, value: string | number): Expression<SqlBool> =>
+    engine !== 'sqlite' || leadersOf(filter).includes(column)
+      ? eb(column, '=', value)
+      : sql<SqlBool>`+${sql.ref(column)} = ${value}`
+
+/** Everything but the model, which each query looks up in its own way. */
+export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where) => {
+  const is = conditionOn(eb, filter, engine)
+  return eb.and([
+    ...(filter.userId === undefined ? [] : [is('user_id', filter.userId)]),
+    ...(filter.type ? [is('type', filter.type)] : []),
+    ...(filter.from ? [eb('created_at', '>=', filter.from)] : []),
+    ...(filter.to ? [eb('created_at', '<=', filter.to)] : []),
+    ...(filter.tokenName ? [is('token_name', filter.tokenName)] : []),
+    ...(filter.channel ? [is('channel_id', filter.channel)] : []),
+    ...(filter.group ? [is('group', filter.group)] : []),
+    ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
+  ])
+}
+
+/** The same with an exact model. */
+export const fitsWithModel = (filter: LogFilter, model: string, engine: Engine) => (eb: Where) =>
+  eb.and([fitsBesideModel(filter, engine)(eb), conditionOn(eb, filter, engine)('model_name', model)])
+
+/** The condition on the log table. */
+export const fits = (filter: LogFilter, engine: Engine) => (eb: Where) =>
+  filter.model
+    ? eb.and([fitsBesideModel(filter, engine)(eb), textFits('model_name', filter.model)])
+    : fitsBesideModel(filter, engine)(eb)
+
+/** True for rows that come after `place` in the list. Written so that every engine begins at it in its index. */
+export const isAfter =
+  ({ createdAt, id }: LogPlace) =>
+  (eb: Where): Expression<SqlBool> =>
+    eb.and([eb('created_at', '<=', createdAt), eb.or([eb('created_at', '<', createdAt), eb('id', '<', id)])])
+
+/** How many parts besides the time a filter has: each further one costs a look at the rows themselves. */
+export const partsOf = (filter: LogFilter): number =>
+  [
+    filter.userId !== undefined,
+    filter.type,
+    filter.tokenName,
+    filter.model,
+    filter.channel,
+    filter.group,
+    filter.requestId,
+  ].filter(Boolean).length

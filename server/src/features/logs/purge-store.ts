@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import type { LogPurgesTable } from '../../db/schema.ts'
+
+export type LogPurge = Selectable<LogPurgesTable>
+export type NewPurge = Pick<LogPurge, 'name' | 'type' | 'before' | 'total' | 'created_time'>
+
+export interface PurgeStore {
+  /** False when somebody asked for the same before. */
+  add(purge: NewPurge): Promise<boolean>
+  /** Those that are not finished, oldest first. */
+  open(): Promise<LogPurge[]>
+  /** Takes or keeps a purge until `until`; false while another node has it. */
+  lease(purge: Pick<LogPurge, 'id' | 'lease_time'>, until: number): Promise<boolean>
+  deleted(id: number, rows: number): Promise<void>
+  finish(id: number, now: number): Promise<void>
+  /** Rows of the log that a purge means. */
+  count(purge: Pick<LogPurge, 'type' | 'before'>): Promise<number>
+  /** Deletes some of them, oldest first; answers how many. */
+  deleteSome(purge: Pick<LogPurge, 'type' | 'before'>, most: number): Promise<number>
+}
+
+/** What is to be deleted stands in the main database, the rows wherever logs live. */
+export const openPurgeStore = (database: Database, logDatabase: Database): PurgeStore => {
+  const meant = ({ type, before }: Pick<LogPurge, 'type' | 'before'>) => {
+    const older = logDatabase.query.selectFrom('logs').where('created_at', '<', before)
+    return type === 0 ? older : older.where('type', '=', type)
+  }
+
+  return {
+    async add(purge) {
+      try {
+        await database.query.insertInto('log_purges').values(purge).execute()
+        return true
+      } catch (error) {
+        if (isUniqueViolation(error)) return false
+        throw error
+      }
+    },
+    open: () =>
+      database.query.selectFrom('log_purges').selectAll().where('finished_time', '=', 0).orderBy('id').execute(),
+    async lease({ id, lease_time }, until) {
+      const taken = await database.query
+        .updateTable('log_purges')
+        .set({ lease_time: until })
+        .where('id', '=', id)
+        .where('finished_time', '=', 0)
+        .where('lease_time', '=', lease_time)
+        .executeTakeFirst()
+      return taken.numUpdatedRows > 0n
+    },
+    async deleted(id, rows) {
+      await database.query
+        .updateTable('log_purges')
+        .set((eb) => ({ deleted: eb('deleted', '+', rows) }))
+        .where('id', '=', id)
+        .execute()
+    },
+    async finish(id, now) {
+      await database.query.updateTable('log_purges').set({ finished_time: now }).where('id', '=', id).execute()
+    },
+    async count(purge) {
+      const counted = await meant(purge)
+        .select(({ fn }) => fn.countAll().as('rows'))
+        .executeTakeFirstOrThrow()
+      return Number(counted.rows)
+    },
+    async deleteSome(purge, most) {
+      const rows = await meant(purge).select('id').orderBy('created_at').orderBy('id').limit(most).execute()
+      if (rows.length === 0) return 0
+      const ids = rows.map(({ id }) => id)
+      await logDatabase.query.deleteFrom('logs').where('id', 'in', ids).execute()
+      return ids.length
+    },
+  }
+}

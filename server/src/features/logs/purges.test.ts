@@ -1,0 +1,109 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { now, openTestLogs, type TestLogs } from './testing-logs.ts'
+
+const day = 86_400
+
+describeEachEngine('clearing logs', (open) => {
+  let database: Database
+  let logs: TestLogs
+  let time = now
+
+  beforeAll(async () => {
+    database = await open()
+  })
+  beforeEach(async () => {
+    time = now
+    logs = await openTestLogs(database, { clock: () => time * 1000 })
+  })
+
+  const rows = async (): Promise<number> => (await database.query.selectFrom('logs').select('id').execute()).length
+  const state = async (before = 0) => (await logs.admin('GET', `/api/log/clear?target_timestamp=${before}`)).json.data
+
+  it('says before how many rows will go, deletes them beside the call, and keeps a trace', async () => {
+    await logs.charge(...Array.from({ length: 1_201 }, (_, index) => ({ created_at: now - 10 * day + index })))
+    await logs.charge({ created_at: now - day })
+    const before = now - 5 * day
+    expect(await state(before)).toEqual({ count: 1_201, running: null })
+    expect((await logs.admin('DELETE', `/api/log/?target_timestamp=${before}`)).json).toMatchObject({ data: 1_201 })
+    expect(await rows()).toBe(1_202)
+    expect(await state()).toEqual({ count: 0, running: { before, total: 1_201, deleted: 0 } })
+    await logs.purges.work()
+    expect(await rows()).toBe(1)
+    expect(await state(before)).toEqual({ count: 0, running: null })
+    expect(logs.traces).toMatchObject([{ action: 'log.clear', before: { rows: 1_201 }, after: { before } }])
+  })
+
+  it('leaves the sums of charges alone', async () => {
+    await logs.charge({ created_at: now - 10 * day, quota: 70 }, { created_at: now - day, quota: 5 })
+    await logs.admin('DELETE', `/api/log/?target_timestamp=${now - 2 * day}`)
+    await logs.purges.work()
+    expect((await logs.admin('GET', '/api/log/stat')).json.data).toMatchObject({ quota: 75 })
+  })
+
+  it.each(['', '?target_timestamp=0', '?target_timestamp=soon'])('wants a date: DELETE /api/log/%s', async (query) => {
+    await logs.write({ created_at: 5 })
+    const { json } = await logs.admin('DELETE', `/api/log/${query}`)
+    expect(json).toMatchObject({ success: false, code: 'log_time_required' })
+    expect(await rows()).toBe(1)
+    expect(logs.traces).toEqual([])
+  })
+
+  it('is for administrators', async () => {
+    expect((await logs.user('DELETE', `/api/log/?target_timestamp=${now}`)).json).toMatchObject({ success: false })
+  })
+
+  it('never takes rows that are younger than the call', async () => {
+    await logs.write({ created_at: now - 1 }, { created_at: now + 50 })
+    await logs.admin('DELETE', `/api/log/?target_timestamp=${now + 1_000}`)
+    await logs.purges.work()
+    expect(await rows()).toBe(1)
+  })
+
+  it('takes one request at a time', async () => {
+    await logs.write({ created_at: now - 10 })
+    await logs.admin('DELETE', `/api/log/?target_timestamp=${now - 5}`)
+    const { json } = await logs.admin('DELETE', `/api/log/?target_timestamp=${now - 5}`)
+    expect(json).toMatchObject({ success: false, code: 'log_clearing' })
+  })
+
+  it('goes on where a node that is gone has ended, once its lease is over', async () => {
+    await logs.write(...Array.from({ length: 20 }, () => ({ created_at: now - 10 })))
+    await logs.admin('DELETE', `/api/log/?target_timestamp=${now - 5}`)
+    await database.query
+      .updateTable('log_purges')
+      .set({ lease_time: now + 60 })
+      .execute()
+    await logs.purges.work()
+    expect(await rows()).toBe(20)
+    time = now + 61
+    await logs.purges.work()
+    expect(await rows()).toBe(0)
+  })
+
+  it('drops failures past their time once a day, whichever node asks, and nothing else', async () => {
+    const errors = (age: number) => ({ type: 5, created_at: now - age * day })
+    await logs.write(errors(31), errors(29), { type: 2, created_at: now - 400 * day })
+    await Promise.all([logs.purges.askForOldErrors(), logs.purges.askForOldErrors()])
+    expect(await database.query.selectFrom('log_purges').selectAll().execute()).toHaveLength(1)
+    await logs.purges.work()
+    expect(await database.query.selectFrom('logs').select('type').orderBy('type').execute()).toEqual([
+      { type: 2 },
+      { type: 5 },
+    ])
+    expect(await state()).toEqual({ count: 0, running: null })
+    time = now + 2 * day
+    await logs.purges.askForOldErrors()
+    await logs.purges.work()
+    expect(await database.query.selectFrom('logs').select('type').execute()).toEqual([{ type: 2 }])
+  })
+
+  it('keeps failures for ever where the option says 0', async () => {
+    logs = await openTestLogs(database, { retentionDays: 0 })
+    await logs.write({ type: 5, created_at: 5 })
+    await logs.purges.askForOldErrors()
+    await logs.purges.work()
+    expect(await rows()).toBe(1)
+  })
+})

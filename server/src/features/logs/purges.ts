@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { logType } from '@tollgate/contract'
+import type { Trace } from '../../db/trace.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { LogPurge, PurgeStore } from './purge-store.ts'
+
+export interface PurgeParts {
+  readonly store: PurgeStore
+  readonly audit: { record(trace: Trace): Promise<void> }
+  /** Option ErrorLogRetentionDays; 0 keeps failures for ever. */
+  retentionDays(): number
+  readonly clock: Clock
+  /** Rests between chunks, so that charges come in between; milliseconds. */
+  readonly restMs?: number
+}
+
+export interface LogPurges {
+  /** How many rows are older than `before` (unix seconds), and what is being deleted. */
+  state(before: number): Promise<{ count: number; running: { before: number; total: number; deleted: number } | null }>
+  /** Asks for everything older than `before` to be deleted; answers how many rows that are. */
+  clear(who: { id: number; username: string; ip: string }, before: number): Promise<number>
+  /** Asks once a day, whichever node is first, for failures past their time. */
+  askForOldErrors(): Promise<void>
+  /** Works on what was asked for, unless another node does. Ends early when stopped. */
+  work(): Promise<void>
+  /** Lets the chunk that is under way end, and nothing more. */
+  stop(): Promise<void>
+}
+
+/** Each chunk holds the writer for a few hundredths of a second. */
+const chunkRows = 500
+const restMs = 50
+const leaseSeconds = 60
+const secondsPerDay = 86_400
+
+/**
+ * Deletes logs in small chunks beside everything else; the ledger and the sums stay. What is asked for stands in the
+ * database, so a restart goes on where it ended, and one node at a time works on it.
+ */
+export const createLogPurges = (parts: PurgeParts): LogPurges => {
+  const { store, clock } = parts
+  let stopped = false
+  let working: Promise<void> | undefined
+  const now = (): number => unixSeconds(clock)
+
+  /** Deletes a chunk; answers the purge as it is afterwards, or nothing when it is done or somebody else's. */
+  const step = async (purge: LogPurge): Promise<LogPurge | undefined> => {
+    const leased = { ...purge, lease_time: now() + leaseSeconds }
+    if (!(await store.lease(purge, leased.lease_time))) return undefined
+    const rows = await store.deleteSome(purge, chunkRows)
+    if (rows > 0) await store.deleted(purge.id, rows)
+    if (rows === chunkRows) return leased
+    await store.finish(purge.id, now())
+    return undefined
+  }
+
+  const workOff = async (): Promise<void> => {
+    for (const purge of await store.open()) {
+      let current: LogPurge | undefined = purge.lease_time > now() ? undefined : purge
+      while (current !== undefined && !stopped) {
+        current = await step(current)
+        if (current !== undefined) await sleep(parts.restMs ?? restMs)
+      }
+    }
+  }
+
+  const manual = async (): Promise<LogPurge | undefined> => (await store.open()).find(({ type }) => type === 0)
+
+  return {
+    async state(before) {
+      const [count, running] = await Promise.all([before > 0 ? store.count({ type: 0, before }) : 0, manual()])
+      return {
+        count,
+        running: running ? { before: running.before, total: running.total, deleted: running.deleted } : null,
+      }
+    },
+    async clear(who, wanted) {
+      if (wanted <= 0) throw new AppError('log_time_required')
+      if (await manual()) throw new AppError('log_clearing')
+      const before = Math.min(wanted, now())
+      const total = await store.count({ type: 0, before })
+      await parts.audit.record({
+        actor: { id: who.id, username: who.username },
+        action: 'log.clear',
+        object: 'log',
+        objectId: '',
+        before: { rows: total },
+        after: { before },
+        ip: who.ip,
+      })
+      if (total > 0) await store.add({ name: `clear:${randomUUID()}`, type: 0, before, total, created_time: now() })
+      return total
+    },
+    async askForOldErrors() {
+      const days = parts.retentionDays()
+      if (days === 0) return
+      const before = now() - days * secondsPerDay
+      const today = new Date(clock()).toISOString().slice(0, 10)
+      const purge = { type: logType.error, before }
+      const total = await store.count(purge)
+      if (total > 0) await store.add({ ...purge, name: `errors:${today}`, total, created_time: now() })
+    },
+    async work() {
+      working ??= workOff().finally(() => {
+        working = undefined
+      })
+      await working
+    },
+    async stop() {
+      stopped = true
+      await working?.catch(() => undefined)
+    },
+  }
+}

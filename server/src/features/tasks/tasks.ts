@@ -1,0 +1,91 @@
+import type { browseTasks, listTasks, Page, QueryOf, Task } from '@tollgate/contract'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { TasksTable } from '../../db/schema.ts'
+
+type ListQuery = QueryOf<typeof listTasks>
+type BrowseQuery = QueryOf<typeof browseTasks>
+
+/** Whose tasks are read: everybody's, or one user's. */
+export type Reader = { readonly all: true } | { readonly userId: number }
+
+export interface Tasks {
+  list(reader: Reader, query: ListQuery): Promise<Task[]>
+  browse(reader: Reader, query: BrowseQuery): Promise<Page<Task>>
+}
+
+const rowsPerPage = 10
+const mostCounted = 10_000
+
+/** Async tasks (server reference §5.14). */
+export const createTasks = ({ query }: Database): Tasks => {
+  const fitting = (reader: Reader, asked: ListQuery & Partial<BrowseQuery>) => {
+    const userId = 'userId' in reader ? reader.userId : asked.user_id
+    const channel = 'userId' in reader ? undefined : asked.channel_id
+    return query
+      .selectFrom('tasks')
+      .selectAll()
+      .where((eb) =>
+        eb.and([
+          ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
+          ...(channel ? [eb('channel_id', '=', channel)] : []),
+          ...(asked.platform ? [eb('platform', '=', asked.platform)] : []),
+          ...(asked.task_id ? [eb('task_id', '=', asked.task_id)] : []),
+          ...(asked.start_timestamp ? [eb('submit_time', '>=', asked.start_timestamp)] : []),
+          ...(asked.end_timestamp ? [eb('submit_time', '<=', asked.end_timestamp)] : []),
+          ...(asked.status.length > 0 ? [eb('status', 'in', asked.status)] : []),
+          ...(asked.action.length > 0 ? [eb('action', 'in', asked.action)] : []),
+        ]),
+      )
+  }
+
+  const pageOf = async (reader: Reader, asked: ListQuery, slice: { offset: number; limit: number }): Promise<Task[]> =>
+    (await fitting(reader, asked).orderBy('id', 'desc').limit(slice.limit).offset(slice.offset).execute()).map(
+      shown(reader),
+    )
+
+  const count = async (reader: Reader, asked: BrowseQuery): Promise<number> => {
+    const counted = query
+      .selectFrom(
+        fitting(reader, asked)
+          .limit(mostCounted + 1)
+          .as('counted'),
+      )
+      .select(({ fn }) => fn.countAll().as('rows'))
+    return Number((await counted.executeTakeFirstOrThrow()).rows)
+  }
+
+  return {
+    list: (reader, asked) => pageOf(reader, asked, { offset: asked.p * rowsPerPage, limit: rowsPerPage }),
+    async browse(reader, asked) {
+      const slice = { offset: (asked.p - 1) * asked.page_size, limit: asked.page_size }
+      const [items, counted] = await Promise.all([pageOf(reader, asked, slice), count(reader, asked)])
+      return {
+        items,
+        total: Math.min(counted, mostCounted),
+        page: asked.p,
+        page_size: asked.page_size,
+        ...(counted > mostCounted ? { total_capped: true } : {}),
+      }
+    },
+  }
+}
+
+const shown =
+  (reader: Reader) =>
+  (row: Selectable<TasksTable>): Task => ({
+    ...row,
+    channel_id: 'userId' in reader ? 0 : row.channel_id,
+    properties: jsonOf(row.properties),
+    data: jsonOf(row.data),
+  })
+
+/** What is no JSON is shown as it is. */
+const jsonOf = (text: string): unknown => {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,100 @@
+import { fitting } from '../db/column-lengths.ts'
+import type { RequestRecord } from '../relay/ports.ts'
+import { entryOf } from './sums.ts'
+
+/** Who called what, through which channel. */
+export interface UsageDimensions {
+  readonly user_id: number
+  readonly token_id: number
+  readonly token_name: string
+  readonly channel_id: number
+  readonly group: string
+  readonly model_name: string
+}
+
+export type SiteDimensions = Pick<UsageDimensions, 'channel_id' | 'group' | 'model_name'>
+
+interface Figures {
+  count: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  failures: number
+}
+
+export interface UsageSum<D = UsageDimensions> extends Figures {
+  /** Start of the hour or day (UTC) in unix seconds. */
+  readonly at: number
+  readonly dimensions: D
+}
+
+/** What a batch of finished requests adds to the sums that the dashboard and the log read. */
+export interface Usage {
+  readonly hours: readonly UsageSum[]
+  readonly days: readonly UsageSum[]
+  readonly siteDays: readonly UsageSum<SiteDimensions>[]
+}
+
+const hour = 3_600
+const day = 86_400
+
+const nothing: Readonly<Figures> = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, failures: 0 }
+
+const figuresOf = (record: RequestRecord): Readonly<Figures> =>
+  record.kind === 'error'
+    ? { ...nothing, failures: 1 }
+    : {
+        count: 1,
+        quota: record.quota,
+        prompt_tokens: record.promptTokens,
+        completion_tokens: record.completionTokens,
+        failures: 0,
+      }
+
+const dimensionsOf = (record: RequestRecord): UsageDimensions => ({
+  user_id: record.userId,
+  token_id: record.tokenId,
+  token_name: fitting('usage_hours', 'token_name', record.tokenName),
+  channel_id: record.channelId,
+  group: fitting('usage_hours', 'group', record.group),
+  model_name: fitting('usage_hours', 'model_name', record.model),
+})
+
+type Sums<D> = Map<string, UsageSum<D>>
+
+const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: Readonly<Figures>): void => {
+  const sum = entryOf(sums, JSON.stringify([at, ...Object.values(dimensions)]), () => ({ at, dimensions, ...nothing }))
+  sum.count += more.count
+  sum.quota += more.quota
+  sum.prompt_tokens += more.prompt_tokens
+  sum.completion_tokens += more.completion_tokens
+  sum.failures += more.failures
+}
+
+export const usageOf = (records: readonly RequestRecord[]): Usage => {
+  const hours: Sums<UsageDimensions> = new Map()
+  for (const record of records) {
+    add(hours, hourOf(Math.floor(record.at / 1000)), dimensionsOf(record), figuresOf(record))
+  }
+  return rolledUp(hours)
+}
+
+/** Rows for these dimensions that add nothing; `at` in unix seconds. */
+export const blankUsage = (at: number, dimensions: UsageDimensions): Usage => {
+  const hours: Sums<UsageDimensions> = new Map()
+  add(hours, hourOf(at), dimensions, nothing)
+  return rolledUp(hours)
+}
+
+const hourOf = (seconds: number): number => seconds - (seconds % hour)
+
+const rolledUp = (hours: Sums<UsageDimensions>): Usage => {
+  const days: Sums<UsageDimensions> = new Map()
+  for (const { at, dimensions, ...figures } of hours.values()) add(days, at - (at % day), dimensions, figures)
+  const siteDays: Sums<SiteDimensions> = new Map()
+  for (const { at, dimensions, ...figures } of days.values()) {
+    const { channel_id, group, model_name } = dimensions
+    add(siteDays, at, { channel_id, group, model_name }, figures)
+  }
+  return { hours: [...hours.values()], days: [...days.values()], siteDays: [...siteDays.values()] }
+}
