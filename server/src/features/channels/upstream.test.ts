@@ -97,9 +97,18 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     [18, 'SparkDesk-v3.5', 'wss://spark-api.xf-yun.com', '/v3.5/chat?authorization='],
     [23, 'hunyuan-lite', 'https://hunyuan.tencentcloudapi.com', '/'],
     [37, 'app', 'https://api.dify.ai', '/v1/chat-messages'],
+    [4, 'qwen3', 'http://localhost:11434', '/api/chat'],
+    [
+      33,
+      'amazon.nova-lite-v1:0',
+      'https://bedrock-runtime.key-0001.amazonaws.com',
+      '/model/amazon.nova-lite-v1%3A0/converse',
+    ],
+    [34, 'command-a-03-2025', 'https://api.cohere.ai', '/v2/chat'],
+    [34, 'rerank-v3.5', 'https://api.cohere.ai', '/v2/rerank'],
   ])('tests a channel of type %i with what %s is for', async (type, model, origin, path) => {
     const { upstream, call, create } = bench
-    const key = type === 18 || type === 23 ? 'app-0001|secret-0001|key-0001' : 'id-000001.secret-01'
+    const key = [18, 23, 33].includes(type) ? 'app-0001|secret-0001|key-0001' : 'id-000001.secret-01'
     const { id } = await create({ type, key, models: model, test_model: model })
     await call('GET', `/api/channel/test/${id}`)
     expect(upstream.asked[0]).toMatchObject({ origin, path: expect.stringContaining(path) })

@@ -47,6 +47,7 @@ describe('keys', () => {
     ['a', undefined],
     ['a||us-east-1', undefined],
     ['a|b|c|d', undefined],
+    ['a|b|x.example/', undefined],
   ])('%s', (key, expected) => expect(bedrockKey(key)).toEqual(expected))
 })
 

@@ -5,7 +5,7 @@ import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects
 import { geminiDialect } from '../dialects/gemini.ts'
 import { plainHabits } from '../dialects/openai.ts'
 import type { Adjustment, Ask, Language, Provider, SigningTools, Unsigned } from '../provider.ts'
-import { embeddingsPath, type Maker, makerOf, vertexUrl } from './address.ts'
+import { embeddingsPath, type Maker, makerOf, regionOf, vertexUrl } from './address.ts'
 import { vertexCredential } from './credential.ts'
 import { models } from './models.ts'
 import { openTokens } from './tokens.ts'
@@ -38,6 +38,7 @@ const tokens = openTokens()
 /** Throws when the key is no credential, or not one for the model's maker. */
 const sign = async ({ call, url, headers }: Unsigned, tools: SigningTools) => {
   const credential = vertexCredential(call.key)
+  if (!/^[a-z0-9-]+$/.test(regionOf(call))) throw new Error('the region is none')
   if (credential === undefined) throw new Error('the key is neither a service account document nor an API key')
   if (credential.kind === 'account') {
     return { url, headers: { ...headers, authorization: `Bearer ${await tokens.of(credential, tools)}` } }

@@ -224,6 +224,7 @@ describe('proofs', () => {
     expect((await sign({ key: 'AQ.1' })).headers).toEqual({ a: 'b', 'x-goog-api-key': 'AQ.1' })
     await expect(sign({ key: 'AQ.1', model: 'claude-opus-4-6' })).rejects.toThrow('Google’s own models')
     await expect(sign({ key: '{}' })).rejects.toThrow('neither')
+    await expect(sign({ other: 'x.example/' })).rejects.toThrow('region')
   })
 })
 
