@@ -79,7 +79,7 @@ describeEachEngine('the preview of changed prices', (open) => {
   it('computes every receipt anew, page after page, also where many end in one second', async () => {
     const changes = [
       printed('ModelRatio', { plain: 3.3, half: 0.5 }),
-      printed('ModelPrice', { half: 0.001 }),
+      printed('ModelPrice', { half: 0.001, 'draw-1': 0.05 }),
       printed('CacheRatio', { plain: 0.1 }),
       printed('GroupRatio', { ...options.GroupRatio, vip: 0.75 }),
     ]
@@ -148,6 +148,16 @@ describeEachEngine('the preview of changed prices', (open) => {
       charged: 42,
       proposed: 42,
     })
+  })
+
+  it('counts calls of a model that has no price as they were charged', async () => {
+    const usage = { input: 1000 }
+    const unset = chargedRow({ model: 'unset', usage, at: now }, options)
+    await database.insertMany('logs', [unset, chargedRow({ model: 'plain', usage, at: now }, options)])
+    const losing = await trafficOf([printed('ModelRatio', { unset: 1 })])
+    expect(losing).toMatchObject({ charged: 38_750, current: 38_750, proposed: 1250 + 1000 })
+    const inSelfUse = openWith({ options: () => testOptions({ SelfUseModeEnabled: true }) })
+    expect((await trafficOf([printed('ModelRatio', {})], inSelfUse)).proposed).toBe(37_500 + 37_500)
   })
 
   it('says when nothing is logged', async () => {

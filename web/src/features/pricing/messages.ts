@@ -47,6 +47,7 @@ export const usePricingWords = words('pricing', {
     calculator: '价格计算器',
     calculate: '计算费用',
     copyName: '复制模型名称',
+    editPrice: '修改价格',
     emptyTitle: '暂无可用模型',
     emptyText: '管理员启用渠道后，模型会显示在这里。',
     calculatorText: '按公式估算，与实际扣费使用同一套计算；最终费用以上游返回的用量为准。',
@@ -113,6 +114,7 @@ export const usePricingWords = words('pricing', {
     calculator: 'Calculator',
     calculate: 'Calculate a cost',
     copyName: 'Copy the name',
+    editPrice: 'Change the price',
     emptyTitle: 'No models yet',
     emptyText: 'Models appear here once an administrator enables a channel.',
     calculatorText:

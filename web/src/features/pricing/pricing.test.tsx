@@ -154,6 +154,22 @@ it('calculates through the server, for the size that is entered', async () => {
   expect(await screen.findByText('不能超过提示 token 数')).toBeTruthy()
 })
 
+it('leads the super admin, and nobody else, to the editor of a price', async () => {
+  storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: 'default' })
+  const { router, unmount } = await open()
+  await rowOf('unset')
+  await userEvent.click(screen.getByRole('button', { name: 'unset 的操作' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: '修改价格' }))
+  await waitFor(() => expect(router.state.location.href).toBe('/setting?prices=unset&name=unset'))
+  unmount()
+  storeUser({ id: 7, username: 'alice', display_name: '', role: 10, status: 1, group: 'default' })
+  await open()
+  await rowOf('unset')
+  await userEvent.click(screen.getByRole('button', { name: 'unset 的操作' }))
+  await screen.findByRole('menuitem', { name: '计算费用' })
+  expect(screen.queryByRole('menuitem', { name: '修改价格' })).toBeNull()
+})
+
 it('says why there is nothing, and how to try again', async () => {
   const { unmount } = await open('/pricing', { 'GET /api/pricing': answerWith([]) })
   expect(await screen.findByText('暂无可用模型')).toBeTruthy()

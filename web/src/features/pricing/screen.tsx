@@ -1,4 +1,5 @@
 import { Button, Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/column.ts'
@@ -6,7 +7,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { quotaType } from '../../lib/contract.ts'
+import { quotaType, role } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useSearchParams } from '../../lib/search-params.ts'
@@ -91,6 +92,7 @@ export const PricingScreen = () => {
   const say = usePricingWords()
   const status = useStatus()
   const user = useSession()
+  const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const pricing = usePricing()
   const state = useTableState({ name: 'pricing', filters: filterNames })
@@ -116,9 +118,14 @@ export const PricingScreen = () => {
   const calculate = (name: string | undefined): void => setSearch({ calculate: name })
   const columns = pricingColumns({ say, unit, group, onGroup: look })
   const exportAll = (format: ExportFormat): void => saveFile('pricing', printRows(chosen, columns, format), format)
-  const actions = ({ item }: PricedModel): readonly RowAction[] => [
-    { label: say('calculate'), icon: 'chart', onClick: () => calculate(item.model_name) },
-    { label: say('copyName'), icon: 'copy', onClick: () => void copy(item.model_name) },
+  const edit = ({ item }: PricedModel): void =>
+    void navigate({ to: '/setting', search: { prices: item.priced ? 'visual' : 'unset', name: item.model_name } })
+  const actions = (model: PricedModel): readonly RowAction[] => [
+    { label: say('calculate'), icon: 'chart', onClick: () => calculate(model.item.model_name) },
+    { label: say('copyName'), icon: 'copy', onClick: () => void copy(model.item.model_name) },
+    ...(user?.role === role.root
+      ? [{ label: say('editPrice'), icon: 'edit', onClick: () => edit(model) } as const]
+      : []),
   ]
   const bulk: readonly BulkAction<PricedModel>[] = [
     {

@@ -55,6 +55,22 @@ const ModelRow = ({ change, perUnit }: { change: PriceChange; perUnit: PricePrev
   )
 }
 
+const mostNames = 10
+
+/** Models that are served and will have no price: that is rarely meant. */
+const Losing = ({ models }: { models: readonly PriceChange[] }) => {
+  const say = usePriceWords()
+  const losing = models.filter(({ enabled, after }) => enabled && after === undefined)
+  if (losing.length === 0) return null
+  const names = losing.slice(0, mostNames).map(({ model }) => model)
+  const text = `${names.join(', ')}${losing.length > names.length ? ' …' : ''}`
+  return (
+    <p className={classes.losing} role="alert">
+      {say('losing', { count: losing.length, names: text })}
+    </p>
+  )
+}
+
 const ModelChanges = ({ preview }: { preview: PricePreview }) => {
   const say = usePriceWords()
   const { models } = preview
@@ -118,6 +134,7 @@ export const PriceChanges = ({ preview }: { preview: PricePreview }) => {
       )}
       <section>
         <h3>{say('priceChanges', { count: models.length })}</h3>
+        <Losing models={models} />
         <ModelChanges preview={preview} />
       </section>
     </>

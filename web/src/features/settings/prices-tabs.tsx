@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useSearchParams } from '../../lib/search-params.ts'
 import classes from './prices.module.css'
@@ -64,6 +64,17 @@ const TabList = ({ current, onChange }: { current: PriceTab; onChange: (tab: Pri
   )
 }
 
+/** An address that names a tab means this card, which stands far down; later changes of the tab leave the page where it is. */
+const useArrival = (named: boolean) => {
+  const card = useRef<HTMLDivElement>(null)
+  const arrived = useRef(false)
+  useEffect(() => {
+    if (named && !arrived.current) card.current?.scrollIntoView({ block: 'start' })
+    arrived.current = true
+  }, [named])
+  return card
+}
+
 /** The prices of the operation tab three ways: as JSON (the children), as a table of prices, and those still missing. */
 export const PriceTabs = ({ children }: { children: ReactNode }) => {
   const say = usePriceWords()
@@ -75,8 +86,9 @@ export const PriceTabs = ({ children }: { children: ReactNode }) => {
     setSearch({ ...cleared, prices: next === 'ratios' ? undefined : next })
   }
   const { names } = maps
+  const card = useArrival(search.prices !== undefined)
   return (
-    <div className={classes.card}>
+    <div ref={card} className={classes.card}>
       <TabList current={tab} onChange={show} />
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(tab)}>
         {tab === 'ratios' ? (

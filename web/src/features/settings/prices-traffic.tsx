@@ -79,7 +79,7 @@ export const TrafficChanges = ({ traffic }: { traffic: PriceTraffic }) => {
       />
       <p className={classes.basis} data-estimate={basis === 'sample' || undefined}>
         {basis === 'receipts'
-          ? say('trafficReceipts', { calls: formatInteger(calls) })
+          ? say('trafficReceipts', { count: calls, calls: formatInteger(calls) })
           : say('trafficSample', { calls: formatInteger(calls), count: formatInteger(receipts) })}
         {without > 0 && ` · ${say('withoutReceipt', { count: without })}`}
       </p>

@@ -302,6 +302,7 @@ describe('saving prices', () => {
     expect(changes.textContent).toContain('unset-1 没有渠道提供')
     expect(changes.textContent).toContain('无→$0.1')
     expect(dialog.textContent).toContain('vip×1→×0.8-20%')
+    expect(within(dialog).queryByRole('alert')).toBeNull()
     await userEvent.click(confirm)
     await screen.findByText('保存成功')
     expect(screen.queryByRole('dialog')).toBeNull()

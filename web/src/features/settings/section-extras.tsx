@@ -1,7 +1,9 @@
+import { logging } from '@tollgate/contract/options/logging'
 import { mail } from '@tollgate/contract/options/mail'
 import { prices } from '@tollgate/contract/options/prices'
 import type { ComponentType, ReactNode } from 'react'
 import type { Section } from '../../lib/contract.ts'
+import { ClearLogs } from '../logs/clear-logs.tsx'
 import { ResetModelRatio } from './prices-reset.tsx'
 import { PriceTabs } from './prices-tabs.tsx'
 import { TestMail } from './test-mail.tsx'
@@ -10,6 +12,7 @@ import { TestMail } from './test-mail.tsx'
 export const extras: ReadonlyMap<Section, ComponentType> = new Map<Section, ComponentType>([
   [prices, ResetModelRatio],
   [mail, TestMail],
+  [logging, ClearLogs],
 ])
 
 type Frame = ComponentType<{ children: ReactNode }>

@@ -1,0 +1,223 @@
+import type { Log, Page as LogPage } from '@tollgate/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  browserIsHere,
+  graveFindings,
+  type Look,
+  openBrowser,
+  phone,
+  picture,
+  sidewaysOverflow,
+  visit,
+  wide,
+} from '../browser.ts'
+import { openForBusiness, type Person, signIn } from '../operator.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
+import { type Site, startSite } from '../site.ts'
+import { openRow, settle, visitSignedIn } from './console.ts'
+
+const models = 'gpt-4o,dall-e-3,claude-3-opus-20240229,my-model,other-model'
+
+/** Prices for visitors, and an operator who changes them, against the started product; each step needs the ones before it. */
+describe.skipIf(!browserIsHere)('prices', () => {
+  const look = { theme: 'light', language: 'en', size: wide } as const
+  let browser: Browser
+  let site: Site
+  let upstream: ScriptedUpstream
+  let root: Person
+  let key: string
+  let guest: Page
+  let page: Page
+  let complaints: string[][]
+
+  beforeAll(async () => {
+    ;[browser, site, upstream] = await Promise.all([openBrowser(), startSite(), startScriptedUpstream()])
+    root = await signIn(site.url)
+    key = await openForBusiness(root, upstream.url, { models, group: 'default,vip' })
+    await root.must('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default": 1, "vip": 0.5}' })
+    const [visitor, operator] = await Promise.all([visit(browser, look), visitSignedIn(browser, site.url, look)])
+    guest = visitor.page
+    page = operator.page
+    complaints = [visitor.complaints, operator.complaints]
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.remove()
+    await upstream?.close()
+  })
+
+  /** Makes a call of 20 prompt and 50 completion tokens and answers its status. */
+  const call = async (model: string): Promise<number> => {
+    const response = await fetch(`${site.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    await response.text()
+    return response.status
+  }
+  const charges = async (model: string): Promise<number[]> => {
+    const { items } = await root.must<LogPage<Log>>('GET', `/api/log/?type=2&model_name=${model}`)
+    return items.map(({ quota }) => quota)
+  }
+  const priceField = (part: string, model: string) => page.getByLabel(`${part}: ${model}`, { exact: true })
+  const preview = () => page.getByRole('dialog', { name: /Before you save/ })
+  const save = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Save: Model prices', exact: true }).click()
+    await preview().getByText('Price changes').waitFor()
+  }
+  const confirm = async (): Promise<void> => {
+    await preview().getByRole('button', { name: 'Save', exact: true }).click()
+    await page
+      .locator('.mantine-Notification-root', { hasText: /^Saved/ })
+      .last()
+      .waitFor()
+    await preview().waitFor({ state: 'detached' })
+  }
+
+  it('are shown to visitors, for the group that they choose', async () => {
+    await guest.goto(`${site.url}/pricing`)
+    expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$2\.50\s+\$10\.00\s+\$1\.25/)
+    expect(await (await openRow(guest, 'dall-e-3')).innerText()).toContain('$0.04 / call')
+    expect(await (await openRow(guest, 'my-model')).innerText()).toContain('No price')
+    await guest.getByText('You are not signed in: prices are shown for the default group, ratio 1').waitFor()
+    await (await openRow(guest, 'gpt-4o')).getByRole('button', { name: 'Show the prices of group vip' }).click()
+    await guest.getByText('Prices of group vip, ratio 0.5').waitFor()
+    expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$1\.25\s+\$5\.00\s+\$0\.625/)
+    expect(guest.url()).toContain('group=vip')
+    await guest.getByPlaceholder('Search model names').fill('OPUS')
+    await guest.getByText('1–1 of 1').waitFor()
+    expect(await (await openRow(guest, 'claude-3-opus')).innerText()).toContain('$37.50')
+    await settle(guest)
+    expect(await graveFindings(guest)).toEqual([])
+  })
+
+  it('can be calculated with the arithmetic that charges', async () => {
+    await guest.goto(`${site.url}/pricing?calculate=gpt-4o`)
+    const sheet = guest.getByRole('dialog', { name: /Calculator/ })
+    await sheet.getByLabel('Prompt tokens per call').fill('20')
+    await sheet.getByLabel('Completion tokens per call').fill('50')
+    await sheet.getByText('(20 + 50 × 4) × 1.25 × 1 = 275 quota').waitFor()
+    expect(await call('gpt-4o')).toBe(200)
+    await expect.poll(() => charges('gpt-4o')).toEqual([275])
+    expect(await sheet.getByRole('row', { name: /vip/ }).innerText()).toContain('×0.5')
+    await settle(guest)
+    await picture(guest, 'pricing-calculator')
+  })
+
+  it('are changed only after looking at what last week would have cost, and then count at once', async () => {
+    await page.goto(`${site.url}/setting?prices=visual&name=gpt-4o`)
+    const input = priceField('Input price / 1M', 'gpt-4o')
+    await input.waitFor()
+    expect(await input.inputValue()).toBe('2.5')
+    await expect.poll(() => priceField('Output price / 1M', 'gpt-4o').isDisabled()).toBe(true)
+    await input.fill('abc')
+    await input.press('Enter')
+    await page.getByText('Enter a number').waitFor()
+    await input.fill('5')
+    await input.press('Enter')
+    await save()
+    const dialog = preview()
+    await dialog.getByText('One call, computed anew from its frozen receipt').waitFor()
+    const traffic = dialog.getByRole('table', { name: 'Calls of the last seven days' })
+    // The cached-input price was set, so it stays; the built-in completion ratio follows the input price.
+    expect(await traffic.innerText()).toMatch(/gpt-4o\s+1\s+\$0\.00055\s+\$0\.00055\s+\$0\.0011\s+\+100%/)
+    expect(await dialog.innerText()).toMatch(/gpt-4o\s+\$2\.5\s*→\s*\$5\s*\+100%\s+\$10\s*→\s*\$20\s*\+100%\s+\$1\.25/)
+    await picture(page, 'pricing-preview')
+    expect(await graveFindings(page)).toEqual([])
+    await confirm()
+
+    await guest.goto(`${site.url}/pricing`)
+    expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$5\.00\s+\$20\.00\s+\$1\.25/)
+    expect(await call('gpt-4o')).toBe(200)
+    await expect.poll(() => charges('gpt-4o')).toEqual([550, 275])
+    const trail = await root.must<LogPage<{ object_id: string }>>('GET', '/api/audit/?object=option')
+    const entry = trail.items.find(({ object_id }) => object_id === 'ModelRatio')
+    expect(JSON.stringify(entry)).toMatch(/gpt-4o.*1\.25.*2\.5/)
+  })
+
+  it('are filled in together where they are missing, and the models can then be called', async () => {
+    expect(await call('my-model')).toBeGreaterThanOrEqual(400)
+    await page.goto(`${site.url}/setting?prices=unset`)
+    await priceField('Input price / 1M', 'my-model').waitFor()
+    await page.getByText('2 without price').waitFor()
+    await page.getByRole('button', { name: 'Fill selected (0)' }).click()
+    await page.getByText('Select the models to fill first').waitFor()
+    await page
+      .getByRole('checkbox', { name: /Select (all|the page|this page)/i })
+      .first()
+      .check()
+    await page.getByRole('button', { name: 'Fill selected (2)' }).click()
+    const form = page.getByRole('dialog', { name: 'Fill several models' })
+    await form.getByLabel('Value').fill('0.5')
+    await form.getByRole('button', { name: 'Fill', exact: true }).click()
+    await save()
+    expect(await preview().innerText()).toMatch(/my-model\s+none\s*→\s*\$1\s/)
+    await confirm()
+    await page.getByText('Every model has a price').waitFor()
+    expect(await call('my-model')).toBe(200)
+    await expect.poll(() => charges('my-model')).toEqual([35])
+  })
+
+  it('go back to the built-in ratios only after the same look ahead', async () => {
+    await page.getByRole('button', { name: 'Reset model ratios' }).click()
+    const dialog = page.getByRole('dialog', { name: /Reset the model ratios\?/ })
+    await dialog.getByText('Price changes').waitFor()
+    expect(await dialog.innerText()).toMatch(/gpt-4o\s+\$5\s*→\s*\$2\.5/)
+    await dialog
+      .getByText('2 models in use lose their price, and their calls will be refused: my-model, other-model')
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Reset model ratios' }).click()
+    await page.getByText('Model ratios are reset').waitFor()
+    await page.getByText('2 without price').waitFor()
+  })
+
+  const looks: readonly (Look & { name: string })[] = [
+    { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
+    { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
+    { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
+    { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
+  ]
+  const firstRow = '[data-row="0"]'
+
+  it.each(looks)('look right: $name', async (asked) => {
+    const { page: shown, complaints: said } = await visitSignedIn(browser, site.url, asked)
+    const faults: string[] = []
+    const judge = async (name: string): Promise<void> => {
+      await settle(shown)
+      await picture(shown, `${name}.${asked.name}`)
+      const overflow = await sidewaysOverflow(shown)
+      const found = await graveFindings(shown)
+      faults.push(
+        ...found.map((finding) => `${name}: ${finding}`),
+        ...(overflow > 0 ? [`${name}: ${overflow} px`] : []),
+      )
+    }
+    const stops = [
+      ['pricing', '/pricing', firstRow],
+      ['pricing-calculator', '/pricing?calculate=gpt-4o', '[role=dialog] table'],
+      ['prices-visual', '/setting?prices=visual', firstRow],
+      ['prices-unset', '/setting?prices=unset', firstRow],
+    ] as const
+    for (const [name, path, until] of stops) {
+      await shown.goto(`${site.url}${path}`)
+      await shown.locator(until).first().waitFor()
+      await judge(name)
+    }
+    const field = shown.locator('#price-panel [data-row="0"] input[inputmode=decimal]').first()
+    await field.fill('0.1')
+    await field.press('Enter')
+    await shown
+      .getByRole('button', { name: asked.language === 'zh' ? '保存：模型倍率设置' : 'Save: Model prices' })
+      .click()
+    await shown.locator('[role=dialog] table').last().waitFor()
+    await judge('prices-preview')
+    await shown.context().close()
+    expect([faults, said]).toEqual([[], []])
+  })
+
+  it('leave no complaint in the browser', () => {
+    expect(complaints).toEqual([[], []])
+  })
+})
