@@ -54,6 +54,12 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   const saveSection = async (title: string): Promise<void> => {
     await page.getByRole('button', { name: `Save: ${title}`, exact: true }).click()
   }
+  /** What changed prices would do is shown before they are saved. */
+  const acceptPrices = async (): Promise<void> => {
+    const preview = page.getByRole('dialog', { name: /Before you save/ })
+    await preview.getByText('Price changes').waitFor()
+    await preview.getByRole('button', { name: 'Save', exact: true }).click()
+  }
   const saved = async (): Promise<void> => {
     await page
       .locator('.mantine-Notification-root', { hasText: /^Saved/ })
@@ -84,6 +90,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     expect(await page.getByRole('list', { name: 'Changes: General' }).innerText()).toMatch(/0\s*→\s*3/)
     await picture(page, 'settings-changed')
     await page.getByRole('button', { name: 'Save all' }).click()
+    await acceptPrices()
     await saved()
     await page.reload()
     await option('RetryTimes').waitFor()
@@ -102,6 +109,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   it('keeps the price maps, and puts the ratios back after asking', async () => {
     await box('ModelRatio').fill('{"own-model": 2}')
     await saveSection('Model prices')
+    await acceptPrices()
     await saved()
     expect((await stored()).ModelRatio).toBe('{\n  "own-model": 2\n}')
     await page.getByRole('button', { name: 'Reset model ratios' }).click()
