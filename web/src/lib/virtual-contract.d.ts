@@ -20,6 +20,7 @@ declare module 'virtual:contract' {
     cancelledUsers,
     channelStatus,
     defaultPageSize,
+    healthKinds,
     ledgerReasons,
     logType,
     longestNewPassword,

@@ -24,6 +24,8 @@ const channel = (given: Partial<Channel> = {}): Channel => ({
   type: 1,
   key: '',
   key_hint: '…6789',
+  key_count: 1,
+  key_enabled: 1,
   openai_organization: null,
   test_model: null,
   status: 1,
@@ -60,6 +62,7 @@ const openai: ChannelType = {
   fields: [],
   models: ['gpt-4o', 'gpt-4o-mini'],
   lists_models: true,
+  has_balance: true,
   relays: true,
 }
 const azure: ChannelType = {
@@ -161,10 +164,24 @@ it('averages only tested channels of a tag and keeps those without one', () => {
   expect(rows[1]).toMatchObject({ response_time: 400, priority: undefined, weight: 5, enabled: 2 })
 })
 
+const idle = {
+  running: false,
+  started_time: 0,
+  finished_time: 0,
+  done: 0,
+  total: 0,
+  failed: 0,
+  disabled: 0,
+  enabled: 0,
+  problems: [],
+}
+
 const answers = (...items: Channel[]) => ({
   'GET /api/channel/types': () => [openai, azure],
   'GET /api/group/': () => ['default'],
   'GET /api/channel/models': () => [],
+  'GET /api/channel/health': () => [],
+  'GET /api/channel/jobs': () => ({ test: idle, balance: idle }),
   'GET /api/channel/browse': () => ({ items, total: items.length, page: 1, page_size: 10 }),
 })
 const priorityCell = () => screen.findByRole('button', { name: '修改优先级：Main，当前 10' })

@@ -4,10 +4,14 @@ import { GroupTags } from '../../components/group-tag.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeText } from '../../components/time-text.tsx'
-import type { Channel } from '../../lib/contract.ts'
-import { formatDateTime, formatMoney } from '../../lib/format.ts'
+import type { Channel, ChannelHealth } from '../../lib/contract.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { useTimeZone } from '../../lib/time-zone.ts'
+import { BalanceCell } from './balance-cell.tsx'
 import classes from './channels.module.css'
+import { rateText } from './health.ts'
+import { AvoidedBadge, HealthCell } from './health-cell.tsx'
+import type { SayHealth } from './health-messages.ts'
 import { InlineNumber } from './inline-number.tsx'
 import { type SayChannel, useChannelWords } from './messages.ts'
 import { reasonOf, speedOf, speedWord, statusOf } from './state.ts'
@@ -41,22 +45,26 @@ export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: n
   )
 }
 
-const Balance = ({ channel, say }: { channel: Channel; say: SayChannel }) => {
-  const zone = useTimeZone()
-  if (channel.balance_updated_time === 0 && channel.balance === 0) return <span className="faint">—</span>
-  const hint = say('balanceAt', { time: formatDateTime(channel.balance_updated_time, zone) })
-  return (
-    <Tooltip label={hint} disabled={channel.balance_updated_time === 0}>
-      <span className="num">{formatMoney(channel.balance)}</span>
-    </Tooltip>
-  )
+export interface ChannelColumnParts {
+  say: SayChannel
+  sayHealth: SayHealth
+  /** Names a type, where it is known. */
+  labelOf: (type: number) => string | undefined
+  /** Whether upstreams of a type tell a balance. */
+  hasBalance: (type: number) => boolean
+  healthOf: (id: number) => ChannelHealth | undefined
+  onHealth: (channel: Channel) => void
 }
 
-/** Columns of the channel list (console reference E1). `labelOf` names a type, where it is known. */
-export const channelColumns = (
-  say: SayChannel,
-  labelOf: (type: number) => string | undefined,
-): readonly Column<Channel>[] => [
+/** Columns of the channel list (console reference E1). */
+export const channelColumns = ({
+  say,
+  sayHealth,
+  labelOf,
+  hasBalance,
+  healthOf,
+  onHealth,
+}: ChannelColumnParts): readonly Column<Channel>[] => [
   {
     id: 'name',
     header: say('name'),
@@ -65,7 +73,10 @@ export const channelColumns = (
     cell: (channel) => (
       <span className={`strong ${classes.name}`}>
         {channel.name}
-        <small>{labelOf(channel.type) ?? say('unknownType')}</small>
+        <small>
+          {labelOf(channel.type) ?? say('unknownType')}
+          {channel.key_count > 1 && ` · ${say('keys', { enabled: channel.key_enabled, count: channel.key_count })}`}
+        </small>
       </span>
     ),
     value: (channel) => channel.name,
@@ -84,8 +95,19 @@ export const channelColumns = (
     header: say('status'),
     sortable: true,
     card: 'title',
-    cell: (channel) => <ChannelStatusBadge channel={channel} />,
+    cell: (channel) => (
+      <span className={classes.states}>
+        <ChannelStatusBadge channel={channel} />
+        <AvoidedBadge health={healthOf(channel.id)} />
+      </span>
+    ),
     value: (channel) => statusOf(channel.status, say).label,
+  },
+  {
+    id: 'health',
+    header: sayHealth('column'),
+    cell: (channel) => <HealthCell channel={channel} health={healthOf(channel.id)} onOpen={onHealth} />,
+    value: (channel) => rateText(healthOf(channel.id)?.success_rate ?? null),
   },
   {
     id: 'group',
@@ -123,7 +145,7 @@ export const channelColumns = (
     header: say('balance'),
     sortable: true,
     align: 'right',
-    cell: (channel) => <Balance channel={channel} say={say} />,
+    cell: (channel) => <BalanceCell channel={channel} canAsk={hasBalance(channel.type)} />,
     value: (channel) => channel.balance,
   },
   {

@@ -7,6 +7,8 @@ export interface ChannelValues {
   baseUrl: string
   key: string
   batch: boolean
+  /** All keys of a batch in one channel, instead of a channel for each. */
+  together: boolean
   other: string
   organization: string
   groups: string[]
@@ -41,6 +43,7 @@ export const newChannel: ChannelValues = {
   baseUrl: '',
   key: '',
   batch: false,
+  together: false,
   other: '',
   organization: '',
   groups: ['default'],
@@ -62,6 +65,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   baseUrl: channel.base_url,
   key: '',
   batch: false,
+  together: false,
   other: channel.other,
   organization: channel.openai_organization ?? '',
   groups: listOf(channel.group),
@@ -83,6 +87,7 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
   name: values.name.trim(),
   base_url: values.baseUrl.trim().replace(/\/+$/, ''),
   key: values.key.trim(),
+  ...(values.batch && values.together ? { keys_together: true } : {}),
   other: values.type === xunfeiType && values.other.trim() === '' ? xunfeiVersion : values.other.trim(),
   openai_organization: values.organization.trim(),
   group: values.groups.join(','),

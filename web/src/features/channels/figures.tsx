@@ -1,10 +1,15 @@
 import { Figures } from '../../components/figures.tsx'
-import { calls, channelStatus } from '../../lib/contract.ts'
+import { type ChannelHealth, calls, channelStatus } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { rateText, rateTone } from './health.ts'
 import { useChannelWords } from './messages.ts'
 
-/** How many channels work, and how many were switched off by the monitor. */
+const refreshEveryMs = 30_000
+
+const answeredOf = ({ calls: count, success_rate }: ChannelHealth): number => count * (success_rate ?? 0)
+
+/** How many channels work, how many were switched off by the monitor, and how the last day went over all. */
 export const ChannelFigures = () => {
   const say = useChannelWords()
   const all = useEndpoint(calls.browseChannels, { query: { page_size: 1 } })
@@ -14,7 +19,12 @@ export const ChannelFigures = () => {
   const broken = useEndpoint(calls.browseChannels, {
     query: { page_size: 1, status: String(channelStatus.autoDisabled) },
   })
+  const { data: health } = useEndpoint(calls.listChannelHealth, {}, { refreshEveryMs })
   const attention = broken.data?.total
+  const count = health?.reduce((sum, entry) => sum + entry.calls, 0) ?? 0
+  const rate = count === 0 ? null : (health?.reduce((sum, entry) => sum + answeredOf(entry), 0) ?? 0) / count
+  const avoided = health?.reduce((sum, entry) => sum + entry.avoided, 0)
+  const tone = rateTone(rate)
   return (
     <Figures
       figures={[
@@ -28,6 +38,18 @@ export const ChannelFigures = () => {
           value: attention === undefined ? undefined : formatInteger(attention),
           unit: say('attentionUnit'),
           ...(attention ? { tone: 'bad' as const } : {}),
+        },
+        {
+          label: say('statSuccess'),
+          value: health && rateText(rate),
+          ...(count > 0 ? { unit: say('statCalls', { count: formatInteger(count) }) } : {}),
+          ...(tone ? { tone } : {}),
+        },
+        {
+          label: say('statAvoided'),
+          value: avoided === undefined ? undefined : formatInteger(avoided),
+          unit: say('avoidedUnit'),
+          ...(avoided ? { tone: 'warn' as const } : {}),
         },
       ]}
     />

@@ -1,4 +1,4 @@
-import { PasswordInput, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, SegmentedControl, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { JsonField } from '../../components/json-field.tsx'
 import { type ChannelType, calls } from '../../lib/contract.ts'
@@ -86,7 +86,7 @@ export const OtherField = ({ form, type }: SectionProps) => {
 export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | undefined }) => {
   const say = useChannelFormWords()
   const language = useLanguage()
-  const { batch, key } = form.getValues()
+  const { batch, key, together } = form.getValues()
   const creating = hint === undefined
   const multiline = batch || type?.type === vertexType
   const common = {
@@ -100,8 +100,22 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
       {creating && type?.type !== vertexType && (
         <Switch
           label={say('batch')}
-          description={batch ? say('keyCount', { count: keysOf(key).length }) : say('batchHint')}
+          description={
+            batch ? say(together ? 'keyCountTogether' : 'keyCount', { count: keysOf(key).length }) : say('batchHint')
+          }
           {...form.getInputProps('batch', { type: 'checkbox' })}
+        />
+      )}
+      {creating && batch && (
+        <SegmentedControl
+          fullWidth
+          aria-label={say('batchInto')}
+          data={[
+            { value: 'each', label: say('batchEach') },
+            { value: 'together', label: say('batchTogether') },
+          ]}
+          value={together ? 'together' : 'each'}
+          onChange={(value) => form.setFieldValue('together', value === 'together')}
         />
       )}
       {multiline ? (
@@ -116,7 +130,7 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
       ) : (
         <PasswordInput
           {...common}
-          description={creating ? undefined : say('keyKeep', { hint })}
+          description={creating ? undefined : say(hint.includes(' ') ? 'keyReplace' : 'keyKeep', { hint })}
           autoComplete="new-password"
           classNames={{ innerInput: 'mono' }}
         />

@@ -8,7 +8,7 @@ import { type Channel, type ChannelType, calls } from '../../lib/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { notifyDone } from '../../lib/notify.tsx'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
-import { bodyOf, type ChannelValues, newChannel, valuesOf } from './fields.ts'
+import { bodyOf, type ChannelValues, newChannel, valuesOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormWords } from './form-messages.ts'
 import {
@@ -20,6 +20,7 @@ import {
   RoutingFields,
   TypeNote,
 } from './form-sections.tsx'
+import { KeyList } from './key-list.tsx'
 import { ModelsField } from './models-field.tsx'
 import { channelRules } from './rules.ts'
 import { TypePicker } from './type-picker.tsx'
@@ -65,10 +66,11 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const chooseType = (next: ChannelType): void =>
     form.setValues({ type: next.type, models: modelsAfter(values.models, type, next) })
   const save = async (given: ChannelValues): Promise<void> => {
-    if (channel) await call(calls.updateChannel, { body: { ...bodyOf(given), id: channel.id } })
-    else await call(calls.createChannel, { body: bodyOf(given) })
+    const { keys_together, ...body } = bodyOf(given)
+    if (channel) await call(calls.updateChannel, { body: { ...body, id: channel.id } })
+    else await call(calls.createChannel, { body: keys_together ? { ...body, keys_together } : body })
     notifyDone(say(channel ? 'updated' : 'created'))
-    await refresh(calls.browseChannels, calls.getChannel, calls.searchChannels)
+    await refresh(calls.browseChannels, calls.getChannel, calls.searchChannels, calls.listChannelKeys)
   }
   return (
     <FormDrawer
@@ -95,6 +97,7 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
         <TypeNote type={type} />
         <AddressField form={form} type={type} />
         <OtherField form={form} type={type} />
+        {channel && <KeyList channelId={channel.id} canAdd={values.type !== vertexType} />}
         <KeyField form={form} type={type} hint={channel?.key_hint} />
       </Section>
       <Section title={say('sectionModels')}>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { type Channel, calls } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
@@ -9,7 +9,7 @@ import { useChannelWords } from './messages.ts'
 import { leastPriority, readPriority } from './state.ts'
 import { notifyUndo } from './undo.tsx'
 
-type Field = 'priority' | 'weight'
+export type Field = 'priority' | 'weight'
 
 /** What was typed as the table takes it: priorities from −999, negative weights become 0; undefined when unusable. */
 export const readCell = (field: Field, text: string): number | undefined => {
@@ -18,11 +18,68 @@ export const readCell = (field: Field, text: string): number | undefined => {
   return field === 'weight' ? Math.max(0, value) : Math.max(leastPriority, value)
 }
 
-/** Priority or weight in the table: a click edits, Enter saves, Esc gives up; only changes are saved, and can be undone. */
+interface NumberCellProps {
+  field: Field
+  /** Nothing where the rows below differ. */
+  value: number | undefined
+  /** What stands in place of the number; `value` when left out. */
+  shown?: ReactNode
+  label: string
+  onSave: (next: number) => void
+}
+
+/** A number in a table: a click edits, Enter saves what changed, Esc gives up. */
+export const NumberCell = ({ field, value, shown, label, onSave }: NumberCellProps) => {
+  const say = useChannelWords()
+  const [text, setText] = useState<string>()
+  const finish = (): void => {
+    const next = text === undefined ? undefined : readCell(field, text)
+    setText(undefined)
+    if (text === undefined || text === '' || next === value) return
+    if (next === undefined) notifyFailure(say(field === 'priority' ? 'priorityInvalid' : 'weightInvalid'))
+    else onSave(next)
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') finish()
+    else if (event.key === 'Escape') setText(undefined)
+    else return
+    event.stopPropagation()
+    event.preventDefault()
+  }
+  if (text === undefined)
+    return (
+      <button
+        type="button"
+        className={`num ${classes.cell}`}
+        aria-label={label}
+        title={label}
+        onClick={() => setText(value === undefined ? '' : String(value))}
+      >
+        {shown ?? value}
+      </button>
+    )
+  return (
+    <TextInput
+      className={classes.cellInput}
+      classNames={{ input: 'num' }}
+      size="xs"
+      aria-label={label}
+      title={say('cellHint')}
+      inputMode="numeric"
+      autoFocus
+      value={text}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => setText(undefined)}
+      onKeyDown={onKey}
+    />
+  )
+}
+
+/** Priority or weight of a channel; a change can be undone. */
 export const InlineNumber = ({ channel, field }: { channel: Channel; field: Field }) => {
   const say = useChannelWords()
   const refresh = useRefresh()
-  const [text, setText] = useState<string>()
   // What was saved shows at once; the list's own value takes over when it arrives.
   const [saved, setSaved] = useState<{ before: number; value: number }>()
   const value = saved && saved.before === channel[field] ? saved.value : channel[field]
@@ -40,47 +97,12 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
     }
     await refresh(calls.browseChannels)
   }
-  const finish = (): void => {
-    const next = text === undefined ? undefined : readCell(field, text)
-    setText(undefined)
-    if (text === undefined || text === '' || next === value) return
-    if (next === undefined) notifyFailure(say(field === 'priority' ? 'priorityInvalid' : 'weightInvalid'))
-    else void save(next, value)
-  }
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') finish()
-    else if (event.key === 'Escape') setText(undefined)
-    else return
-    event.stopPropagation()
-    event.preventDefault()
-  }
-  const label = say('editCell', { name: channel.name, field: name, value })
-  if (text === undefined)
-    return (
-      <button
-        type="button"
-        className={`num ${classes.cell}`}
-        aria-label={label}
-        title={label}
-        onClick={() => setText(String(value))}
-      >
-        {value}
-      </button>
-    )
   return (
-    <TextInput
-      className={classes.cellInput}
-      classNames={{ input: 'num' }}
-      size="xs"
-      aria-label={label}
-      title={say('cellHint')}
-      inputMode="numeric"
-      autoFocus
-      value={text}
-      onFocus={(event) => event.currentTarget.select()}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={() => setText(undefined)}
-      onKeyDown={onKey}
+    <NumberCell
+      field={field}
+      value={value}
+      label={say('editCell', { name: channel.name, field: name, value })}
+      onSave={(next) => void save(next, value)}
     />
   )
 }

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
 import type { RowAction } from '../../components/data-table/column.ts'
 import { call } from '../../lib/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
@@ -8,19 +7,30 @@ import { useRefresh } from '../../lib/query.ts'
 import { useChannelWords } from './messages.ts'
 import type { RemoveChannels } from './remove.tsx'
 import { testChannel } from './test-channel.ts'
-import { TestPanel } from './test-panel.tsx'
 
-/** What can be done with one channel. Render `panel` once: the models to test. */
-export const useChannelActions = (
-  remove: RemoveChannels,
-  onEdit: (channel: Channel) => void,
-): { actions: (channel: Channel) => readonly RowAction[]; panel: ReactNode } => {
+interface ChannelActionParts {
+  remove: RemoveChannels
+  onEdit: (channel: Channel) => void
+  onTest: (channels: readonly Channel[]) => void
+  onHealth: (channel: Channel) => void
+}
+
+/** What can be done with one channel. */
+export const useChannelActions = ({
+  remove,
+  onEdit,
+  onTest,
+  onHealth,
+}: ChannelActionParts): {
+  actions: (channel: Channel) => readonly RowAction[]
+  test: (channel: Pick<Channel, 'id' | 'name'>) => Promise<void>
+  setStatus: (id: number, status: number) => Promise<void>
+} => {
   const say = useChannelWords()
   const navigate = useNavigate()
   const refresh = useRefresh()
-  const [tested, setTested] = useState<Channel>()
 
-  const test = async ({ id, name }: Channel): Promise<void> => {
+  const test = async ({ id, name }: Pick<Channel, 'id' | 'name'>): Promise<void> => {
     notifyInfo(say('testing', { name }))
     try {
       const seconds = await testChannel(id)
@@ -28,23 +38,24 @@ export const useChannelActions = (
     } catch (error) {
       notifyFailure(say('testFailed', { name, reason: error instanceof Error ? error.message : String(error) }))
     }
-    await refresh(calls.browseChannels)
+    await refresh(calls.browseChannels, calls.getChannel, calls.getChannelHealth)
   }
-  const setStatus = async ({ id }: Channel, status: number): Promise<void> => {
+  const setStatus = async (id: number, status: number): Promise<void> => {
     try {
       await call(calls.updateChannel, { body: { id, status } })
       notifyDone(say('statusDone'))
     } catch (error) {
       notifyFailure(error)
     }
-    await refresh(calls.browseChannels, calls.searchChannels)
+    await refresh(calls.browseChannels, calls.searchChannels, calls.getChannel, calls.getChannelHealth)
   }
   const actions = (channel: Channel): readonly RowAction[] => [
     { label: say('test'), icon: 'send', onClick: () => void test(channel) },
-    { label: say('testModel'), icon: 'list', onClick: () => setTested(channel) },
+    { label: say('testModel'), icon: 'list', onClick: () => onTest([channel]) },
     channel.status === channelStatus.enabled
-      ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(channel, channelStatus.disabled) }
-      : { label: say('enable'), icon: 'check', onClick: () => void setStatus(channel, channelStatus.enabled) },
+      ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(channel.id, channelStatus.disabled) }
+      : { label: say('enable'), icon: 'check', onClick: () => void setStatus(channel.id, channelStatus.enabled) },
+    { label: say('health'), icon: 'chart', onClick: () => onHealth(channel) },
     { label: say('edit'), icon: 'edit', onClick: () => onEdit(channel) },
     { label: say('copy'), icon: 'copy', onClick: () => remove.copy(channel) },
     {
@@ -54,8 +65,5 @@ export const useChannelActions = (
     },
     { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove.rows([channel], () => undefined) },
   ]
-  return {
-    actions,
-    panel: tested && <TestPanel key={tested.id} channel={tested} onClose={() => setTested(undefined)} />,
-  }
+  return { actions, test, setStatus }
 }

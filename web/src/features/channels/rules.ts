@@ -10,6 +10,7 @@ type Check = (value: never, values: ChannelValues) => string | null
 const isHttp = (text: string): boolean => text.trim() === '' || /^https?:\/\/[^/\s]/i.test(text.trim())
 const isProxy = (value: unknown): boolean =>
   value === undefined || value === '' || (typeof value === 'string' && /^(https?|socks5):\/\/[^/\s]/i.test(value))
+const rotations: readonly unknown[] = [undefined, 'random', 'round_robin']
 const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
 
 const mappingProblem = (text: string, say: SayForm): string | null => {
@@ -20,6 +21,7 @@ const mappingProblem = (text: string, say: SayForm): string | null => {
 const settingProblem = (text: string, say: SayForm): string | null => {
   const setting = readObject(text)
   if (!setting) return say('settingInvalid')
+  if (!rotations.includes(setting.key_rotation)) return say('rotationInvalid')
   return isProxy(setting.proxy) ? null : say('proxyInvalid')
 }
 

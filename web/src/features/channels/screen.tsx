@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { BulkAction, Facet } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -14,10 +14,14 @@ import { useBulkChannels } from './bulk.tsx'
 import { channelColumns } from './columns.tsx'
 import { ChannelFigures } from './figures.tsx'
 import { ChannelSheet } from './form.tsx'
+import { useHealthWords } from './health-messages.ts'
+import { HealthSheet } from './health-sheet.tsx'
+import { useChannelJobs } from './jobs.tsx'
 import { useChannelWords } from './messages.ts'
 import { useRemoveChannels } from './remove.tsx'
 import { useChannelActions } from './row-actions.tsx'
 import { TagTable } from './tag-table.tsx'
+import { TestPanel } from './test-panel.tsx'
 import { ChannelTools } from './tools.tsx'
 import { useChannelTypes } from './types.ts'
 
@@ -59,6 +63,51 @@ const useChannelFacets = (channels: readonly Channel[]): readonly Facet<ChannelF
   ]
 }
 
+/** How often the figures of the last day are read again while the list is open. */
+const healthEveryMs = 30_000
+
+/** The health of the channels on this page, and what their columns need beside. */
+const useColumns = (channels: readonly Channel[], onHealth: (channel: Channel) => void) => {
+  const say = useChannelWords()
+  const sayHealth = useHealthWords()
+  const { labelOf, hasBalance } = useChannelTypes()
+  const ids = channels.map(({ id }) => id)
+  const health = useEndpoint(
+    calls.listChannelHealth,
+    { query: { ids: ids.join() } },
+    { enabled: ids.length > 0, refreshEveryMs: healthEveryMs },
+  )
+  const known = new Map((health.data ?? []).map((entry) => [entry.channel_id, entry]))
+  return channelColumns({ say, sayHealth, labelOf, hasBalance, healthOf: (id) => known.get(id), onHealth })
+}
+
+/** The sheet of one channel's health, which has an address of its own, and the panel that tests some. */
+const useChannelViews = () => {
+  const [search, setSearch] = useSearchParams()
+  const [tested, setTested] = useState<readonly Channel[]>([])
+  const shown = Number(search.health)
+  return {
+    openHealth: (channel: Channel): void => setSearch({ health: String(channel.id) }),
+    test: setTested,
+    views: (onTest: (id: number) => void, onEnable: (id: number) => void): ReactNode => (
+      <>
+        {shown > 0 && (
+          <HealthSheet
+            key={shown}
+            id={shown}
+            onClose={() => setSearch({ health: undefined })}
+            onTest={onTest}
+            onEnable={onEnable}
+          />
+        )}
+        {tested.length > 0 && (
+          <TestPanel key={tested.map(({ id }) => id).join()} channels={tested} onClose={() => setTested([])} />
+        )}
+      </>
+    ),
+  }
+}
+
 export const ChannelsScreen = () => {
   const say = useChannelWords()
   const navigate = useNavigate()
@@ -68,7 +117,6 @@ export const ChannelsScreen = () => {
   const [idSort, setIdSort] = useState(readText('id-sort') === 'true')
   const state = useTableState({ name: 'channels', filters, ...(idSort ? { defaultSort: byId } : {}) })
   const channels = useEndpoint(calls.browseChannels, { query: state.query })
-  const { labelOf } = useChannelTypes()
   const facets = useChannelFacets(channels.data?.items ?? [])
   const bulk = useBulkChannels()
   const remove = useRemoveChannels()
@@ -77,7 +125,15 @@ export const ChannelsScreen = () => {
   const go = { search: true, resetScroll: false } as const
   const edit = (channel: Channel): void =>
     void navigate({ to: '/channel/edit/$id', params: { id: String(channel.id) }, ...go })
-  const { actions, panel } = useChannelActions(remove, edit)
+  const views = useChannelViews()
+  const jobs = useChannelJobs()
+  const columns = useColumns(channels.data?.items ?? [], views.openHealth)
+  const { actions, test, setStatus } = useChannelActions({
+    remove,
+    onEdit: edit,
+    onTest: views.test,
+    onHealth: views.openHealth,
+  })
   const sortById = (on: boolean): void => {
     writeText('id-sort', String(on))
     setIdSort(on)
@@ -94,6 +150,7 @@ export const ChannelsScreen = () => {
       icon: 'stop',
       onClick: (rows, clear) => bulk.setStatus(rows, channelStatus.disabled, clear),
     },
+    { label: say('testSelected'), icon: 'send', onClick: (rows) => views.test(rows) },
     { label: say('setTag'), onClick: (rows, clear) => bulk.ask('tag', rows, clear) },
     { label: say('setPriority'), onClick: (rows, clear) => bulk.ask('priority', rows, clear) },
     { label: say('setWeight'), onClick: (rows, clear) => bulk.ask('weight', rows, clear) },
@@ -117,6 +174,7 @@ export const ChannelsScreen = () => {
       selected={selected}
       bulk={bulk}
       remove={remove}
+      jobs={jobs}
     />
   )
   const edited = Number(id)
@@ -125,12 +183,17 @@ export const ChannelsScreen = () => {
     <>
       <PageHeader title={say('title')} text={say('text')} actions={add} />
       <ChannelFigures />
+      {jobs.strip}
       {tagMode ? (
-        <TagTable tools={tools([])} onShow={(tag) => setSearch({ tags: undefined, tag: tag || undefined })} />
+        <TagTable
+          tools={tools([])}
+          onShow={(tag) => setSearch({ tags: undefined, tag: tag || undefined })}
+          onEdit={edit}
+        />
       ) : (
         <DataTable
           title={say('title')}
-          columns={channelColumns(say, labelOf)}
+          columns={columns}
           query={channels}
           state={state}
           rowId={(channel) => channel.id}
@@ -152,7 +215,10 @@ export const ChannelsScreen = () => {
           onClose={() => void navigate({ to: '/channel', ...go })}
         />
       )}
-      {panel}
+      {views.views(
+        (id) => void test({ id, name: `#${id}` }),
+        (id) => void setStatus(id, channelStatus.enabled),
+      )}
       {bulk.dialogs}
       {remove.dialog}
     </>

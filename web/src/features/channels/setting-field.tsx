@@ -1,4 +1,4 @@
-import { Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { JsonField } from '../../components/json-field.tsx'
 import classes from './form.module.css'
@@ -27,6 +27,29 @@ export const SettingField = ({ value, onChange, onBlur, error }: SettingFieldPro
     <div className={classes.setting}>
       <Switch label={say('forceFormat')} description={say('forceFormatHint')} {...flag('force_format')} />
       <Switch label={say('thinking')} description={say('thinkingHint')} {...flag('thinking_to_content')} />
+      <Select
+        label={say('rotation')}
+        description={say('rotationHint')}
+        allowDeselect={false}
+        disabled={setting === undefined}
+        data={[
+          { value: 'random', label: say('rotationRandom') },
+          { value: 'round_robin', label: say('rotationRoundRobin') },
+        ]}
+        value={setting?.key_rotation === 'round_robin' ? 'round_robin' : 'random'}
+        onChange={(rotation) =>
+          onChange(withMember(value, 'key_rotation', rotation === 'round_robin' ? rotation : undefined))
+        }
+      />
+      <Switch
+        label={say('affinity')}
+        description={say('affinityHint')}
+        disabled={setting === undefined}
+        checked={setting?.key_affinity !== false}
+        onChange={(event) =>
+          onChange(withMember(value, 'key_affinity', event.currentTarget.checked ? undefined : false))
+        }
+      />
       <TextInput
         label={say('proxy')}
         placeholder="socks5://127.0.0.1:1080"

@@ -1,22 +1,53 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
 import type { Column, RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { GroupTags } from '../../components/group-tag.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { calls } from '../../lib/contract.ts'
+import { type Channel, calls } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { ResponseTime } from './columns.tsx'
+import { type Field, NumberCell } from './inline-number.tsx'
 import { type SayChannel, useChannelWords } from './messages.ts'
+import { TagChildren } from './tag-children.tsx'
 import { type TagRow, tagRows } from './tag-rows.ts'
 import { TagSheet } from './tag-sheet.tsx'
 
-const Shared = ({ value, say }: { value: number | undefined; say: SayChannel }) =>
-  value === undefined ? <span className="faint">{say('mixed')}</span> : <span className="num">{value}</span>
+/** A number that all channels of a tag shall have, waiting for a yes. */
+interface Asked {
+  row: TagRow
+  field: Field
+  value: number
+}
 
-const columns = (say: SayChannel): readonly Column<TagRow>[] => [
+const Shared = (props: { row: TagRow; field: Field; onAsk: (asked: Asked) => void }) => {
+  const say = useChannelWords()
+  const { row, field, onAsk } = props
+  const value = row[field]
+  const mixed = say('mixed')
+  if (row.tag === '') return value === undefined ? <span className="faint">{mixed}</span> : <span>{value}</span>
+  return (
+    <NumberCell
+      field={field}
+      value={value}
+      {...(value === undefined ? { shown: <span className="faint">{mixed}</span> } : {})}
+      label={say('tagCell', { tag: row.tag, field: say(field), value: value ?? mixed })}
+      onSave={(next) => onAsk({ row, field, value: next })}
+    />
+  )
+}
+
+interface ColumnParts {
+  say: SayChannel
+  onAsk: (asked: Asked) => void
+  onEdit: (channel: Channel) => void
+}
+
+const columns = ({ say, onAsk, onEdit }: ColumnParts): readonly Column<TagRow>[] => [
   {
     id: 'tag',
     header: say('tag'),
@@ -37,6 +68,12 @@ const columns = (say: SayChannel): readonly Column<TagRow>[] => [
     ),
     value: (row) => row.enabled,
   },
+  {
+    id: 'children',
+    header: say('children'),
+    cell: (row) => <TagChildren row={row} onEdit={onEdit} />,
+    value: (row) => row.channels.length,
+  },
   { id: 'group', header: say('group'), cell: (row) => <GroupTags groups={row.groups} />, value: (row) => row.groups },
   {
     id: 'response_time',
@@ -56,14 +93,14 @@ const columns = (say: SayChannel): readonly Column<TagRow>[] => [
     id: 'priority',
     header: say('priority'),
     align: 'right',
-    cell: (row) => <Shared value={row.priority} say={say} />,
+    cell: (row) => <Shared row={row} field="priority" onAsk={onAsk} />,
     value: (row) => row.priority ?? null,
   },
   {
     id: 'weight',
     header: say('weight'),
     align: 'right',
-    cell: (row) => <Shared value={row.weight} say={say} />,
+    cell: (row) => <Shared row={row} field="weight" onAsk={onAsk} />,
     value: (row) => row.weight ?? null,
   },
 ]
@@ -71,20 +108,31 @@ const columns = (say: SayChannel): readonly Column<TagRow>[] => [
 interface TagTableProps {
   tools: ReactNode
   onShow: (tag: string) => void
+  onEdit: (channel: Channel) => void
 }
 
 /** Channels summed up by tag; a tag is switched and edited as one. */
-export const TagTable = ({ tools, onShow }: TagTableProps) => {
+export const TagTable = ({ tools, onShow, onEdit }: TagTableProps) => {
   const say = useChannelWords()
   const state = useTableState({ name: 'channel-tags', filters: ['keyword'] })
   const keyword = state.filters.keyword ?? ''
   const all = useEndpoint(calls.searchChannels, { query: {} })
   const [edited, setEdited] = useState<string>()
+  const [asked, setAsked] = useState<Asked>()
   const rows = tagRows(all.data ?? []).filter((row) => row.tag.toLowerCase().includes(keyword.toLowerCase()))
   const start = (state.page - 1) * state.pageSize
   const refresh = [calls.searchChannels, calls.browseChannels]
   const enable = useAction(calls.enableTag, { refresh, done: say('statusDone') })
   const disable = useAction(calls.disableTag, { refresh, done: say('statusDone') })
+  const update = useAction(calls.updateTag, { refresh, done: say('tagUpdated'), quiet: true })
+  const setNumber = async ({ row, field, value }: Asked): Promise<void> => {
+    try {
+      await update.run({ body: { tag: row.tag, [field]: value } })
+    } catch (error) {
+      notifyFailure(error)
+      throw error
+    }
+  }
   const actions = (row: TagRow): readonly RowAction[] => [
     ...(row.tag === '' ? [] : [{ label: say('showTag'), icon: 'list', onClick: () => onShow(row.tag) } as const]),
     ...(row.tag === ''
@@ -99,7 +147,7 @@ export const TagTable = ({ tools, onShow }: TagTableProps) => {
     <>
       <DataTable
         title={say('tagMode')}
-        columns={columns(say)}
+        columns={columns({ say, onAsk: setAsked, onEdit })}
         query={{
           data: all.data && { items: rows.slice(start, start + state.pageSize), total: rows.length },
           isPending: all.isPending,
@@ -115,6 +163,14 @@ export const TagTable = ({ tools, onShow }: TagTableProps) => {
         onOpen={(row) => (row.tag === '' ? undefined : setEdited(row.tag))}
         rowActions={actions}
         empty={{ icon: 'channels', title: say('tagNone'), text: say('tagNoneText') }}
+      />
+      <ConfirmAction
+        opened={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={say(asked?.field === 'weight' ? 'tagWeightTitle' : 'tagPriorityTitle')}
+        effect={say(asked?.field === 'weight' ? 'tagWeightEffect' : 'tagPriorityEffect', { value: asked?.value ?? 0 })}
+        confirmLabel={say('tagChange', { count: asked?.row.channels.length ?? 0 })}
+        onConfirm={() => (asked ? setNumber(asked) : undefined)}
       />
       {edited !== undefined && <TagSheet key={edited} tag={edited} onClose={() => setEdited(undefined)} />}
     </>

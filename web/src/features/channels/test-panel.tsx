@@ -1,136 +1,148 @@
-import { Button, Menu, Modal, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { useUiWords } from '../../components/messages.ts'
-import { StatusBadge } from '../../components/status-badge.tsx'
 import { call } from '../../lib/api.ts'
-import { type Channel, calls } from '../../lib/contract.ts'
+import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
 import { runAll } from '../../lib/run-all.ts'
 import classes from './channels.module.css'
-import { useChannelWords } from './messages.ts'
-import { testChannel } from './test-channel.ts'
+import { TestControls } from './test-controls.tsx'
+import {
+  failingChannels,
+  type TestRow,
+  type TestScope,
+  type TestSettings,
+  testRows,
+  useTestMatrix,
+  usualSettings,
+} from './test-matrix.ts'
+import { useTestWords } from './test-messages.ts'
+import { TestLine } from './test-row.tsx'
 
-type Result = 'running' | { seconds: number } | { error: string }
+/** More rows than anybody reads; all of them are tested all the same. */
+const mostShown = 200
 
-const Outcome = ({ result }: { result: Result | undefined }) => {
-  const say = useChannelWords()
-  if (result === undefined) return <span />
-  if (result === 'running') return <StatusBadge tone="info" label={say('testRunning')} />
-  if ('seconds' in result)
-    return <StatusBadge tone="good" label={say('testOk', { seconds: result.seconds.toFixed(2) })} />
-  return <StatusBadge tone="bad" label="×" />
-}
-
-/** Tests the models of a channel, one or all, and keeps each result in sight. */
-export const TestPanel = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {
-  const say = useChannelWords()
+/** Tests models of one channel or several, each result kept in sight. */
+export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[]; onClose: () => void }) => {
+  const say = useTestWords()
   const ui = useUiWords()
   const refresh = useRefresh()
-  const [filter, setFilter] = useState('')
-  const [results, setResults] = useState<Readonly<Record<string, Result>>>({})
-  const [busy, setBusy] = useState(false)
-  const stopped = useRef(false)
-  const models = channel.models.split(',').filter((name) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  const [search, setSearch] = useState('')
+  const [scope, setScope] = useState<TestScope>(channels.length === 1 ? 'all' : 'default')
+  const [settings, setSettings] = useState<TestSettings>(usualSettings)
+  const matrix = useTestMatrix()
+  const { results } = matrix
+  const rows = testRows(channels, scope, search)
+  const states = rows.map(({ id }) => results.get(id))
+  const failed = rows.filter(({ id }) => results.get(id)?.state === 'failed')
+  const done = states.filter((result) => result?.state === 'ok' || result?.state === 'failed').length
+  const longest = Math.max(1, ...states.map((result) => (result?.state === 'ok' ? result.seconds : 0)))
+  const failing = failingChannels(rows, results).filter(({ status }) => status === channelStatus.enabled)
 
-  const keep = (model: string, result: Result): void => setResults((before) => ({ ...before, [model]: result }))
-  const testOne = async (model: string): Promise<void> => {
-    if (stopped.current) return
-    keep(model, 'running')
-    try {
-      keep(model, { seconds: await testChannel(channel.id, model) })
-    } catch (error) {
-      keep(model, { error: error instanceof Error ? error.message : String(error) })
-    }
+  const test = async (asked: readonly TestRow[]): Promise<void> => {
+    await matrix.run(asked, settings)
+    await refresh(calls.browseChannels, calls.searchChannels)
   }
-  const test = async (names: readonly string[]): Promise<void> => {
-    stopped.current = false
-    setBusy(true)
-    await runAll(names, testOne)
-    setBusy(false)
-    await refresh(calls.browseChannels)
-  }
-  const stop = (): void => {
-    stopped.current = true
-  }
-  const promote = async (model: string): Promise<void> => {
+  const promote = async ({ channel, model }: TestRow): Promise<void> => {
     try {
       await call(calls.updateChannel, { body: { id: channel.id, test_model: model } })
-      notifyDone(say('testPromoted', { model }))
+      notifyDone(say('promoted', { model }))
       await refresh(calls.browseChannels, calls.getChannel)
     } catch (error) {
       notifyFailure(error)
     }
   }
+  const disableFailing = async (): Promise<void> => {
+    const outcome = await runAll(failing, ({ id }) =>
+      call(calls.updateChannel, { body: { id, status: channelStatus.disabled } }),
+    )
+    for (const { item, reason } of outcome.failed) notifyFailure(`${item.name}：${reason}`)
+    if (outcome.done.length > 0) notifyDone(say('disabledFailing', { count: outcome.done.length }))
+    await refresh(calls.browseChannels, calls.searchChannels)
+  }
+  const [only] = channels
+  const many = channels.length > 1
   return (
     <Modal
       opened
       onClose={() => {
-        stop()
+        matrix.stop()
         onClose()
       }}
-      size="lg"
+      size="xl"
       closeButtonProps={{ 'aria-label': ui('close') }}
       title={
         <strong className="strong">
-          {say('testModel')} · {channel.name}
+          {many ? say('titleMany', { count: channels.length }) : `${say('title')} · ${only?.name ?? ''}`}
         </strong>
       }
     >
       <div className={classes.testHead}>
         <TextInput
-          aria-label={say('testSearch')}
-          placeholder={say('testSearch')}
+          aria-label={say('search')}
+          placeholder={say('search')}
           leftSection={<Icon name="search" size={14} />}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
           data-autofocus
         />
-        {busy ? (
-          <Button leftSection={<Icon name="stop" size={14} />} onClick={stop}>
-            {say('testStop')}
+        {many && (
+          <SegmentedControl
+            aria-label={say('scope')}
+            value={scope}
+            onChange={(value) => setScope(value as TestScope)}
+            data={[
+              { value: 'default', label: say('scopeDefault') },
+              { value: 'all', label: say('scopeAll') },
+            ]}
+          />
+        )}
+        {matrix.busy ? (
+          <Button leftSection={<Icon name="stop" size={14} />} onClick={matrix.stop}>
+            {say('stop')}
           </Button>
         ) : (
-          <Button variant="filled" disabled={models.length === 0} onClick={() => void test(models)}>
-            {say('testAll')}
+          <Button variant="filled" disabled={rows.length === 0} onClick={() => void test(rows)}>
+            {say('all')}
           </Button>
         )}
       </div>
-      {filter.trim() !== '' && <p className="faint">{say('testFound', { count: models.length })}</p>}
+      <TestControls settings={settings} onChange={(change) => setSettings({ ...settings, ...change })} />
+      {(search.trim() !== '' || rows.length === 0) && (
+        <p className="faint">{rows.length === 0 ? say('nothing') : say('found', { count: rows.length })}</p>
+      )}
+      {(done > 0 || matrix.busy) && (
+        <div className={classes.testProgress} role="status">
+          <progress value={done} max={Math.max(1, rows.length)} aria-label={say('all')} />
+          <span className="num">{say('progress', { done, total: rows.length, failed: failed.length })}</span>
+          {!matrix.busy && failed.length > 0 && (
+            <Button size="compact-sm" onClick={() => void test(failed)}>
+              {say('retry', { count: failed.length })}
+            </Button>
+          )}
+          {!matrix.busy && many && failing.length > 0 && (
+            <Button size="compact-sm" color="bad" onClick={() => void disableFailing()}>
+              {say('disableFailing', { count: failing.length })}
+            </Button>
+          )}
+        </div>
+      )}
       <ul className={classes.tests}>
-        {models.map((model) => {
-          const result = results[model]
-          const error = typeof result === 'object' && 'error' in result ? result.error : undefined
-          return (
-            <li key={model}>
-              <code className="mono">{model}</code>
-              <Outcome result={result} />
-              <Button.Group>
-                <Button
-                  size="compact-sm"
-                  aria-label={say('testOne', { model })}
-                  disabled={result === 'running'}
-                  onClick={() => void test([model])}
-                >
-                  {say('test')}
-                </Button>
-                <Menu>
-                  <Menu.Target>
-                    <Button size="compact-sm" px={6} aria-label={`${say('testPromote')} ${model}`}>
-                      <Icon name="down" size={12} />
-                    </Button>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    <Menu.Item onClick={() => void promote(model)}>{say('testPromote')}</Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
-              </Button.Group>
-              {error !== undefined && <span className={classes.testError}>{error}</span>}
-            </li>
-          )
-        })}
+        {rows.slice(0, mostShown).map((row) => (
+          <TestLine
+            key={row.id}
+            row={row}
+            result={results.get(row.id)}
+            named={many}
+            longest={longest}
+            onTest={(asked) => void test([asked])}
+            onPromote={(asked) => void promote(asked)}
+          />
+        ))}
       </ul>
+      {rows.length > mostShown && <p className="faint">{say('more', { count: mostShown })}</p>}
     </Modal>
   )
 }

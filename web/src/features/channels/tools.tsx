@@ -1,8 +1,13 @@
 import { Button, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { Icon } from '../../components/icon.tsx'
-import type { Channel } from '../../lib/contract.ts'
+import { type Channel, calls } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
+import { useAction } from '../../lib/query.ts'
 import type { BulkChannels } from './bulk.tsx'
+import { useJobWords } from './job-messages.ts'
+import type { ChannelJobsView } from './jobs.tsx'
 import { useChannelWords } from './messages.ts'
 import type { RemoveChannels } from './remove.tsx'
 
@@ -14,12 +19,28 @@ interface ToolsProps {
   selected: readonly Channel[]
   bulk: BulkChannels
   remove: RemoveChannels
+  jobs: ChannelJobsView
 }
 
 /** Order by id, grouping by tag, and what is done with several channels. */
 export const ChannelTools = (props: ToolsProps) => {
   const say = useChannelWords()
-  const { selected } = props
+  const sayJob = useJobWords()
+  const { selected, jobs } = props
+  const [fixing, setFixing] = useState(false)
+  const fix = useAction(calls.fixChannels, {
+    refresh: [calls.browseChannels, calls.searchChannels],
+    done: (count) => sayJob('fixed', { count }),
+    quiet: true,
+  })
+  const runFix = async (): Promise<void> => {
+    try {
+      await fix.run()
+    } catch (error) {
+      notifyFailure(error)
+      throw error
+    }
+  }
   const withSelection = (problem: 'selectForTag' | 'selectForDelete', act: () => void) => () =>
     selected.length === 0 ? notifyFailure(say(problem)) : act()
   return (
@@ -54,10 +75,26 @@ export const ChannelTools = (props: ToolsProps) => {
             <Menu.Item onClick={withSelection('selectForDelete', () => props.remove.rows(selected, () => undefined))}>
               {say('deleteSelected')}
             </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item disabled={jobs.isRunning('test')} onClick={() => jobs.ask('test')}>
+              {sayJob('testAll')}
+            </Menu.Item>
+            <Menu.Item disabled={jobs.isRunning('balance')} onClick={() => jobs.ask('balance')}>
+              {sayJob('balanceAll')}
+            </Menu.Item>
             <Menu.Item onClick={() => void props.remove.disabled()}>{say('deleteDisabled')}</Menu.Item>
+            <Menu.Item onClick={() => setFixing(true)}>{sayJob('fix')}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
+      <ConfirmAction
+        opened={fixing}
+        onClose={() => setFixing(false)}
+        title={sayJob('fixTitle')}
+        effect={sayJob('fixEffect')}
+        confirmLabel={sayJob('fixConfirm')}
+        onConfirm={runFix}
+      />
     </>
   )
 }

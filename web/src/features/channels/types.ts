@@ -9,6 +9,8 @@ const none: readonly ChannelType[] = []
 interface ChannelTypes {
   types: readonly ChannelType[]
   labelOf: (type: number) => string | undefined
+  /** Whether upstreams of a type tell a balance. */
+  hasBalance: (type: number) => boolean
   error: ApiError | null
   retry: () => void
 }
@@ -21,6 +23,7 @@ export const useChannelTypes = (): ChannelTypes => {
   return {
     types,
     labelOf: (type) => types.find((entry) => entry.type === type)?.label[language],
+    hasBalance: (type) => types.find((entry) => entry.type === type)?.has_balance === true,
     error,
     retry: () => void refetch(),
   }

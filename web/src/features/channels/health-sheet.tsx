@@ -1,0 +1,172 @@
+import { Button } from '@mantine/core'
+import { Figures } from '../../components/figures.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { type ChannelHealth, calls, channelStatus, healthKinds, type ModelHealth } from '../../lib/contract.ts'
+import { formatDateTime, formatDuration, formatInteger } from '../../lib/format.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useTimeZone } from '../../lib/time-zone.ts'
+import classes from './health.module.css'
+import { healthText, rateText, rateTone, routeState } from './health.ts'
+import { useHealthWords } from './health-messages.ts'
+import { Sparkline } from './sparkline.tsx'
+import { reasonOf } from './state.ts'
+
+const refreshEveryMs = 10_000
+
+const duration = (ms: number | null): string => (ms === null ? '—' : formatDuration(ms))
+
+const Kinds = ({ kinds }: Pick<ChannelHealth, 'kinds'>) => {
+  const say = useHealthWords()
+  const tones = { ok: 'good', slow: 'warn', rate_limited: 'warn', other: 'neutral' } as const
+  return (
+    <ul className={classes.kinds} aria-label={say('outcomes')}>
+      {healthKinds
+        .filter((kind) => (kinds[kind] ?? 0) > 0)
+        .map((kind) => (
+          <li key={kind}>
+            <StatusBadge
+              tone={kind in tones ? tones[kind as keyof typeof tones] : 'bad'}
+              label={`${say(kind)} ${formatInteger(kinds[kind] ?? 0)}`}
+            />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+const Model = ({ health }: { health: ModelHealth }) => {
+  const say = useHealthWords()
+  const zone = useTimeZone()
+  const facts: readonly [string, React.ReactNode][] = [
+    [say('calls'), formatInteger(health.calls)],
+    [say('successRate'), rateText(health.success_rate)],
+    [say('p95'), duration(health.p95_ms)],
+    [say('firstContent'), duration(health.first_content_ms)],
+    [say('cost'), <Quota key="cost" value={health.quota} />],
+  ]
+  return (
+    <li>
+      <div className={classes.modelHead}>
+        <code className="mono strong">{health.model}</code>
+        <StatusBadge {...routeState(health, say, zone)} />
+      </div>
+      {health.calls > 0 && (
+        <dl className={classes.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="num">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {health.last_error !== '' && (
+        <p className={classes.modelError}>
+          {health.last_error} · <TimeText at={health.last_error_time} relative />
+        </p>
+      )}
+    </li>
+  )
+}
+
+const Overview = ({ health }: { health: ChannelHealth }) => {
+  const say = useHealthWords()
+  const tone = rateTone(health.success_rate)
+  return (
+    <>
+      <Figures
+        figures={[
+          { label: say('calls'), value: formatInteger(health.calls) },
+          { label: say('successRate'), value: rateText(health.success_rate), ...(tone ? { tone } : {}) },
+          { label: say('p95'), value: duration(health.p95_ms) },
+          { label: say('firstContent'), value: duration(health.first_content_ms) },
+          { label: say('cost'), value: <Quota value={health.quota} /> },
+        ]}
+      />
+      <div className={classes.day}>
+        <Sparkline points={health.points} label={healthText(health, say)} height={56} />
+      </div>
+      <div className={classes.axis} aria-hidden="true">
+        <span>{say('dayAgo')}</span>
+        <span>{say('nowLabel')}</span>
+      </div>
+      <Kinds kinds={health.kinds} />
+      {health.last_error !== '' && (
+        <p className={classes.error}>
+          <small>
+            {say('lastError')} · <TimeText at={health.last_error_time} relative />
+          </small>
+          {health.last_error}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface HealthSheetProps {
+  id: number
+  onClose: () => void
+  onTest: (id: number) => void
+  onEnable: (id: number) => void
+}
+
+/** How calls of a channel went in the last day, model by model. */
+export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps) => {
+  const say = useHealthWords()
+  const zone = useTimeZone()
+  const channel = useEndpoint(calls.getChannel, { params: { id } })
+  const health = useEndpoint(calls.getChannelHealth, { params: { id } }, { refreshEveryMs, staleTimeMs: 0 })
+  const data = health.isPlaceholderData ? undefined : health.data
+  const shown = channel.data?.id === id ? channel.data : undefined
+  const isOff = shown?.status === channelStatus.autoDisabled
+  const reason = isOff && shown ? reasonOf(shown) : undefined
+  // Those with something to see first.
+  const models = [...(data?.models ?? [])].sort((a, b) => b.calls - a.calls || a.model.localeCompare(b.model))
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={`${say('title')}${shown ? ` · ${shown.name}` : ''}`}
+      subtitle={`#${id}`}
+      width={640}
+      loading={!data && !health.error}
+      error={health.error && !data ? health.error : undefined}
+      onRetry={() => void health.refetch()}
+      footer={
+        <div className={classes.actions}>
+          <Button onClick={() => onTest(id)}>{say('retest')}</Button>
+          {shown && shown.status !== channelStatus.enabled && (
+            <Button variant="filled" onClick={() => onEnable(id)}>
+              {say('enable')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {reason && (
+        <p className={classes.error}>
+          {say('disabledReason', { time: formatDateTime(reason.time, zone), reason: reason.reason })}
+        </p>
+      )}
+      {data && data.calls === 0 && data.kinds.other === 0 ? (
+        <EmptyState icon="chart" title={say('emptyTitle')} text={say('emptyText')} />
+      ) : (
+        data && <Overview health={data} />
+      )}
+      {models.length > 0 && (
+        <>
+          <h3 className={classes.heading}>{say('models')}</h3>
+          <ul className={classes.models}>
+            {models.map((model) => (
+              <Model key={model.model} health={model} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Sheet>
+  )
+}
