@@ -43,7 +43,8 @@ export const openaiEffort = ({ reasoning, model }: Conversation, losses: Losses)
 /** A model that thinks takes no sampling: what it would refuse is taken away, and named. */
 export const withoutRefused = (conversation: Conversation, losses: Losses): Conversation => {
   const taken = effortsOf(conversation.model)
-  if (taken === undefined) return conversation
+  // The open weights take it, wherever they are hosted.
+  if (taken === undefined || conversation.model.includes('gpt-oss')) return conversation
   const asked = conversation.reasoning && effortOf(conversation.reasoning)
   if (taken.includes('none') && (asked ?? 'none') === 'none') return conversation
   const { temperature, topP, frequencyPenalty, presencePenalty, logprobs, topLogprobs, stop, ...rest } = conversation

@@ -1,6 +1,7 @@
 import type { DocumentPart, Message, Part, Source, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { given, isObject, type Members, parsedJson } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { isSystem } from '../only-system.ts'
 import { writeCache } from './blocks.ts'
 
 export interface Writing {
@@ -109,8 +110,6 @@ export const writeBlock = (part: Part, writing: Writing): Members[] => {
   if (block === undefined) return []
   return ['cache' in part && part.cache !== undefined ? { ...block, ...writeCache(part.cache) } : block]
 }
-
-const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
 
 /** System messages, wherever they stand, become the one system prompt. */
 export const writeSystem = (messages: readonly Message[], losses: Losses): Members => {

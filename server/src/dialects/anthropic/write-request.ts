@@ -1,6 +1,7 @@
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { withQuestion } from '../only-system.ts'
 import { writeCache } from './blocks.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
@@ -148,7 +149,8 @@ export const writeRequest = (
   habits: AnthropicHabits = anthropicHabits,
 ): Members => {
   loseRest(conversation, losses)
-  const { model, maxTokens, stop, user, stream, own, messages } = conversation
+  const { model, maxTokens, stop, user, stream, own } = conversation
+  const messages = withQuestion(conversation.messages)
   const bound = maxTokens ?? habits.maxTokens(model)
   const written = writeMessages(messages, { urls: habits.urls, losses })
   const thinking = thinkingOf(conversation, written, habits, losses)

@@ -1,6 +1,7 @@
 import type { AnswerFormat, Conversation, Message, Tool, ToolChoice } from '../conversation.ts'
 import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { isSystem, withQuestion } from '../only-system.ts'
 import { writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
@@ -13,8 +14,6 @@ export interface GeminiHabits {
 }
 
 export const geminiHabits: GeminiHabits = { safety: [], levels: (model) => /gemini-([3-9]|\d\d)/.test(model) }
-
-const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
 
 /** Results name the call they belong to by its function here. */
 const namedResults = (messages: readonly Message[]): Message[] => {
@@ -157,7 +156,8 @@ export const writeRequest = (
   habits: GeminiHabits = geminiHabits,
 ): Members => {
   loseRest(conversation, losses)
-  const { own, messages, toolChoice } = conversation
+  const { own, toolChoice } = conversation
+  const messages = withQuestion(conversation.messages)
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
   const settings = settingsOf(conversation, habits, losses)
   const tools = toolsOf(conversation.tools, losses)

@@ -4,7 +4,7 @@ import { dataUrl, sourceOfUrl } from '../data-url.ts'
 import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { readMessage } from './read-message.ts'
 import { writeUsage } from './usage.ts'
-import { reasoningDetail } from './write-messages.ts'
+import { reasoningDetails } from './write-messages.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   stop: 'stop',
@@ -99,7 +99,7 @@ const writeMessage = (parts: readonly Part[]): Members => {
     content: hasText ? textsOf(parts, 'text') : null,
     refusal: refusal === '' ? null : refusal,
     ...(thoughts.length > 0 ? { reasoning_content: textsOf(parts, 'thinking') } : {}),
-    ...(signed ? { reasoning_details: thoughts.map(reasoningDetail) } : {}),
+    ...(signed ? { reasoning_details: thoughts.flatMap(reasoningDetails) } : {}),
     ...(citations.length > 0 ? { annotations: citations.map(writeCitation) } : {}),
     ...(images.length > 0 ? { images: images.map((url) => ({ type: 'image_url', image_url: { url } })) } : {}),
     ...(calls.length > 0

@@ -38,6 +38,14 @@ const audioPart = ({ data, format }: Members): Part => {
   }
 }
 
+/** Mistral's models think in parts of the content (docs.mistral.ai/capabilities/reasoning). */
+export const thoughtText = ({ thinking }: Members): string =>
+  typeof thinking === 'string'
+    ? thinking
+    : objectsOf(thinking)
+        .map(({ text }) => textOf(text))
+        .join('')
+
 const bareParts: Readonly<Record<string, (part: Members) => Part | undefined>> = {
   text: (part) => ({ kind: 'text', text: textOf(part.text) }),
   refusal: (part) => ({ kind: 'refusal', text: textOf(part.refusal) }),
@@ -49,6 +57,7 @@ const bareParts: Readonly<Record<string, (part: Members) => Part | undefined>> =
   video_url: (part) => ({ kind: 'video', source: sourceOfUrl(urlOf(part.video_url)) }),
   input_audio: (part) => audioPart(membersOf(part.input_audio)),
   file: (part) => filePart(membersOf(part.file)),
+  thinking: (part) => ({ kind: 'thinking', text: thoughtText(part) }),
 }
 
 const readPart = (part: Members): Part => {
@@ -66,18 +75,23 @@ const contentParts = (content: unknown): Part[] => {
   return objectsOf(content).map(readPart)
 }
 
-/** OpenRouter's list; it is how signatures travel through OpenAI's dialect. */
-const detailPart = (detail: Members): ThinkingPart[] => {
-  const id = textIn(detail.id)
-  if (detail.type === 'reasoning.encrypted') {
-    const summary = textOf(detail.summary)
-    return [{ kind: 'thinking', text: summary, encrypted: textOf(detail.data), ...given({ id, by: makerOf(detail) }) }]
+const closed = ({ signature, encrypted }: ThinkingPart): boolean => signature !== undefined || encrypted !== undefined
+
+/** OpenRouter's list; it is how signatures travel through OpenAI's dialect. Entries of one index, as streams cut them, are one thought. */
+const detailParts = (details: readonly Members[]): ThinkingPart[] => {
+  const parts: ThinkingPart[] = []
+  let before: unknown
+  for (const { index, ...detail } of details) {
+    const text = textOf(detail.text) || textOf(detail.summary)
+    const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
+    const its = given({ signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) })
+    const last = parts.at(-1)
+    if (last !== undefined && !closed(last) && index !== undefined && index === before)
+      parts[parts.length - 1] = { ...last, ...its, text: last.text + text }
+    else if (text !== '' || 'signature' in its || 'encrypted' in its) parts.push({ kind: 'thinking', text, ...its })
+    before = index
   }
-  const text = textOf(detail.text) || textOf(detail.summary)
-  const signature = textIn(detail.signature)
-  return text === '' && signature === undefined
-    ? []
-    : [{ kind: 'thinking', text, ...given({ signature, id, by: makerOf(detail) }) }]
+  return parts
 }
 
 export const makerOf = ({ format }: Members): ThinkingPart['by'] => {
@@ -97,7 +111,7 @@ const blockPart = (block: Members): ThinkingPart[] => {
 }
 
 const thinkingParts = (message: Members): ThinkingPart[] => {
-  const details = objectsOf(message.reasoning_details).flatMap(detailPart)
+  const details = detailParts(objectsOf(message.reasoning_details))
   if (details.length > 0) return details
   const blocks = objectsOf(message.thinking_blocks).flatMap(blockPart)
   if (blocks.length > 0) return blocks
@@ -122,8 +136,9 @@ const callPart = (call: Members): ToolCallPart => {
 
 const callParts = (message: Members): ToolCallPart[] => {
   const calls = objectsOf(message.tool_calls).map(callPart)
-  if (calls.length > 0 || !isObject(message.function_call)) return calls
-  const { name, arguments: text } = message.function_call
+  const { name, arguments: text } = membersOf(message.function_call)
+  // Some print all that could have been there.
+  if (calls.length > 0 || textOf(name) === '') return calls
   return [{ kind: 'tool_call', id: `call_${textOf(name)}`, name: textOf(name), arguments: textOf(text) }]
 }
 

@@ -4,31 +4,42 @@ import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { readCitation, readFinish } from './answer.ts'
-import { makerOf } from './read-message.ts'
+import { makerOf, thoughtText } from './read-message.ts'
 
-/**
- * Thoughts come as text, in OpenRouter's list, or both. A list with every piece repeats the piece; one that comes last repeats
- * all that was heard.
- */
-const openThoughts = () => {
-  let heard = ''
-  const detailEvent = (detail: Members, choice: number, said: string): StreamEvent => {
-    const all = textOf(detail.text) || textOf(detail.summary)
-    const text = all === '' || (heard + said).endsWith(all) ? said : all
-    heard = ''
-    const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
-    const its = { signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) }
-    return { kind: 'thinking', choice, text, ...given(its) }
+const detailEvent = (detail: Members, choice: number): StreamEvent => {
+  const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
+  const its = { signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) }
+  return { kind: 'thinking', choice, text: textOf(detail.text) || textOf(detail.summary), ...given(its) }
+}
+
+/** Thoughts come as text, in OpenRouter's list, or in both, which then say the same. */
+const thoughtEvents = (delta: Members, choice: number): StreamEvent[] => {
+  const said = textOf(delta.reasoning_content) || textOf(delta.reasoning)
+  const details = objectsOf(delta.reasoning_details).map((detail) => detailEvent(detail, choice))
+  const isSilent = details.every((event) => event.kind !== 'thinking' || event.text === '')
+  return said !== '' && isSilent ? [{ kind: 'thinking', choice, text: said }, ...details] : details
+}
+
+/** Plain text, or Mistral's parts. */
+const contentEvents = (content: unknown, choice: number, logprobs: unknown): StreamEvent[] => {
+  if (Array.isArray(content)) {
+    return objectsOf(content).map((part) => {
+      const isThought = part.type === 'thinking'
+      return { kind: isThought ? 'thinking' : 'text', choice, text: isThought ? thoughtText(part) : textOf(part.text) }
+    })
   }
-  return (delta: Members, choice: number): StreamEvent[] => {
-    const details = objectsOf(delta.reasoning_details)
-    const said = textOf(delta.reasoning_content) || textOf(delta.reasoning)
-    if (details.length > 1) return details.map((detail) => detailEvent(detail, choice, ''))
-    const [detail] = details
-    if (detail !== undefined) return [detailEvent(detail, choice, said)]
-    heard += said
-    return said === '' ? [] : [{ kind: 'thinking', choice, text: said }]
-  }
+  const text = textOf(content)
+  const extra = isObject(logprobs) && Array.isArray(logprobs.content) ? { logprobs } : {}
+  return text === '' && !('logprobs' in extra) ? [] : [{ kind: 'text', choice, text, ...extra }]
+}
+
+/** The call of older models, as one of today. */
+const olderCall = ({ function_call: call }: Members): Members[] => {
+  const { name, arguments: text } = membersOf(call)
+  if (textOf(name) === '' && textOf(text) === '') return []
+  return [
+    { index: 0, ...(textOf(name) === '' ? {} : { id: `call_${textOf(name)}` }), function: { name, arguments: text } },
+  ]
 }
 
 /** Remembers which calls of a choice have begun: providers repeat ids and names, or leave out the index. */
@@ -67,21 +78,29 @@ const audioEvents = (audio: unknown, choice: number): StreamEvent[] => {
   return Object.keys(its).length === 0 ? [] : [{ kind: 'audio', choice, ...its }]
 }
 
+interface ChunkReader {
+  read(chunk: Members): StreamEvent[]
+  /** The end is marked. */
+  done(): StreamEvent[]
+  /** The stream has ended, whatever it said. */
+  end(): StreamEvent[]
+}
+
 /** Reads chunks that are parsed already: OpenAI's, or a provider's own that were put into OpenAI's words. */
-export const openChunkReader = (): { read(chunk: Members): StreamEvent[]; end(): StreamEvent[] } => {
-  const choices = new Map<number, { calls: ReturnType<typeof openCalls>; thoughts: ReturnType<typeof openThoughts> }>()
+export const openChunkReader = (): ChunkReader => {
+  const calls = new Map<number, ReturnType<typeof openCalls>>()
+  const called = new Set<number>()
+  const finished = new Set<number>()
   let started = false
   let ended = false
 
   const deltaEvents = (delta: Members, choice: number, logprobs: unknown): StreamEvent[] => {
-    const known = choices.get(choice) ?? { calls: openCalls(), thoughts: openThoughts() }
-    choices.set(choice, known)
-    const content = textOf(delta.content)
+    const readCall = calls.get(choice) ?? openCalls()
+    calls.set(choice, readCall)
     const refusal = textOf(delta.refusal)
-    const extra = isObject(logprobs) ? { logprobs } : {}
     return [
-      ...known.thoughts(delta, choice),
-      ...(content === '' && !('logprobs' in extra) ? [] : [{ kind: 'text', choice, text: content, ...extra } as const]),
+      ...thoughtEvents(delta, choice),
+      ...contentEvents(delta.content, choice, logprobs),
       ...(refusal === '' ? [] : [{ kind: 'refusal', choice, text: refusal } as const]),
       ...objectsOf(delta.annotations)
         .flatMap(readCitation)
@@ -91,14 +110,16 @@ export const openChunkReader = (): { read(chunk: Members): StreamEvent[]; end():
         const source = sourceOfUrl(textOf(membersOf(image.image_url).url))
         return { kind: 'part', choice, part: { kind: 'image', source } } as const
       }),
-      ...objectsOf(delta.tool_calls).flatMap((call) => known.calls(call, choice)),
+      ...[...objectsOf(delta.tool_calls), ...olderCall(delta)].flatMap((call) => readCall(call, choice)),
     ]
   }
 
   const choiceEvents = (entry: Members, position: number): StreamEvent[] => {
     const choice = numberIn(entry.index) ?? position
     const events = deltaEvents(membersOf(entry.delta), choice, entry.logprobs)
+    if (events.some(({ kind }) => kind === 'tool_call')) called.add(choice)
     if (typeof entry.finish_reason !== 'string' || entry.finish_reason === '') return events
+    finished.add(choice)
     return [...events, { kind: 'finish', choice, finish: readFinish(entry.finish_reason) }]
   }
 
@@ -110,19 +131,34 @@ export const openChunkReader = (): { read(chunk: Members): StreamEvent[]; end():
     return [{ kind: 'start', id: textOf(id), model: textOf(model), created: numberIn(created) ?? 0, ...more }]
   }
 
-  const finish = (): StreamEvent[] => {
+  const end = (): StreamEvent[] => {
     if (ended) return []
     ended = true
     return [{ kind: 'end' }]
   }
 
+  /** Whoever marks the end of a stream has ended it, with or without a reason. */
+  const done = (): StreamEvent[] => [
+    ...[...calls.keys()]
+      .filter((choice) => !finished.has(choice))
+      .map((choice) => ({ kind: 'finish', choice, finish: called.has(choice) ? 'tool_calls' : 'stop' }) as const),
+    ...end(),
+  ]
+
+  /** OpenRouter tells errors beside choices; after an answer that had a reason to end they change nothing. */
+  const failure = (chunk: Members): StreamEvent[] => {
+    const { error } = chunk
+    if (!isObject(error) || (Array.isArray(chunk.choices) && (finished.size > 0 || textOf(error.message) === '')))
+      return []
+    const { type, message, code } = error
+    const its = given({ code: code === null || code === undefined ? undefined : String(code) })
+    return [{ kind: 'error', type: textOf(type) || 'upstream_error', message: textOf(message), ...its }]
+  }
+
   return {
     read(chunk) {
-      if (isObject(chunk.error) && !Array.isArray(chunk.choices)) {
-        const { type, message, code } = chunk.error
-        const its = given({ code: code === null || code === undefined ? undefined : String(code) })
-        return [{ kind: 'error', type: textOf(type) || 'upstream_error', message: textOf(message), ...its }]
-      }
+      const failed = failure(chunk)
+      if (failed.length > 0) return failed
       const usage = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
       return [
         ...startOf(chunk),
@@ -130,7 +166,8 @@ export const openChunkReader = (): { read(chunk: Members): StreamEvent[]; end():
         ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
       ]
     },
-    end: finish,
+    done,
+    end,
   }
 }
 
@@ -139,7 +176,7 @@ export const openReader = (): StreamReader => {
   const chunks = openChunkReader()
   return {
     read(data) {
-      if (data === '[DONE]') return chunks.end()
+      if (data === '[DONE]') return chunks.done()
       const chunk = parsedJson(data)
       return isObject(chunk) ? chunks.read(chunk) : []
     },

@@ -104,19 +104,19 @@ const formats = {
   'openai-responses': 'openai-responses-v1',
 }
 
-/** A thought in OpenRouter's list, which keeps signatures. */
-export const reasoningDetail = (part: Omit<ThinkingPart, 'kind'>, index: number): Members => {
+/** A thought in OpenRouter's list, which keeps signatures (openrouter.ai/docs: reasoning tokens); entries of one index belong together. */
+export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number): Members[] => {
   const { text, signature, encrypted, id, by } = part
   const format = by === undefined || by === 'openai-chat' ? undefined : formats[by]
   const common = { index, ...given({ id, format }) }
-  return encrypted === undefined
-    ? { type: 'reasoning.text', text, ...given({ signature }), ...common }
-    : { type: 'reasoning.encrypted', data: encrypted, ...(text === '' ? {} : { summary: text }), ...common }
+  if (encrypted === undefined) return [{ type: 'reasoning.text', text, ...given({ signature }), ...common }]
+  const summary = text === '' ? [] : [{ type: 'reasoning.summary', summary: text, ...common }]
+  return [...summary, { type: 'reasoning.encrypted', data: encrypted, ...common }]
 }
 
 const thoughtMembers = (thoughts: readonly ThinkingPart[], { habits, losses }: Writing): Members => {
   if (thoughts.length === 0) return {}
-  if (habits.thoughts === 'reasoning_details') return { reasoning_details: thoughts.map(reasoningDetail) }
+  if (habits.thoughts === 'reasoning_details') return { reasoning_details: thoughts.flatMap(reasoningDetails) }
   if (habits.thoughts === 'reasoning_content') {
     if (thoughts.some(({ encrypted }) => encrypted !== undefined)) losses.lose('messages.thinking.encrypted')
     return { reasoning_content: thoughts.map(({ text }) => text).join('') }

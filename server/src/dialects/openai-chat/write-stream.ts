@@ -6,25 +6,21 @@ import { given, type Members } from '../json.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
 import { writeCitation, writeFinish } from './answer.ts'
 import { writeUsage } from './usage.ts'
-import { reasoningDetail } from './write-messages.ts'
+import { reasoningDetails } from './write-messages.ts'
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
-/**
- * Thoughts are told as they come. What closes one repeats it whole in OpenRouter's list, so that a client that keeps the list
- * has all that their maker wants back.
- */
+/** Thoughts are told as text, and in OpenRouter's list for those who keep it, because their makers want all of it back. */
 const openThoughts = () => {
-  let heard = ''
-  let number = 0
+  let isOpen = false
+  let index = 0
   return (event: Event<'thinking'>): Members => {
     const { kind: _kind, choice: _choice, ...part } = event
-    heard = standsAlone(event) ? part.text : heard + part.text
-    if (part.signature === undefined && part.encrypted === undefined) return { reasoning_content: part.text }
-    const detail = reasoningDetail({ ...part, text: heard }, number)
-    number += 1
-    heard = ''
-    return { ...(part.text === '' ? {} : { reasoning_content: part.text }), reasoning_details: [detail] }
+    if (isOpen && standsAlone(event)) index += 1
+    const details = { reasoning_details: reasoningDetails(part, index) }
+    isOpen = part.signature === undefined && part.encrypted === undefined
+    if (!isOpen) index += 1
+    return part.text === '' ? details : { reasoning_content: part.text, ...details }
   }
 }
 

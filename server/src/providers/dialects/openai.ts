@@ -39,6 +39,8 @@ export interface Compatible {
   readonly habits?: Partial<ChatHabits>
   /** Whether it answers `/v1/responses` as well. */
   readonly responses?: boolean
+  /** Models that are answered there only. */
+  readonly responsesOnly?: (model: string) => boolean
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (ask: Ask) => Adjustment | undefined
@@ -60,6 +62,14 @@ const responsesLanguage: Language = {
   path: '/v1/responses',
 }
 
+const languagesOf = (its: Compatible): Pick<Provider, 'languages' | 'languagesOf'> => {
+  const chat = chatLanguage(its)
+  const { responses, responsesOnly } = its
+  const languages = responses ? [chat, responsesLanguage] : [chat]
+  if (responsesOnly === undefined) return { languages }
+  return { languages, languagesOf: (model) => (responsesOnly(model) ? [responsesLanguage] : languages) }
+}
+
 export const compatible = (its: Compatible): Provider => ({
   type: its.type,
   name: its.name,
@@ -74,7 +84,7 @@ export const compatible = (its: Compatible): Provider => ({
   models: its.models,
   owner: its.owner,
   streamOptions: its.streamOptions ?? false,
-  languages: [chatLanguage(its), ...(its.responses ? [responsesLanguage] : [])],
+  ...languagesOf(its),
   otherCalls: true,
   countsTokens: its.responses ?? false,
   url: its.url ?? defaultUrl,

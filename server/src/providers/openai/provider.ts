@@ -2,11 +2,13 @@ import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import { models } from './models.ts'
+import { responsesOnly } from './responses-only.ts'
 
 export const openai = compatible({
   type: 1,
   name: 'OpenAI',
   responses: true,
+  responsesOnly,
   label: { zh: 'OpenAI', en: 'OpenAI' },
   color: 'green',
   baseUrl: 'https://api.openai.com',
