@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type Endpoint, type Envelope, errorText, type Language } from '@tollgate/contract'
@@ -57,13 +58,16 @@ export const failureMessage = (error: AppError, language: Language): Readonly<Re
   data: error.code === 'invalid_parameter' ? errorText('topup_parameter', language) : error.textIn(language),
 })
 
+/** Node's own streams are a body; the types of browsers do not know that. */
+type ResponseBody = ConstructorParameters<typeof Response>[0]
+
 /** A file, written as fast as the client reads it; when the client goes, the making of it ends. */
 export const fileAnswer = ({ name, type, parts, headers }: FileAnswer): Response => {
   const encoder = new TextEncoder()
   const bytes = async function* () {
     for await (const part of parts) yield typeof part === 'string' ? encoder.encode(part) : part
   }
-  return new Response(ReadableStream.from(bytes()), {
+  return new Response(ReadableStream.from(bytes()) as ResponseBody, {
     headers: {
       'Content-Type': type,
       'Content-Disposition': `attachment; filename="${name}"`,
