@@ -127,6 +127,27 @@ const logs = createRoute({
   component: lazyRouteComponent(() => import('./features/logs/screen.tsx'), 'LogsScreen'),
 })
 
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/detail',
+  staticData: { title: 'dashboard' },
+  component: lazyRouteComponent(() => import('./features/dashboard/screen.tsx'), 'DashboardScreen'),
+})
+
+const drawings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/midjourney',
+  staticData: { title: 'drawings' },
+  component: lazyRouteComponent(() => import('./features/drawings/screen.tsx'), 'DrawingsScreen'),
+})
+
+const tasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/task',
+  staticData: { title: 'tasks' },
+  component: lazyRouteComponent(() => import('./features/tasks/screen.tsx'), 'TasksScreen'),
+})
+
 const channels = createRoute({
   getParentRoute: () => admin,
   path: '/channel',
@@ -247,6 +268,9 @@ const routeTree = root.addChildren([
       personal,
       tokens,
       logs,
+      dashboard,
+      drawings,
+      tasks,
       wallet,
       admin.addChildren([
         redemptions,

@@ -12,12 +12,23 @@ export const fitsPattern = (column: string, pattern: string): RawBuilder<SqlBool
 export const listHolds = (column: string, word: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`concat(',', ${sql.ref(column)}, ',') like ${`%,${escaped(word, /[%_!]/g)},%`} escape '!'`
 
-/** A filter as people type it: a part of the text, or a pattern for the whole of it when it holds `%`. */
-export const textFits = (column: string, text: string): RawBuilder<SqlBool> =>
-  text.includes('%') ? fitsPattern(column, text) : containsText(column, text)
+/** What stands between quotes is meant word for word. */
+const quotedIn = (text: string): string | undefined => /^"(.+)"$/.exec(text)?.[1]
+
+/**
+ * A filter as people type it: a part of the text, the whole of it between quotes, or a pattern for the whole of it when it
+ * holds `%`.
+ */
+export const textFits = (column: string, text: string): RawBuilder<SqlBool> => {
+  const quoted = quotedIn(text)
+  if (quoted !== undefined) return sql<SqlBool>`${sql.ref(column)} = ${quoted}`
+  return text.includes('%') ? fitsPattern(column, text) : containsText(column, text)
+}
 
 /** The same for a text that is here already. */
 export const textMatcher = (text: string): ((value: string) => boolean) => {
+  const quoted = quotedIn(text)
+  if (quoted !== undefined) return (value) => value === quoted
   const wanted = text.toLowerCase()
   if (!text.includes('%')) return (value) => value.toLowerCase().includes(wanted)
   const [head = '', ...rest] = wanted.split('%')

@@ -11,11 +11,13 @@ const useRangeWords = words('range', {
     '1h': '过去 1 小时',
     '6h': '过去 6 小时',
     '24h': '过去 24 小时',
+    '3d': '过去 3 天',
     '7d': '过去 7 天',
     '30d': '过去 30 天',
     today: '今天',
     yesterday: '昨天',
     month: '本月',
+    year: '过去 365 天',
     all: '全部时间',
     label: '时间范围',
     from: '开始',
@@ -29,11 +31,13 @@ const useRangeWords = words('range', {
     '1h': 'Last hour',
     '6h': 'Last 6 hours',
     '24h': 'Last 24 hours',
+    '3d': 'Last 3 days',
     '7d': 'Last 7 days',
     '30d': 'Last 30 days',
     today: 'Today',
     yesterday: 'Yesterday',
     month: 'This month',
+    year: 'Last 365 days',
     all: 'All time',
     label: 'Time range',
     from: 'From',
@@ -57,6 +61,8 @@ export const RangeFilter = (props: {
   value: string | undefined
   fallback?: RangeName
   onChange: (value: string | undefined) => void
+  /** The ranges offered by name; all of them unless given. */
+  names?: readonly RangeName[]
 }) => {
   const say = useRangeWords()
   const [opened, setOpened] = useState(false)
@@ -89,7 +95,7 @@ export const RangeFilter = (props: {
       </Popover.Target>
       <Popover.Dropdown p={10}>
         <div className={classes.names}>
-          {rangeNames.map((name) => (
+          {(props.names ?? rangeNames).map((name) => (
             <button
               key={name}
               type="button"

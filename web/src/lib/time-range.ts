@@ -5,7 +5,20 @@ export interface TimeRange {
 }
 
 /** Ranges offered by name; relative ones stay relative in the address. */
-export const rangeNames = ['15m', '1h', '6h', '24h', '7d', '30d', 'today', 'yesterday', 'month', 'all'] as const
+export const rangeNames = [
+  '15m',
+  '1h',
+  '6h',
+  '24h',
+  '3d',
+  '7d',
+  '30d',
+  'today',
+  'yesterday',
+  'month',
+  'year',
+  'all',
+] as const
 export type RangeName = (typeof rangeNames)[number]
 
 const unitSeconds = { m: 60, h: 3600, d: 86_400 } as const
@@ -34,6 +47,7 @@ export const readRange = (text: string | undefined, nowSeconds: number, fallback
   }
   if (given === 'today') return { from: startOfDay(nowSeconds, 0), to: undefined }
   if (given === 'yesterday') return { from: startOfDay(nowSeconds, 1), to: startOfDay(nowSeconds, 0) - 1 }
+  if (given === 'year') return { from: nowSeconds - 365 * 86_400, to: undefined }
   if (given === 'month') return { from: startOfMonth(nowSeconds), to: undefined }
   if (given === 'all') return { from: undefined, to: undefined }
   return readRange(fallback, nowSeconds, '24h')

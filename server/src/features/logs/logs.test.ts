@@ -100,6 +100,9 @@ describeEachEngine('the usage log', (open) => {
     expect(await contents(`model_name=${encodeURIComponent('%3%')}`)).toEqual(['b'])
     expect(await contents(`model_name=${encodeURIComponent('3%')}`)).toEqual([])
     expect(await contents(`model_name=${encodeURIComponent('%')}`)).toHaveLength(2)
+    await logs.write({ content: 'd', model_name: 'gpt_4o-mini' })
+    expect(await contents('model_name="gpt_4o"')).toEqual(['c'])
+    expect(await contents('model_name="GPT_4o"')).toEqual([])
   })
 
   it('sorts', async () => {

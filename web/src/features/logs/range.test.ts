@@ -2,10 +2,9 @@ import { expect, it } from 'vitest'
 import { logRange } from './range.ts'
 
 const now = Math.floor(new Date(2026, 10, 20, 20, 14, 1).getTime() / 1000)
-const midnight = Math.floor(new Date(2026, 10, 20).getTime() / 1000)
 
-it('shows today from midnight until an hour from now unless somebody chose otherwise', () => {
-  expect(logRange(undefined, now)).toEqual({ start_timestamp: midnight, end_timestamp: now + 3600 })
+it('shows the last three days until an hour from now unless somebody chose otherwise', () => {
+  expect(logRange(undefined, now)).toEqual({ start_timestamp: now - 3 * 86_400, end_timestamp: now + 3600 })
 })
 
 it.each([

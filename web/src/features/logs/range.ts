@@ -1,7 +1,7 @@
 import { type RangeName, readRange } from '../../lib/time-range.ts'
 
-/** Mission document 2 §9: today at midnight until an hour from now. */
-export const defaultRange: RangeName = 'today'
+/** Mission document 2 §9: the log shows the last three days, until an hour from now. */
+export const defaultRange: RangeName = '3d'
 const aheadSeconds = 3600
 
 /**

@@ -5,26 +5,27 @@ import { useCopy } from '../../components/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import type { ExportFormat } from '../../components/data-table/export-rows.ts'
-import { readAll } from '../../components/data-table/read-all.ts'
 import { Figures } from '../../components/figures.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { RangeFilter } from '../../components/range-filter.tsx'
-import { call } from '../../lib/api.ts'
 import { calls, type Log, logType, role } from '../../lib/contract.ts'
-import { formatCompact } from '../../lib/format.ts'
+import { download } from '../../lib/download.ts'
+import { formatCompact, formatInteger } from '../../lib/format.ts'
 import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useSession } from '../../lib/session.ts'
 import { useTableState } from '../../lib/table-state.ts'
+import { ClearLogs } from './clear-logs.tsx'
 import { logColumns } from './columns.tsx'
-import { saveLogs } from './export-all.ts'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
 import { LogSheet } from './log-sheet.tsx'
+import classes from './logs.module.css'
 import { useLogWords } from './messages.ts'
 import { channelPath, isRequest } from './other.ts'
+import { usePageCursors } from './page-cursors.ts'
 import { defaultRange, logRange } from './range.ts'
 
 const liveEveryMs = 5000
@@ -89,8 +90,14 @@ export const LogsScreen = () => {
   const { range, ...filter } = state.query
   const { p: _page, page_size: _size, sort: _sort, ...statFilter } = filter
   const span = logRange(range ?? 'all', asOf, { follow: live })
-  const query = { ...filter, ...span }
+  const cursors = usePageCursors(JSON.stringify({ ...filter, ...span, p: undefined }))
+  const after = cursors.of(state.page)
+  const query = { ...filter, ...span, ...(after === undefined ? {} : { after }) }
   const logs = useEndpoint(listOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
+  const turning = {
+    ...state,
+    setPage: (page: number) => state.setPage(cursors.turnTo(page, state.page, logs.data?.next)),
+  }
   const columns = logColumns(say, isAdmin)
   const facets = useLogFacets(isAdmin)
 
@@ -99,13 +106,11 @@ export const LogsScreen = () => {
     state.setFilter('range', value ?? defaultRange)
   }
   const exportAll = async (format: ExportFormat): Promise<void> => {
+    notifyInfo(say('exporting'))
     try {
-      const { rows, capped } = await readAll((p, page_size) =>
-        call(listOf(isAdmin), { query: { ...query, p, page_size } }),
-      )
-      saveLogs(rows, columns, format)
-      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
-      else notifyDone(say('exported', { count: rows.length }))
+      const exportOf = isAdmin ? calls.exportLogs : calls.exportOwnLogs
+      await download(exportOf, { query: { ...statFilter, ...span, format } }, `logs.${format}`)
+      notifyDone(say('exported'))
     } catch (error) {
       notifyFailure(error)
     }
@@ -117,7 +122,7 @@ export const LogsScreen = () => {
     ...(log.request_id === ''
       ? []
       : [{ label: say('copyRequest'), icon: 'copy', onClick: () => void copy(log.request_id) } as const]),
-    ...(isRequest(log) ? only(say('filterModel', { name: log.model_name }), 'model_name', log.model_name) : []),
+    ...(isRequest(log) ? only(say('filterModel', { name: log.model_name }), 'model_name', `"${log.model_name}"`) : []),
     ...(isRequest(log) ? only(say('filterToken', { name: log.token_name }), 'token_name', log.token_name) : []),
     ...(isAdmin ? only(say('filterUser', { name: log.username }), 'username', log.username) : []),
     ...(isAdmin && log.channel > 0
@@ -131,6 +136,7 @@ export const LogsScreen = () => {
         text={say('text')}
         actions={
           <>
+            {isAdmin && <ClearLogs />}
             <Button leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsOf(nowSeconds())}>
               {say('refresh')}
             </Button>
@@ -150,12 +156,17 @@ export const LogsScreen = () => {
         title={say('title')}
         columns={columns}
         query={logs}
-        state={state}
+        state={turning}
         rowId={(log) => log.id}
         rowName={(log) => log.request_id || String(log.id)}
         quiet={(log) => log.type === logType.unknown}
         filters={<RangeFilter value={range ?? 'all'} fallback={defaultRange} onChange={chooseRange} />}
         facets={facets}
+        above={
+          logs.data?.sorted_among !== undefined && (
+            <p className={classes.sortedNote}>{say('sortedAmong', { count: formatInteger(logs.data.sorted_among) })}</p>
+          )
+        }
         rowActions={actions}
         onOpen={(log) => setSearch(addressOf(log))}
         onExportAll={(format) => void exportAll(format)}

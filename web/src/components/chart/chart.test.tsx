@@ -1,0 +1,71 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { spreadOver, ticksUpTo } from './scale.ts'
+import { Legend, StackedBars } from './stacked-bars.tsx'
+
+describe('lines across a chart', () => {
+  it.each([
+    [0, [0, 1]],
+    [7, [0, 2, 4, 6, 8]],
+    [100, [0, 50, 100]],
+    [0.03, [0, 0.01, 0.02, 0.03]],
+    [123_456, [0, 50_000, 100_000, 150_000]],
+  ])('stand at round numbers up to %d', (most, ticks) => {
+    const found = ticksUpTo(most)
+    expect(found.map((tick) => Number(tick.toPrecision(6)))).toEqual(ticks)
+    expect(found.at(-1)).toBeGreaterThanOrEqual(most)
+  })
+
+  it('name a few places, evenly, the first among them', () => {
+    expect(spreadOver(5, 8)).toEqual([0, 1, 2, 3, 4])
+    expect(spreadOver(24, 8)).toEqual([0, 3, 6, 9, 12, 15, 18, 21])
+    expect(spreadOver(0, 8)).toEqual([])
+    expect(spreadOver(401, 8).length).toBeLessThanOrEqual(8)
+  })
+})
+
+describe('stacked bars', () => {
+  const series = [
+    { key: 'a', name: 'model-a', values: [1, 0, 3] },
+    { key: 'rest', name: 'Other', values: [1, 0, 0], rest: true },
+  ]
+  const points = ['Mon', 'Tue', 'Wed'].map((short) => ({ short, long: `${short} 2026` }))
+  const draw = (onChoose?: (index: number) => void) =>
+    render(
+      <>
+        <Legend series={series} />
+        <StackedBars
+          label="Cost by model"
+          points={points}
+          series={series}
+          format={(value) => `$${value}`}
+          totalLabel="Total"
+          {...(onChoose ? { onChoose } : {})}
+        />
+      </>,
+    )
+
+  it('are read point by point with the arrow keys', () => {
+    const onChoose = vi.fn()
+    draw(onChoose)
+    const chart = screen.getByRole('slider', { name: 'Cost by model' })
+    fireEvent.keyDown(chart, { key: 'ArrowRight' })
+    expect(chart.getAttribute('aria-valuetext')).toBe('Mon 2026: $2')
+    expect(screen.getByText('Total').parentElement?.textContent).toContain('$2')
+    fireEvent.keyDown(chart, { key: 'ArrowLeft' })
+    fireEvent.keyDown(chart, { key: 'ArrowRight' })
+    fireEvent.keyDown(chart, { key: 'ArrowRight' })
+    expect(chart.getAttribute('aria-valuetext')).toBe('Wed 2026: $3')
+    fireEvent.keyDown(chart, { key: 'ArrowRight' })
+    fireEvent.keyDown(chart, { key: 'Enter' })
+    expect(onChoose).toHaveBeenCalledWith(2)
+    fireEvent.keyDown(chart, { key: 'Escape' })
+    expect(screen.queryByText('Total')).toBeNull()
+  })
+
+  it('draw one shape per series, however many points there are', () => {
+    const { container } = draw()
+    expect(container.querySelectorAll('svg path')).toHaveLength(2)
+    expect(container.querySelector('svg path')?.getAttribute('d')?.match(/M/g)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,21 @@
+import classes from './progress-text.module.css'
+
+interface ProgressTextProps {
+  /** As services say it: `45%`, or words. */
+  text: string
+  failed: boolean
+  label: string
+}
+
+/** How far a task is, as a bar with its number; words stand as they are. */
+export const ProgressText = ({ text, failed, label }: ProgressTextProps) => {
+  const [, digits] = /^(\d{1,3})%$/.exec(text.trim()) ?? []
+  if (digits === undefined) return <span className="num">{text || '—'}</span>
+  const percent = Math.min(100, Number(digits))
+  return (
+    <span className={classes.progress} data-failed={failed || undefined}>
+      <progress value={percent} max={100} aria-label={label} />
+      <span className="num">{percent}%</span>
+    </span>
+  )
+}

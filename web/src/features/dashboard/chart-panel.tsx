@@ -1,0 +1,126 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
+import { ScrollFrame } from '../../components/scroll-frame.tsx'
+import type { UsageMetric, UsageReport } from '../../lib/contract.ts'
+import { formatCompact, formatQuota } from '../../lib/format.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useTimeZone } from '../../lib/time-zone.ts'
+import classes from './dashboard.module.css'
+import { useDashboardWords } from './messages.ts'
+import { nameOf } from './names.ts'
+import { pointNames } from './point-names.ts'
+import type { View } from './view.ts'
+
+const titles = { quota: 'distribution', count: 'calls', tokens: 'tokenDistribution' } as const satisfies Record<
+  UsageMetric,
+  string
+>
+
+/** How figures of a kind are written. */
+export const useFigureText = (metric: UsageMetric): ((value: number) => string) => {
+  const status = useStatus()
+  return (value) => (metric === 'quota' ? formatQuota(value, status) : formatCompact(value))
+}
+
+const Table = (props: {
+  title: string
+  points: readonly { long: string }[]
+  series: readonly { key: string; name: string; values: readonly number[] }[]
+  format: (value: number) => string
+}) => {
+  const say = useDashboardWords()
+  return (
+    <ScrollFrame className={classes.tableFrame} label={props.title}>
+      <table className={classes.table} aria-label={props.title}>
+        <thead>
+          <tr>
+            <th scope="col">{say('time')}</th>
+            <th scope="col">{say('total')}</th>
+            {props.series.map((line) => (
+              <th key={line.key} scope="col">
+                {line.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.points.map((point, place) => (
+            <tr key={point.long}>
+              <th scope="row" className="num">
+                {point.long}
+              </th>
+              <td className="num strong">
+                {props.format(props.series.reduce((sum, line) => sum + (line.values[place] ?? 0), 0))}
+              </td>
+              {props.series.map((line) => (
+                <td key={line.key} className="num">
+                  {props.format(line.values[place] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollFrame>
+  )
+}
+
+/** Use over time as a chart or a table; choosing a point narrows the range to it. */
+export const ChartPanel = (props: {
+  report: UsageReport | undefined
+  view: View
+  onRange: (from: number, to: number) => void
+}) => {
+  const say = useDashboardWords()
+  const zone = useTimeZone()
+  const [asTable, setAsTable] = useState(false)
+  const { report, view } = props
+  const format = useFigureText(view.metric)
+  if (!report) return <Skeleton h={360} />
+  const points = pointNames(report, zone)
+  const series = report.series.map((line) => ({
+    key: line.key,
+    name: nameOf(view.by, line, say),
+    rest: line.rest,
+    values: line[view.metric],
+  }))
+  const title = say(titles[view.metric])
+  const total = series.reduce((sum, line) => sum + line.values.reduce((all, value) => all + value, 0), 0)
+  const notes = [
+    ...(report.granularity === view.granularity ? [] : [say('coarser', { granularity: say(report.granularity) })]),
+    ...(report.utc_days ? [say('utcDays')] : []),
+  ]
+  const choose = (index: number): void => {
+    const from = report.buckets[index]
+    if (from !== undefined && report.granularity !== 'hour') props.onRange(from, report.buckets[index + 1] ?? report.to)
+  }
+  return (
+    <section className={`panel ${classes.section}`} aria-labelledby="dashboard-chart">
+      <div className={classes.head}>
+        <h2 id="dashboard-chart">
+          {title} <small className="muted">{`${say('total')} ${format(total)}`}</small>
+        </h2>
+        <Button size="xs" variant="subtle" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {say(asTable ? 'showChart' : 'showTable')}
+        </Button>
+      </div>
+      {notes.length > 0 && <p className={classes.note}>{notes.join(' · ')}</p>}
+      {asTable ? (
+        <Table title={title} points={points} series={series} format={format} />
+      ) : (
+        <>
+          <Legend series={series} />
+          <StackedBars
+            label={say('chartLabel', { title, by: say(view.by), total: format(total), points: points.length })}
+            points={points}
+            series={series}
+            format={format}
+            totalLabel={say('total')}
+            {...(report.granularity === 'hour' ? {} : { onChoose: choose })}
+          />
+        </>
+      )}
+    </section>
+  )
+}

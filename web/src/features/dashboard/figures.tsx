@@ -1,0 +1,70 @@
+import { Figures } from '../../components/figures.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { calls, type UsageReport } from '../../lib/contract.ts'
+import { formatCompact, formatInteger, formatPercent } from '../../lib/format.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { type SayDashboard, useDashboardWords } from './messages.ts'
+
+const minute = 60
+
+const changeText = (now: number, before: number, say: SayDashboard): string => {
+  if (before === 0) return now === 0 ? '' : say('fresh')
+  const change = (now - before) / before
+  return say('than', { change: `${change >= 0 ? '+' : '−'}${formatPercent(Math.abs(change))}` })
+}
+
+const rate = (value: number): string => (value >= 100 ? formatCompact(Math.round(value)) : value.toFixed(3))
+
+/** The account and the range in figures (console reference D5). */
+export const DashboardFigures = ({ report }: { report: UsageReport | undefined }) => {
+  const say = useDashboardWords()
+  const { data: self } = useEndpoint(calls.getSelf)
+  const totals = report?.totals
+  const minutes = report ? Math.max(1, (Math.min(report.to, Date.now() / 1000) - report.from) / minute) : 1
+  const tokens = totals && totals.prompt_tokens + totals.completion_tokens
+  const before = report?.before
+  return (
+    <>
+      <Figures
+        figures={[
+          { label: say('balance'), value: self && <Quota value={self.quota} /> },
+          { label: say('spent'), value: self && <Quota value={self.used_quota} /> },
+          { label: say('requests'), value: self && formatInteger(self.request_count) },
+        ]}
+      />
+      <Figures
+        figures={[
+          {
+            label: say('rangeQuota'),
+            value: totals && <Quota value={totals.quota} />,
+            unit: totals && before && changeText(totals.quota, before.quota, say),
+          },
+          {
+            label: say('rangeTokens'),
+            value: tokens !== undefined && formatCompact(tokens),
+            unit:
+              totals &&
+              say('tokensInOut', {
+                prompt: formatCompact(totals.prompt_tokens),
+                completion: formatCompact(totals.completion_tokens),
+              }),
+          },
+          {
+            label: say('rangeCount'),
+            value: totals && formatInteger(totals.count),
+            unit: totals && before && changeText(totals.count, before.count, say),
+          },
+          {
+            label: say('rangeFailures'),
+            value: totals && formatInteger(totals.failures),
+            ...(totals && totals.failures > 0 ? { tone: 'warn' as const } : {}),
+          },
+          {
+            label: `${say('rpm')} / ${say('tpm')}`,
+            value: totals && tokens !== undefined && `${rate(totals.count / minutes)} / ${rate(tokens / minutes)}`,
+          },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Quota } from '../../components/quota.tsx'
+import { ScrollFrame } from '../../components/scroll-frame.tsx'
+import type { UsageMetric, UsageReport } from '../../lib/contract.ts'
+import { formatCompact, formatInteger, formatPercent } from '../../lib/format.ts'
+import classes from './dashboard.module.css'
+import { useDashboardWords } from './messages.ts'
+import { logSearchOf, nameOf } from './names.ts'
+import type { View } from './view.ts'
+
+type Row = UsageReport['top'][number]
+
+const totalOf = ({ totals }: UsageReport, metric: UsageMetric): number =>
+  metric === 'tokens' ? totals.prompt_tokens + totals.completion_tokens : totals[metric]
+
+const Share = ({ share }: { share: number }) => (
+  <span className={classes.share}>
+    <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect width={100} height={6} className={classes.track} />
+      <rect width={Math.max(0, Math.min(100, share * 100))} height={6} className={classes.filled} />
+    </svg>
+    <span className="num">{formatPercent(share)}</span>
+  </span>
+)
+
+/** Who or what used most, each with a way to narrow the page to it and one to its logs. */
+export const Ranking = (props: { report: UsageReport | undefined; view: View; onOnly: (key: string) => void }) => {
+  const say = useDashboardWords()
+  const { report, view } = props
+  if (!report) return <Skeleton h={240} />
+  const total = totalOf(report, view.metric)
+  const title = say('rank', { by: say(view.by) })
+  const name = (row: Row): string => nameOf(view.by, row, say)
+  const canNarrow = (row: Row): boolean => !row.rest && view.only[view.by] === undefined && row.key !== '0'
+  return (
+    <section className={`panel ${classes.section}`} aria-labelledby="dashboard-ranking">
+      <h2 id="dashboard-ranking">{title}</h2>
+      <ScrollFrame className={classes.tableFrame} label={title}>
+        <table className={classes.table} aria-label={title}>
+          <thead>
+            <tr>
+              <th scope="col">{say(view.by)}</th>
+              <th scope="col">{say('cost')}</th>
+              <th scope="col">{say('count')}</th>
+              <th scope="col">{say('tokens')}</th>
+              <th scope="col">{say('failures')}</th>
+              <th scope="col">{say('share')}</th>
+              <th scope="col">
+                <span className="visually-hidden">{say('logs')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.top.map((row) => {
+              const search = logSearchOf(view.by, row, report)
+              return (
+                <tr key={row.key}>
+                  <th scope="row">
+                    {canNarrow(row) ? (
+                      <button
+                        type="button"
+                        className={`text-button ${view.by === 'model' ? 'mono' : ''}`}
+                        title={say('only', { name: name(row) })}
+                        onClick={() => props.onOnly(row.key)}
+                      >
+                        {name(row)}
+                      </button>
+                    ) : (
+                      <span className={view.by === 'model' && !row.rest ? 'mono' : ''}>{name(row)}</span>
+                    )}
+                  </th>
+                  <td>
+                    <Quota value={row.quota} />
+                  </td>
+                  <td className="num">{formatInteger(row.count)}</td>
+                  <td className="num">{formatCompact(row.tokens)}</td>
+                  <td className="num">{row.failures > 0 ? formatInteger(row.failures) : ''}</td>
+                  <td>
+                    <Share share={total > 0 ? row[view.metric] / total : 0} />
+                  </td>
+                  <td>
+                    {search && (
+                      <Link to="/log" search={search as never} aria-label={say('openLogs', { name: name(row) })}>
+                        {say('logs')}
+                      </Link>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </ScrollFrame>
+    </section>
+  )
+}

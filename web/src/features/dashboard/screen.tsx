@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, ErrorState } from '../../components/states.tsx'
+import { calls, role } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useSession } from '../../lib/session.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+import { ChartPanel } from './chart-panel.tsx'
+import { Controls } from './controls.tsx'
+import { DashboardFigures } from './figures.tsx'
+import { useDashboardWords } from './messages.ts'
+import { Ranking } from './ranking.tsx'
+import { queryOf, readView } from './view.ts'
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+const minuteMs = 60_000
+/** Until the server has said how often (option DataExportInterval). */
+const usualMinutes = 5
+
+// Both reports have the same shape; only who may ask differs.
+const reportOf = (mine: boolean) =>
+  (mine ? calls.getOwnUsageReport : calls.getUsageReport) as typeof calls.getUsageReport
+
+/** What was used over time and by whom or what (mission document 1 §2, console reference D5). */
+export const DashboardScreen = () => {
+  const say = useDashboardWords()
+  const zone = useTimeZone()
+  const status = useStatus()
+  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const [search, setSearch] = useSearchParams()
+  const [asOf, setAsOf] = useState(nowSeconds)
+  const [minutes, setMinutes] = useState(usualMinutes)
+  const view = readView(search, status.data_export_default_time, isAdmin)
+  const report = useEndpoint(
+    reportOf(view.mine),
+    { query: queryOf(view, asOf, zoneName(zone)) },
+    { enabled: status.enable_data_export, refreshEveryMs: minutes * minuteMs },
+  )
+  const { data, error } = report
+  if (data && data.refresh_minutes !== minutes) setMinutes(data.refresh_minutes)
+  const isEmpty = data !== undefined && data.totals.count === 0 && data.totals.failures === 0
+  const off = !status.enable_data_export
+  return (
+    <>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          <Button leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsOf(nowSeconds())}>
+            {say('refresh')}
+          </Button>
+        }
+      />
+      {off ? (
+        <div className="panel">
+          <EmptyState
+            icon="chart"
+            title={say('offTitle')}
+            text={say('offText')}
+            action={isAdmin && <Link to="/setting">{say('offAction')}</Link>}
+          />
+        </div>
+      ) : (
+        <>
+          <Controls view={view} isAdmin={isAdmin} report={data} setSearch={setSearch} />
+          <DashboardFigures report={data} />
+          {error && !data ? (
+            <div className="panel">
+              <ErrorState error={error} onRetry={() => void report.refetch()} />
+            </div>
+          ) : isEmpty ? (
+            <div className="panel">
+              <EmptyState
+                icon="chart"
+                title={say('emptyTitle')}
+                text={say('emptyText')}
+                action={<Button onClick={() => setSearch({ range: '30d' })}>{say('emptyAction')}</Button>}
+              />
+            </div>
+          ) : (
+            <>
+              <ChartPanel
+                report={data}
+                view={view}
+                onRange={(from, to) => setSearch({ range: `${from}..${to - 1}`, granularity: 'hour' })}
+              />
+              <Ranking report={data} view={view} onOnly={(key) => setSearch({ [view.by]: key, by: undefined })} />
+            </>
+          )}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCopy } from '../../components/copy-text.tsx'
+import type { Facet, RowAction } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { RangeFilter } from '../../components/range-filter.tsx'
+import { calls, type Drawing, role } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+import { useSession } from '../../lib/session.ts'
+import { useStatus } from '../../lib/status.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { type RangeName, readRange } from '../../lib/time-range.ts'
+import { drawingColumns } from './columns.tsx'
+import { DrawingSheet } from './drawing-sheet.tsx'
+import classes from './drawings.module.css'
+import { type SayDrawing, useDrawingWords } from './messages.ts'
+import { actionText, drawingActions, statusOptions } from './states.tsx'
+
+/** Mission document 2 §9: from 30 days ago until an hour from now. */
+const defaultRange: RangeName = '30d'
+const aheadMs = 3_600_000
+
+const filters = ['range', 'status', 'action', 'mj_id', 'channel_id', 'user_id'] as const
+type DrawingFilter = (typeof filters)[number]
+
+const spanOf = (range: string | undefined, asOf: number) => {
+  const { from, to } = readRange(range, asOf, defaultRange)
+  return {
+    ...(from === undefined ? {} : { start_timestamp: Math.floor(from * 1000) }),
+    end_timestamp: to === undefined ? Math.floor(asOf * 1000) + aheadMs : Math.floor(to * 1000),
+  }
+}
+
+const facetsOf = (say: SayDrawing, isAdmin: boolean): readonly Facet<DrawingFilter>[] => [
+  { kind: 'choice', id: 'status', label: say('status'), options: statusOptions(say) },
+  {
+    kind: 'choice',
+    id: 'action',
+    label: say('action'),
+    options: drawingActions.map((value) => ({ value, label: actionText(value, say) })),
+  },
+  { kind: 'text', id: 'mj_id', label: say('taskId') },
+  ...(isAdmin
+    ? ([
+        { kind: 'text', id: 'channel_id', label: say('channelId') },
+        { kind: 'text', id: 'user_id', label: say('user') },
+      ] as const)
+    : []),
+]
+
+// Both lists have the same shape; only who may call them differs.
+const listOf = (isAdmin: boolean) =>
+  (isAdmin ? calls.browseDrawings : calls.browseOwnDrawings) as typeof calls.browseDrawings
+
+const Banner = () => {
+  const say = useDrawingWords()
+  return (
+    <div className={classes.banner} role="note">
+      <Icon name="info" />
+      <span>{say('callbackOff')}</span>
+      <Link to="/setting">{say('callbackSettings')}</Link>
+    </div>
+  )
+}
+
+/** Drawing tasks (mission document 2 §2, console reference D3). */
+export const DrawingsScreen = () => {
+  const say = useDrawingWords()
+  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const { mj_notify_enabled: callbacks } = useStatus()
+  const [search, setSearch] = useSearchParams()
+  const [asOf, setAsOf] = useState(() => Date.now() / 1000)
+  const { copy, dialog } = useCopy()
+  const state = useTableState({ name: 'drawings', filters, defaults: { range: defaultRange } })
+  const { range, ...filter } = state.query
+  const drawings = useEndpoint(listOf(isAdmin), { query: { ...filter, ...spanOf(range ?? 'all', asOf) } })
+  const open = drawings.data?.items.find(({ id }) => String(id) === search.id)
+  const show = (row: Drawing): void => setSearch({ id: String(row.id) })
+  const actions = (row: Drawing): readonly RowAction[] => [
+    { label: say('open'), icon: 'document', onClick: () => show(row) },
+    { label: say('copyId'), icon: 'copy', onClick: () => void copy(row.mj_id) },
+  ]
+  return (
+    <>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          <Button leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsOf(Date.now() / 1000)}>
+            {say('refresh')}
+          </Button>
+        }
+      />
+      {isAdmin && callbacks === false && <Banner />}
+      <DataTable
+        title={say('title')}
+        columns={drawingColumns(say, isAdmin)}
+        query={drawings}
+        state={state}
+        rowId={(row) => row.id}
+        rowName={(row) => row.mj_id || String(row.id)}
+        filters={
+          <RangeFilter
+            value={range ?? 'all'}
+            fallback={defaultRange}
+            onChange={(value) => {
+              setAsOf(Date.now() / 1000)
+              state.setFilter('range', value ?? defaultRange)
+            }}
+          />
+        }
+        facets={facetsOf(say, isAdmin)}
+        rowActions={actions}
+        onOpen={show}
+        empty={{
+          icon: 'image',
+          title: say('emptyTitle'),
+          text: say('emptyText'),
+          action: <Button onClick={() => state.setFilter('range', 'all')}>{say('emptyAction')}</Button>,
+        }}
+      />
+      {open && <DrawingSheet drawing={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import { drawingStatuses } from '../../lib/contract.ts'
+import { type SayDrawing, useDrawingWords } from './messages.ts'
+
+const tones = {
+  SUCCESS: 'good',
+  NOT_START: 'neutral',
+  SUBMITTED: 'warn',
+  IN_PROGRESS: 'info',
+  FAILURE: 'bad',
+  MODAL: 'warn',
+} as const satisfies Record<(typeof drawingStatuses)[number], Tone>
+
+const isKnown = (status: string): status is keyof typeof tones => Object.hasOwn(tones, status)
+
+/** State of a drawing (mission document 2 §4); whatever is not known says so. */
+export const DrawingStatus = ({ status }: { status: string }) => {
+  const say = useDrawingWords()
+  return isKnown(status) ? (
+    <StatusBadge tone={tones[status]} label={say(status)} />
+  ) : (
+    <StatusBadge tone="neutral" label={say('unknown')} />
+  )
+}
+
+const codes = {
+  0: { tone: 'warn', word: 'code0' },
+  1: { tone: 'good', word: 'code1' },
+  21: { tone: 'info', word: 'code21' },
+  22: { tone: 'warn', word: 'code22' },
+} as const
+
+/** What the upstream said when the task was submitted. */
+export const SubmitResult = ({ code }: { code: number }) => {
+  const say = useDrawingWords()
+  const known = codes[code as keyof typeof codes]
+  return <StatusBadge tone={known?.tone ?? 'neutral'} label={say(known?.word ?? 'unknown')} />
+}
+
+export const drawingActions = [
+  'IMAGINE',
+  'UPSCALE',
+  'VARIATION',
+  'HIGH_VARIATION',
+  'LOW_VARIATION',
+  'PAN',
+  'DESCRIBE',
+  'BLEND',
+  'UPLOAD',
+  'SHORTEN',
+  'REROLL',
+  'INPAINT',
+  'ZOOM',
+  'CUSTOM_ZOOM',
+  'MODAL',
+  'SWAP_FACE',
+] as const
+
+export const actionText = (action: string, say: SayDrawing): string => {
+  const known = drawingActions.find((name) => name === action)
+  return say(known ? `action_${known}` : 'unknown')
+}
+
+export const statusOptions = (say: SayDrawing) => drawingStatuses.map((value) => ({ value, label: say(value) }))

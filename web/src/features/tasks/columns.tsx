@@ -1,0 +1,110 @@
+import type { Column } from '../../components/data-table/column.ts'
+import { ProgressText } from '../../components/progress-text.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import type { Task } from '../../lib/contract.ts'
+import type { SayTask } from './messages.ts'
+import { actionText, platformText, TaskStatus } from './states.tsx'
+import classes from './tasks.module.css'
+
+const slowSeconds = 60
+
+/** Seconds that a task took; undefined while it is not finished. */
+export const secondsOf = ({ submit_time, finish_time }: Task): number | undefined =>
+  finish_time > 0 && submit_time > 0 ? finish_time - submit_time : undefined
+
+export const Spent = ({ task, say }: { task: Task; say: SayTask }) => {
+  const seconds = secondsOf(task)
+  if (seconds === undefined) return <span className="faint">—</span>
+  const slow = seconds > slowSeconds
+  return (
+    <span className={`num ${slow ? classes.slow : classes.quick}`}>
+      {say(slow ? 'slow' : 'seconds', { count: String(seconds) })}
+    </span>
+  )
+}
+
+const isoOf = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
+
+/** Columns of the task log (console reference D4); admins see channel and user. */
+export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Task>[] => [
+  {
+    id: 'submit_time',
+    header: say('submitTime'),
+    card: 'title',
+    cell: (row) => <TimeText at={row.submit_time} brief />,
+    value: (row) => isoOf(row.submit_time),
+  },
+  {
+    id: 'finish_time',
+    header: say('finishTime'),
+    cell: (row) => <TimeText at={row.finish_time} brief />,
+    value: (row) => isoOf(row.finish_time),
+  },
+  {
+    id: 'progress',
+    header: say('progress'),
+    cell: (row) => <ProgressText text={row.progress} failed={row.status === 'FAILURE'} label={say('progress')} />,
+    value: (row) => row.progress,
+  },
+  {
+    id: 'spent',
+    header: say('spent'),
+    cell: (row) => <Spent task={row} say={say} />,
+    value: (row) => secondsOf(row) ?? null,
+  },
+  ...(isAdmin
+    ? [
+        {
+          id: 'channel_id',
+          header: say('channel'),
+          cell: (row: Task) => <span className="num">{row.channel_id}</span>,
+          value: (row: Task) => row.channel_id,
+        },
+        {
+          id: 'user_id',
+          header: say('user'),
+          hidden: true,
+          cell: (row: Task) => <span className="num">{row.user_id}</span>,
+          value: (row: Task) => row.user_id,
+        },
+      ]
+    : []),
+  {
+    id: 'platform',
+    header: say('platform'),
+    cell: (row) => platformText(row.platform, say),
+    value: (row) => row.platform,
+  },
+  {
+    id: 'action',
+    header: say('action'),
+    cell: (row) => actionText(row.action, say),
+    value: (row) => row.action,
+  },
+  {
+    id: 'task_id',
+    header: say('taskId'),
+    cell: (row) => <span className={`mono ${classes.cut}`}>{row.task_id}</span>,
+    value: (row) => row.task_id,
+  },
+  {
+    id: 'status',
+    header: say('status'),
+    card: 'title',
+    cell: (row) => <TaskStatus status={row.status} />,
+    value: (row) => row.status,
+  },
+  {
+    id: 'fail_reason',
+    header: say('failReason'),
+    cell: (row) =>
+      row.fail_reason === '' ? (
+        <span className="faint">{say('none')}</span>
+      ) : (
+        <span className={classes.cut} title={row.fail_reason}>
+          {row.fail_reason}
+        </span>
+      ),
+    value: (row) => row.fail_reason,
+  },
+]

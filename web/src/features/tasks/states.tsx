@@ -1,0 +1,38 @@
+import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
+import { taskStatuses } from '../../lib/contract.ts'
+import { type SayTask, useTaskWords } from './messages.ts'
+
+const tones = {
+  SUCCESS: 'good',
+  NOT_START: 'neutral',
+  SUBMITTED: 'warn',
+  IN_PROGRESS: 'info',
+  FAILURE: 'bad',
+  QUEUED: 'warn',
+  UNKNOWN: 'neutral',
+} as const satisfies Record<(typeof taskStatuses)[number], Tone>
+
+const isKnown = (status: string): status is keyof typeof tones => Object.hasOwn(tones, status)
+
+/** State of a task (mission document 2 §4): an empty one is being submitted, whatever is not known says so. */
+export const TaskStatus = ({ status }: { status: string }) => {
+  const say = useTaskWords()
+  if (status === '') return <StatusBadge tone="neutral" label={say('submitting')} />
+  return isKnown(status) ? (
+    <StatusBadge tone={tones[status]} label={say(status)} />
+  ) : (
+    <StatusBadge tone="neutral" label={say('unknown')} />
+  )
+}
+
+export const platformText = (platform: string, say: SayTask): string =>
+  say(platform === 'suno' ? 'platform_suno' : 'unknown')
+
+export const taskActions = ['MUSIC', 'LYRICS'] as const
+
+export const actionText = (action: string, say: SayTask): string => {
+  const known = taskActions.find((name) => name === action)
+  return say(known ? `action_${known}` : 'unknown')
+}
+
+export const statusOptions = (say: SayTask) => taskStatuses.map((value) => ({ value, label: say(value) }))

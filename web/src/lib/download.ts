@@ -1,0 +1,29 @@
+import type { Callable } from 'virtual:contract'
+import type { Envelope } from '@tollgate/contract'
+import { ApiError, addressOf, callHeaders, httpError, type LooseParts } from './api.ts'
+
+/** Hands bytes to the browser as a file. */
+const save = (name: string, content: Blob): void => {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // Some browsers begin to read only after the click has been dealt with.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+/** Calls an endpoint that answers with a file and saves it. Throws ApiError. */
+export const download = async (endpoint: Callable, parts: LooseParts, name: string): Promise<void> => {
+  const response = await fetch(addressOf(endpoint.path, parts), {
+    method: endpoint.method,
+    credentials: 'same-origin',
+    headers: callHeaders(),
+  })
+  const isFile = response.headers.get('content-disposition')?.startsWith('attachment') === true
+  if (response.ok && isFile) return save(name, await response.blob())
+  const envelope = (await response.json().catch(() => undefined)) as Envelope | undefined
+  if (!response.ok || envelope === undefined) throw httpError(response.status, envelope)
+  const facts = { code: envelope.code ?? 'refused', status: response.status, requestId: envelope.request_id ?? '' }
+  throw new ApiError(envelope.message, facts)
+}
