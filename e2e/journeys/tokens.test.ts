@@ -141,7 +141,9 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
   it('limits one to a model and an address, and is refused elsewhere', async () => {
     const [{ name, key } = { name: '', key: '' }] = copied
     await rowMenu(page, name, 'Edit')
-    await sheet().getByRole('switch', { name: /Enable model restrictions/ }).click()
+    await sheet()
+      .getByRole('switch', { name: /Enable model restrictions/ })
+      .click()
     await sheet().getByLabel('Models', { exact: true }).first().click()
     await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
     await page.keyboard.press('Tab')
@@ -296,7 +298,9 @@ describe.skipIf(!browserIsHere)('the keys and their sheets', () => {
       const overflow = await sidewaysOverflow(page)
       if (overflow > 0) faults.push(`${stop}: scrolls sideways by ${overflow} px`)
       faults.push(...(await graveFindings(page)).map((finding) => `${stop}: ${finding}`))
-      const chinese = look.language === 'en' && /[\u4e00-\u9fff]/.test(await page.locator('#content, [role=dialog]').last().innerText())
+      const chinese =
+        look.language === 'en' &&
+        /[\u4e00-\u9fff]/.test(await page.locator('#content, [role=dialog]').last().innerText())
       if (chinese) faults.push(`${stop}: Chinese in English`)
     }
     const uncut = async (text: string): Promise<boolean> =>

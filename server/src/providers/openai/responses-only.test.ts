@@ -6,10 +6,15 @@ const languagesOf = (model: string): string[] => {
   return (openai.languagesOf?.(model, { channel, key: '' }) ?? []).map(({ name }) => name)
 }
 
-it.each(['gpt-5-codex', 'gpt-5.1-codex-max', 'gpt-5-pro', 'gpt-5.2-pro', 'codex-mini-latest', 'o3-pro', 'o4-mini-deep-research'])(
-  'asks %s in responses only',
-  (model) => expect(languagesOf(model)).toEqual(['openai-responses']),
-)
+it.each([
+  'gpt-5-codex',
+  'gpt-5.1-codex-max',
+  'gpt-5-pro',
+  'gpt-5.2-pro',
+  'codex-mini-latest',
+  'o3-pro',
+  'o4-mini-deep-research',
+])('asks %s in responses only', (model) => expect(languagesOf(model)).toEqual(['openai-responses']))
 
 it.each(['gpt-5', 'gpt-5.2', 'gpt-4o', 'o3', 'chatgpt-4o-latest'])('asks %s in chat completions too', (model) =>
   expect(languagesOf(model)).toEqual(['openai-chat', 'openai-responses']),
