@@ -14,13 +14,21 @@ const eventStart = (events: Buffer, at: number): number => {
   return boundary < 2 || (boundary === 2 && !before.startsWith('\n\n')) ? 0 : boundary
 }
 
-/** Texts may hold the word too, so the event itself is asked. */
+const isStop = (payload: string): boolean =>
+  payload.includes('message_stop') && membersOf(parsedJson(payload)).type === 'message_stop'
+
+const lineFeed = 10
+
+/** The first one ends the answer. Texts may hold the word too, so the event itself is asked, line by line. */
 const stopAt = (events: Buffer): number => {
-  const at = events.lastIndexOf(stopName)
-  if (at < 0) return -1
-  const start = eventStart(events, at)
-  const event = parsedJson(payloads(events.toString('utf8', start))[0] ?? '')
-  return isObject(event) && event.type === 'message_stop' ? start : -1
+  for (let at = events.indexOf(stopName); at >= 0; ) {
+    const start = eventStart(events, at)
+    const lineEnd = events.indexOf(lineFeed, at)
+    const end = lineEnd < 0 ? events.length : lineEnd
+    if (isStop(payloads(events.toString('utf8', start, end))[0] ?? '')) return start
+    at = events.indexOf(stopName, end)
+  }
+  return -1
 }
 
 const saidIn = (event: unknown): { text: string; toolCalls: number } => {
@@ -49,6 +57,7 @@ export const watchAnthropic = (): Watch => {
     noteUsage(events) {
       if (!events.includes(usageName)) return false
       for (const payload of payloads(events.toString())) {
+        if (isStop(payload)) break
         if (!payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
         note(membersOf(event.message).usage)

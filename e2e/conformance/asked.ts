@@ -1,0 +1,74 @@
+import { anthropicClient, anthropicMessages } from '../../server/src/dialects/anthropic/dialect.ts'
+import type { Conversation, DialectName } from '../../server/src/dialects/conversation.ts'
+import type { ClientDialect, UpstreamDialect } from '../../server/src/dialects/dialect.ts'
+import { geminiClient, geminiContent } from '../../server/src/dialects/gemini/dialect.ts'
+import { createLosses } from '../../server/src/dialects/losses.ts'
+import { openaiChat, openaiChatClient } from '../../server/src/dialects/openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesClient } from '../../server/src/dialects/openai-responses/dialect.ts'
+import type { Recording } from '../../server/src/relay/testing-wire.ts'
+import type { Served } from './served.ts'
+import type { Json } from './told.ts'
+
+/** What a client of another language would have asked to get the recorded answer. */
+
+const readers: Readonly<Record<DialectName, ClientDialect>> = {
+  'openai-chat': openaiChatClient,
+  'openai-responses': openaiResponsesClient,
+  anthropic: anthropicClient,
+  gemini: geminiClient,
+}
+
+/** A client that says all that can be said in its language. */
+const writers: Readonly<Record<DialectName, UpstreamDialect>> = {
+  'openai-chat': openaiChat({
+    thoughts: 'reasoning_details',
+    effort: () => true,
+    topK: true,
+    cacheMarks: true,
+    toolPictures: true,
+    ownModels: false,
+  }),
+  'openai-responses': openaiResponses,
+  anthropic: anthropicMessages({ adaptive: () => true, sampling: () => true }),
+  gemini: geminiContent(),
+}
+
+const usual: Omit<Conversation, 'model' | 'stream'> = {
+  streamUsage: true,
+  messages: [
+    { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
+    { role: 'user', parts: [{ kind: 'text', text: 'What is the weather in Paris?' }] },
+  ],
+  tools: [
+    {
+      kind: 'function',
+      name: 'weather',
+      description: 'The weather of a city',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  ],
+  maxTokens: 1000,
+  own: { dialect: 'openai-chat', members: {} },
+}
+
+const conversationOf = ({ request, stream }: Recording, { native }: Served['wire'], model: string): Conversation => {
+  if (native === undefined || request.body === null) return { ...usual, model, stream }
+  const { n: _, ...conversation } = readers[native].readRequest(request.body, { model, stream })
+  // One was refused because it asked nothing: Google's client would not even send that.
+  const messages = conversation.messages.length > 0 ? conversation.messages : usual.messages
+  return { ...conversation, messages, streamUsage: true }
+}
+
+/** The body for a client; a recorded one as it is. */
+export const bodyFor = (recording: Recording, { wire, model }: Served, client: DialectName): Json => {
+  const name = model?.(recording) ?? recording.model ?? 'unnamed'
+  if (wire.native === client && recording.request.body !== null) {
+    if (client === 'gemini') return recording.request.body
+    const stream = recording.stream ? { stream: true } : {}
+    return { ...recording.request.body, ...(recording.format.startsWith('bedrock') ? stream : {}), model: name }
+  }
+  return writers[client].writeRequest(conversationOf(recording, wire, name), createLosses())
+}
+
+export const modelOf = (recording: Recording, { model }: Served): string =>
+  model?.(recording) ?? recording.model ?? 'unnamed'

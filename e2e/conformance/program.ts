@@ -1,0 +1,145 @@
+import type { Channel, Log, LogOther, Page } from '@tollgate/contract'
+import type { DialectName } from '../../server/src/dialects/conversation.ts'
+import { providerOf } from '../../server/src/providers/index.ts'
+import { type Recording, type Replay, startReplay } from '../../server/src/relay/testing-wire.ts'
+import type { Entry } from '../books.ts'
+import { addChannel, addKey, type Person, signIn } from '../operator.ts'
+import { type Site, startSite } from '../site.ts'
+import { modelOf } from './asked.ts'
+import { checkBill, type Played, play, type Row } from './row.ts'
+import { type Served, served } from './served.ts'
+
+/** Plays recorded exchanges through the started product with the official clients, one chunking after the other. */
+
+export interface Result {
+  readonly row: Row
+  readonly complaints: readonly string[]
+}
+
+export interface Program {
+  readonly recordings: readonly { readonly served: Served; readonly recording: Recording }[]
+  run(rows: readonly Row[]): Promise<Result[]>
+  close(): Promise<void>
+}
+
+export const clientNames: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini']
+
+const atOnce = 8
+const patienceMs = 15_000
+
+const recordingsOf = (replay: Replay): Program['recordings'] =>
+  served.flatMap((its) =>
+    replay
+      .ids({ provider: its.provider, format: its.format })
+      .map((id) => replay.get(id))
+      .filter((recording) => its.takes?.(recording) ?? true)
+      .map((recording) => ({ served: its, recording })),
+  )
+
+/** The type of the channel for a client: one that does not speak the client's language unless it was recorded. */
+const typeFor = ({ served: its, recording, client }: Row): number => {
+  if (its.wire.native === client || its.otherwise === undefined) return its.type
+  const provider = providerOf(its.type)
+  const channel = { baseUrl: '', organization: '', other: '' }
+  const languages = provider?.languagesOf?.(modelOf(recording, its), { channel, key: '' }) ?? provider?.languages ?? []
+  return languages.some(({ name }) => name === client) ? its.otherwise : its.type
+}
+
+const nameOf = (row: Row): string => `${typeFor(row)} ${row.recording.id}`
+
+const openChannels = async (operator: Person, replay: Replay, rows: readonly Row[]): Promise<Map<string, number>> => {
+  const wanted = new Map(rows.map((row) => [nameOf(row), row]))
+  for (const [name, row] of wanted) {
+    const { served: its, recording } = row
+    await addChannel(operator, its.baseUrl?.(replay.url) ?? replay.url, {
+      type: typeFor(row),
+      name,
+      key: its.key?.(recording.id, replay.url) ?? `wire-${recording.id}`,
+      ...(its.other === undefined ? {} : { other: its.other }),
+      auto_ban: 0,
+    })
+  }
+  const ids = new Map<string, number>()
+  for (let page = 1; ids.size < wanted.size; page += 1) {
+    const channels = await operator.must<Channel[]>('GET', `/api/channel/?p=${page - 1}&page_size=100`)
+    if (channels.length === 0) break
+    for (const { name, id } of channels) ids.set(name, id)
+  }
+  return ids
+}
+
+/** The newest rows of the log, until all that are wanted are there. */
+const readLog = async (operator: Person, wanted: ReadonlySet<string>): Promise<Map<string, Entry>> => {
+  const until = Date.now() + patienceMs
+  for (;;) {
+    const found = new Map<string, Entry>()
+    for (let page = 1; page <= 1 + Math.ceil((wanted.size * 3) / 100); page += 1) {
+      const { items } = await operator.must<Page<Log>>('GET', `/api/log/?p=${page}&page_size=100`)
+      for (const row of items) {
+        if (!wanted.has(row.request_id)) continue
+        found.set(row.request_id, { ...row, other: row.other === '' ? {} : (JSON.parse(row.other) as LogOther) })
+      }
+      if (items.length < 100) break
+    }
+    if (found.size === wanted.size || Date.now() > until) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const playAll = async (rows: readonly Row[], one: (row: Row) => Promise<Played>): Promise<Played[]> => {
+  const left = [...rows]
+  const played: Played[] = []
+  const worker = async (): Promise<void> => {
+    for (let row = left.shift(); row !== undefined; row = left.shift()) played.push(await one(row))
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return played
+}
+
+const prepare = async (operator: Person): Promise<string> => {
+  await operator.must('PUT', '/api/user/', { id: operator.id, quota: 1_000_000_000_000 })
+  // Models that the price table does not know may be called then.
+  await operator.must('PUT', '/api/option/', { key: 'SelfUseModeEnabled', value: true })
+  return addKey(operator)
+}
+
+export const openProgram = async (): Promise<Program> => {
+  const replay = await startReplay('event')
+  const site: Site = await startSite()
+  const operator = await signIn(site.url)
+  const key = await prepare(operator)
+
+  const runChunking = async (
+    rows: readonly Row[],
+    chunking: string,
+    channels: ReadonlyMap<string, number>,
+  ): Promise<Result[]> => {
+    await fetch(`${replay.url}/__chunking?mode=${chunking}`, { method: 'POST' })
+    const played = await playAll(rows, (row) =>
+      play(row, { url: site.url, key: `${key}-${channels.get(nameOf(row))}` }),
+    )
+    replay.reset()
+    const log = await readLog(operator, new Set(played.map(({ requestId }) => requestId)))
+    return played.map((its) => ({
+      row: its.row,
+      complaints: [...its.complaints, ...checkBill(its, log.get(its.requestId))],
+    }))
+  }
+
+  return {
+    recordings: recordingsOf(replay),
+    async run(rows) {
+      const channels = await openChannels(operator, replay, rows)
+      const results: Result[] = []
+      for (const chunking of new Set(rows.map((row) => row.chunking))) {
+        const its = rows.filter((row) => row.chunking === chunking)
+        results.push(...(await runChunking(its, chunking, channels)))
+      }
+      return results
+    },
+    async close() {
+      await site.remove()
+      await replay.close()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { count, isJson, its, type Json, list, type Telling, type Told, telling, text, toldOf } from './told.ts'
+
+/** Chat completions: of OpenAI, of those who speak like it, and what the official client makes of them. */
+
+/** Mistral writes thoughts as parts of the content. */
+const addContent = (all: Telling, content: unknown): void => {
+  if (typeof content === 'string') all.text += content
+  // Cloudflare answers with the object that a schema asked for.
+  if (isJson(content)) all.text += JSON.stringify(content)
+  for (const part of list(content)) {
+    all.text += text(part.text)
+    all.thinking += list(part.thinking)
+      .map((thought) => text(thought.text))
+      .join('')
+  }
+}
+
+const thoughtOf = (message: Json): string => {
+  const details = list(message.reasoning_details).map((detail) => text(detail.text) || text(detail.summary))
+  return text(message.reasoning_content) || text(message.reasoning) || details.join('')
+}
+
+const words = (call: Json): { name: string; words: string } => {
+  const { name, arguments: given, input } = isJson(call.custom) ? call.custom : its(call, 'function')
+  return { name: text(name), words: isJson(given) ? JSON.stringify(given) : text(given) || text(input) }
+}
+
+const addCalls = (all: Telling, calls: unknown, begun: Map<number, number>): void => {
+  for (const call of list(calls)) {
+    const { name, words: more } = words(call)
+    const index = typeof call.index === 'number' ? call.index : undefined
+    const at = index === undefined ? undefined : begun.get(index)
+    const known = at === undefined ? undefined : all.calls[at]
+    const isNew = known === undefined || (text(call.id) !== '' && text(call.id) !== known.id)
+    if (isNew) {
+      if (index !== undefined) begun.set(index, all.calls.length)
+      all.calls.push({ id: text(call.id), name, words: more })
+    } else known.words += more
+  }
+}
+
+/** Of models before tools; some print an empty one. */
+const addOlderCall = (all: Telling, call: unknown): void => {
+  const { name, arguments: more } = isJson(call) ? call : {}
+  const last = all.calls.at(-1)
+  if (text(name) !== '') all.calls.push({ id: '', name: text(name), words: text(more) })
+  else if (last !== undefined) last.words += text(more)
+}
+
+const addUsage = (all: Telling, usage: unknown): void => {
+  if (!isJson(usage)) return
+  const prompt = count(usage.prompt_tokens)
+  const total = count(usage.total_tokens)
+  const cached =
+    count(its(usage, 'prompt_tokens_details').cached_tokens) ||
+    count(usage.prompt_cache_hit_tokens) ||
+    count(usage.num_cached_tokens) ||
+    count(usage.cache_read_input_tokens)
+  if (prompt + count(usage.completion_tokens) === 0) return
+  // Who leaves thoughts out of the completion has them in the total; Mistral leaves sound out of the prompt.
+  const heard =
+    total === prompt + count(usage.completion_tokens) ? 0 : count(its(usage, 'prompt_tokens_details').audio_tokens)
+  const input = prompt + heard
+  all.usage = {
+    input,
+    cached: Math.min(cached, input),
+    output: Math.max(count(usage.completion_tokens), total - input),
+  }
+}
+
+const add = (all: Telling, message: Json, begun: Map<number, number>): void => {
+  addContent(all, message.content)
+  all.text += text(message.refusal)
+  all.thinking += thoughtOf(message)
+  addCalls(all, message.tool_calls, begun)
+  addOlderCall(all, message.function_call)
+}
+
+/** Perplexity repeats the whole message beside each piece, and has an empty piece beside a whole message. */
+const messageOf = (choice: Json, inPieces: boolean): Json =>
+  isJson(choice.message) && !(inPieces && isJson(choice.delta)) ? choice.message : its(choice, 'delta')
+
+/** The first choice of a completion, or of the chunks of one. */
+export const toldInChat = (answers: readonly Json[]): Told => {
+  const all = telling()
+  const begun = new Map<number, number>()
+  let refused = false
+  for (const answer of answers) {
+    addUsage(all, answer.usage)
+    addUsage(all, its(answer, 'x_groq').usage)
+    for (const choice of list(answer.choices)) {
+      if (count(choice.index) !== 0) continue
+      const message = messageOf(choice, answers.length > 1)
+      refused ||= text(message.refusal) !== ''
+      add(all, message, begun)
+      all.finish = text(choice.finish_reason) || all.finish
+    }
+  }
+  return toldOf({ ...all, finish: refused && all.finish === 'stop' ? 'refusal' : all.finish })
+}
