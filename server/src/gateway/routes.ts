@@ -90,7 +90,7 @@ const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^(GET|POST) \/suno\/.+$/, unbuilt('suno')],
 ]
 
-const owned = /^\/(v1|pg\/|mj\/|suno\/|dashboard\/billing\/|[^/]+\/mj\/)/
+const owned = /^\/(v1|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
 /** Whether the relay answers this path, if only with 404. */
 export const isRelayPath = (path: string): boolean => owned.test(path)

@@ -145,8 +145,12 @@ export const StackedBars = (props: StackedBarsProps) => {
         {active !== undefined && <Pointed {...props} at={active} />}
       </div>
       <div className={classes.axis} aria-hidden="true">
-        {spreadOver(points.length, mostLabels).map((place) => (
-          <span key={place} className="num">
+        {spreadOver(points.length, mostLabels).map((place, index, places) => (
+          <span
+            key={place}
+            className="num"
+            style={{ flexGrow: (places[index + 1] ?? points.length) - place }}
+          >
             {points[place]?.short}
           </span>
         ))}

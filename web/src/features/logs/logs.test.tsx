@@ -1,10 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { forgetUser, storeUser } from '../../lib/session.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
+import { ClearLogs } from './clear-logs.tsx'
 import { logColumns } from './columns.tsx'
 import { detailsText } from './details.ts'
 import { useLogWords } from './messages.ts'
@@ -117,5 +118,100 @@ describe('the screen', () => {
     await userEvent.keyboard('{ArrowRight}')
     expect(await screen.findByText(/gpt-4o-mini · /)).toBeTruthy()
     expect(router.state.location.search).toMatchObject({ request: 'req-2' })
+  })
+
+  it('goes on after the last row of a page when it is turned, and counts off where it was jumped to', async () => {
+    signIn(10)
+    const sent = fakeFetch({
+      ...common,
+      'GET /api/log/': ({ query }) => ({
+        ...page([testLog({ id: Number(query.p), request_id: `req-${query.p}` })]),
+        total: 10_000,
+        total_capped: true,
+        next: `17636.${query.p}`,
+      }),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+      'GET /api/log/clear': () => ({ count: 0, running: null }),
+    })
+    await renderConsole(<LogsScreen />, '/log?p=4')
+    const pages = () => sent.filter(({ path }) => path === '/api/log/').map(({ query }) => [query.p, query.after])
+    await screen.findByText(/第 31–31 条/)
+    await userEvent.click(screen.getByRole('button', { name: '下一页' }))
+    await screen.findByText(/第 41–41 条/)
+    await userEvent.click(screen.getByRole('button', { name: '下一页' }))
+    await screen.findByText(/第 51–51 条/)
+    expect(pages()).toEqual([
+      ['4', undefined],
+      ['5', '17636.4'],
+      ['6', '17636.5'],
+    ])
+  })
+
+  it('saves everything that fits as the server makes it, with the filters in force', async () => {
+    signIn(1)
+    const sent = fakeFetch({
+      ...common,
+      'GET /api/log/self': () => page([testLog()]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+      'GET /api/log/self/export': () =>
+        new Response('id', { headers: { 'content-disposition': 'attachment; filename="logs.csv"' } }),
+    })
+    await renderConsole(<LogsScreen />, '/log?group=vip&type=2')
+    await userEvent.click(await screen.findByRole('button', { name: '导出' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '导出全部结果 CSV' }))
+    expect(await screen.findByText('导出完成')).toBeTruthy()
+    const asked = sent.find(({ path }) => path === '/api/log/self/export')
+    expect(asked?.query).toMatchObject({ group: 'vip', type: '2', format: 'csv' })
+    expect(asked?.query).not.toHaveProperty('p')
+    expect(asked?.headers.get('New-API-User')).toBe('7')
+  })
+
+  it('says that only the newest were sorted', async () => {
+    signIn(1)
+    fakeFetch({
+      ...common,
+      'GET /api/log/self': () => ({ ...page([testLog()]), sorted_among: 50_000 }),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?sort=-quota&range=all')
+    expect(await screen.findByText(/只在最新的 50,000 条中排序/)).toBeTruthy()
+  })
+})
+
+describe('clearing logs', () => {
+  const open = async (answers: Parameters<typeof fakeFetch>[0] = {}) => {
+    signIn(10)
+    const sent = fakeFetch({
+      'GET /api/log/clear': ({ query }) => ({ count: query.target_timestamp ? 1_234 : 0, running: null }),
+      'DELETE /api/log/': () => 1_234,
+      ...answers,
+    })
+    await renderConsole(<ClearLogs />, '/log')
+    await userEvent.click(await screen.findByRole('button', { name: '清除历史日志' }))
+    return sent
+  }
+
+  it('says how many rows will go before they do', async () => {
+    const sent = await open()
+    await userEvent.click(await screen.findByRole('button', { name: '删除 1,234 条日志' }))
+    expect(await screen.findByText('1,234 条日志正在后台清理')).toBeTruthy()
+    const deleted = sent.find(({ method }) => method === 'DELETE')
+    const previewed = sent.filter(({ method }) => method === 'GET').map(({ query }) => query.target_timestamp)
+    expect(previewed).toContain(deleted?.query.target_timestamp)
+  })
+
+  it('wants a date', async () => {
+    const sent = await open()
+    fireEvent.change(await screen.findByLabelText('日志记录时间'), { target: { value: '' } })
+    await userEvent.click(screen.getAllByRole('button', { name: '清除历史日志' }).at(-1) as HTMLElement)
+    expect(await screen.findByText('请选择日志记录时间')).toBeTruthy()
+    expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
+  })
+
+  it('shows how far it is, and takes no second request meanwhile', async () => {
+    signIn(10)
+    fakeFetch({ 'GET /api/log/clear': () => ({ count: 0, running: { before: 5, total: 2_000, deleted: 500 } }) })
+    await renderConsole(<ClearLogs />, '/log')
+    expect((await screen.findByRole('button', { name: '正在清理：500 / 2,000' })).hasAttribute('disabled')).toBe(true)
   })
 })

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Drawing, Log, Page } from '@tollgate/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../server/src/db/open.ts'
+import {
+  browserIsHere,
+  graveFindings,
+  type Look,
+  openBrowser,
+  phone,
+  picture,
+  sidewaysOverflow,
+  type Visit,
+  wide,
+} from '../browser.ts'
+import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
+import { openRow, settle, visitSignedIn } from './console.ts'
+
+const look: Look = { theme: 'light', language: 'en', size: wide }
+const now = Math.floor(Date.now() / 1000)
+
+const drawing = (more: Partial<Drawing>): Omit<Drawing, 'id'> => ({
+  code: 1,
+  user_id: 2,
+  action: 'IMAGINE',
+  mj_id: '1763001',
+  prompt: 'a toll booth at dawn',
+  prompt_en: '',
+  description: '',
+  state: '',
+  submit_time: (now - 600) * 1000,
+  start_time: (now - 590) * 1000,
+  finish_time: (now - 500) * 1000,
+  image_url: '',
+  status: 'SUCCESS',
+  progress: '100%',
+  fail_reason: '',
+  channel_id: 1,
+  quota: 50_000,
+  buttons: '[]',
+  properties: '',
+  ...more,
+})
+
+const task = {
+  created_at: now,
+  updated_at: now,
+  task_id: 'c0ffee-1',
+  platform: 'suno',
+  user_id: 2,
+  channel_id: 1,
+  quota: 50_000,
+  action: 'MUSIC',
+  status: 'IN_PROGRESS',
+  fail_reason: '',
+  submit_time: now - 5,
+  start_time: now - 4,
+  finish_time: 0,
+  progress: '60%',
+  properties: '{"input":"a song about gates"}',
+  data: '[]',
+}
+
+/** What no part of the gateway writes yet: drawings and tasks, and rows of last spring. */
+const plant = async (directory: string): Promise<void> => {
+  const database = await openDatabase({ engine: 'sqlite', url: join(directory, 'tollgate.db'), pool: 1 })
+  await database.query
+    .insertInto('midjourneys')
+    .values([
+      drawing({ mj_id: 'finished' }),
+      drawing({ mj_id: 'refused', status: 'FAILURE', fail_reason: 'Banned prompt' }),
+      drawing({ mj_id: 'of-root', user_id: 1, status: 'IN_PROGRESS', progress: '45%', finish_time: 0 }),
+    ])
+    .execute()
+  await database.query.insertInto('tasks').values(task).execute()
+  const { id: _, ...log } = await database.query.selectFrom('logs').selectAll().limit(1).executeTakeFirstOrThrow()
+  const old = Array.from({ length: 1_200 }, (__, index) => ({
+    ...log,
+    created_at: now - 200 * 86_400 + index,
+    request_id: `spring-${index}`,
+  }))
+  await database.insertMany('logs', old)
+  await database.close()
+}
+
+describe.skipIf(!browserIsHere)('logs and figures', () => {
+  let browser: Browser
+  let busy: BusySite
+  let admin: Visit
+
+  beforeAll(async () => {
+    ;[browser, busy] = await Promise.all([openBrowser(), openBusySite()])
+    await plant(busy.site.directory)
+    admin = await visitSignedIn(browser, busy.site.url, look)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await busy?.close()
+  })
+
+  const go = async (path: string): Promise<void> => {
+    await admin.page.goto(busy.site.url + path)
+    await admin.page.locator('#content h1').first().waitFor()
+    await settle(admin.page)
+  }
+  const logsOf = (query: string) => busy.root.must<Page<Log>>('GET', `/api/log/?${query}`)
+
+  it('finds the dearest request and reads its receipt', async () => {
+    const { page } = admin
+    const [dearest] = (await logsOf('sort=-quota&type=2&page_size=1')).items
+    await go('/log')
+    await page.getByRole('button', { name: 'Cost', exact: true }).click()
+    await settle(page)
+    const first = page.locator('[data-row="0"]')
+    await first.locator('button').first().click()
+    const sheet = page.getByRole('dialog')
+    const receipt = sheet.getByRole('table', { name: 'Receipt' })
+    await receipt.waitFor()
+    expect(page.url()).toContain(`request=${dearest?.request_id}`)
+    expect(await receipt.innerText()).toContain(`${dearest?.quota.toLocaleString('en-US')} units`)
+  })
+
+  it('saves what the filters show, row for row', async () => {
+    const { page } = admin
+    const expected = await logsOf('type=5&page_size=100')
+    await go('/log?type=5')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export all results as CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('logs.csv')
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines[0]).toMatch(/^\uFEFFid,time,type,user_id,username,/)
+    const recent = expected.items.filter(({ created_at }) => created_at > now - 3 * 86_400)
+    expect(lines.slice(1).map((line) => Number(line.split(',')[0]))).toEqual(recent.map(({ id }) => id))
+  })
+
+  it('turns pages of a long list without losing or repeating a row', async () => {
+    const { page } = admin
+    await go('/log?range=all&size=20')
+    const seen: string[] = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      const answer = page.waitForResponse((response) => response.url().includes('/api/log/?'))
+      await page.getByRole('button', { name: 'Next' }).click()
+      const { data } = (await (await answer).json()) as { data: Page<Log> }
+      seen.push(...data.items.map(({ request_id }) => request_id))
+      await settle(page)
+    }
+    expect(new Set(seen).size).toBe(80)
+  })
+
+  it('clears what is old after saying how much that is, and nothing else', async () => {
+    const { page } = admin
+    const before = await busy.root.must<{ quota: number }>('GET', '/api/log/stat')
+    const recent = (await logsOf(`start_timestamp=${now - 86_400}&page_size=1`)).total
+    await go('/log')
+    await page.getByRole('button', { name: 'Clear logs' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1,200 rows will be deleted.').waitFor()
+    await picture(page, 'logs-clear')
+    await dialog.getByRole('button', { name: 'Delete 1,200 rows' }).click()
+    await page.getByText('1,200 rows are being deleted in the background').waitFor()
+    await expect.poll(async () => (await logsOf('page_size=1')).total, { timeout: 20_000 }).toBe(recent)
+    expect(await busy.root.must('GET', '/api/log/stat')).toMatchObject({ quota: before.quota })
+    await go('/audit?action=log.clear')
+    await openRow(page, 'Clear')
+  })
+
+  it('draws what was used, and leads from a model to exactly its requests', async () => {
+    const { page } = admin
+    await go('/detail')
+    await page.getByRole('slider').waitFor()
+    await picture(page, 'dashboard')
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    await page.getByRole('table', { name: 'Cost over time' }).waitFor()
+    const link = page.getByRole('link', { name: 'Logs of gpt-4o', exact: true })
+    const requests = await page.locator('tr', { has: link }).locator('td').nth(1).innerText()
+    const failures = await page.locator('tr', { has: link }).locator('td').nth(3).innerText()
+    await link.click()
+    await page.waitForURL(/\/log\?/)
+    await settle(page)
+    const shown = await logsOf(
+      `model_name=${encodeURIComponent('"gpt-4o"')}&start_timestamp=${now - 90_000}&page_size=100`,
+    )
+    const charged = shown.items.filter((log) => log.token_name !== '模型测试')
+    expect(charged.filter(({ type }) => type === 2)).toHaveLength(Number(requests))
+    expect(charged.filter(({ type }) => type === 5)).toHaveLength(Number(failures || 0))
+    await page.getByRole('button', { name: /^Model: "gpt-4o"/ }).waitFor()
+    expect(await page.locator('[data-row]').first().innerText()).toContain('gpt-4o')
+  })
+
+  it('lists drawings and tasks in every state, to users only their own', async () => {
+    const { page } = admin
+    await go('/midjourney')
+    await openRow(page, 'of-root')
+    await page.getByText('Midjourney callbacks are off').waitFor()
+    await (await openRow(page, 'refused')).locator('button').first().click()
+    await page.getByRole('dialog').getByText('Banned prompt').waitFor()
+    await go('/task')
+    await (await openRow(page, 'c0ffee-1')).locator('button').first().click()
+    await page
+      .getByRole('dialog')
+      .getByText(/a song about gates/)
+      .waitFor()
+    const alice = await visitSignedIn(browser, busy.site.url, look, 'alice', customerPassword)
+    await alice.page.goto(`${busy.site.url}/midjourney`)
+    await openRow(alice.page, 'finished')
+    expect(await alice.page.locator('[data-row]').count()).toBe(2)
+    expect(await alice.page.getByText('Channel ID').count()).toBe(0)
+    await alice.page.goto(`${busy.site.url}/detail`)
+    await alice.page.getByRole('slider').waitFor()
+    expect(await alice.page.getByText('Everybody').count()).toBe(0)
+    expect(alice.complaints).toEqual([])
+    await alice.page.context().close()
+  })
+
+  it.each([
+    { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
+    { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
+    { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
+    { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
+  ] as const)('looks right and can be read by everybody: $name', async ({ name, ...other }) => {
+    const { page, complaints } = await visitSignedIn(browser, busy.site.url, other)
+    const faults: string[] = []
+    for (const [screen, path] of [
+      ['dashboard', '/detail?range=30d&granularity=day'],
+      ['drawings', '/midjourney'],
+      ['tasks', '/task'],
+      ['logs', '/log'],
+      ['nothing', '/detail?range=1..2'],
+    ] as const) {
+      await page.goto(busy.site.url + path)
+      await page.locator('#content h1').first().waitFor()
+      await settle(page)
+      await picture(page, `${screen}.${name}`)
+      const overflow = await sidewaysOverflow(page)
+      faults.push(
+        ...(overflow > 0 ? [`${screen} scrolls sideways by ${overflow} px`] : []),
+        ...(await graveFindings(page)),
+      )
+    }
+    expect(faults).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('ends without a complaint of the browser', () => {
+    expect(admin.complaints).toEqual([])
+  })
+})

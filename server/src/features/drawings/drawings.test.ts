@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Drawing } from '@tollgate/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { createEgressGuard } from '../../lib/egress.ts'
+import { type SignedIn, signedIn } from '../test-signed-in.ts'
+import { createDrawings } from './drawings.ts'
+import { createPictureFetcher } from './images.ts'
+import { drawingRoutes } from './routes.ts'
+import { openDrawingStore } from './store.ts'
+
+const now = 1_763_600_000_000
+
+const drawing = (more: Partial<Drawing> = {}): Omit<Drawing, 'id'> => {
+  const { id: _, ...row } = { id: 0, ...blank, ...more }
+  return row
+}
+const blank: Omit<Drawing, 'id'> = {
+  code: 1,
+  user_id: 7,
+  action: 'IMAGINE',
+  mj_id: '1763001',
+  prompt: 'a toll booth',
+  prompt_en: '',
+  description: '',
+  state: '',
+  submit_time: now,
+  start_time: now,
+  finish_time: 0,
+  image_url: '',
+  status: 'SUCCESS',
+  progress: '100%',
+  fail_reason: '',
+  channel_id: 3,
+  quota: 50,
+  buttons: '[]',
+  properties: '',
+}
+
+/** A place on the web with pictures, pages and detours. */
+const openWeb = async (): Promise<{ server: Server; url: string }> => {
+  const server = createServer((request, response) => {
+    const type = request.url?.endsWith('.png')
+      ? 'image/png'
+      : request.url?.endsWith('.svg')
+        ? 'image/svg+xml'
+        : 'text/html'
+    if (request.url === '/moved.png') return response.writeHead(302, { location: '/real.png' }).end()
+    if (request.url === '/inside.png') return response.writeHead(302, { location: 'http://10.0.0.1/secret.png' }).end()
+    if (request.url === '/circle.png') return response.writeHead(302, { location: '/circle.png' }).end()
+    if (request.url === '/gone.png') return response.writeHead(404).end()
+    return response.writeHead(200, { 'content-type': `${type}; charset=binary` }).end('pixels')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+describe('fetching pictures', () => {
+  let web: { server: Server; url: string }
+  beforeAll(async () => {
+    web = await openWeb()
+  })
+  afterAll(() => web.server.close())
+
+  const read = async (path: string, allow = ['127.0.0.1']): Promise<string> => {
+    const { type, parts } = await createPictureFetcher(createEgressGuard({ allow }))(
+      path.startsWith('http') ? path : web.url + path,
+    )
+    const chunks: Uint8Array[] = []
+    for await (const part of parts) chunks.push(part)
+    return `${type}: ${Buffer.concat(chunks)}`
+  }
+
+  it('passes pictures on, also after a detour', async () => {
+    expect(await read('/real.png')).toBe('image/png: pixels')
+    expect(await read('/moved.png')).toBe('image/png: pixels')
+  })
+
+  it.each([
+    ['a page', '/page'],
+    ['a drawing that may hold scripts', '/x.svg'],
+    ['what is not there', '/gone.png'],
+    ['a detour to a private network', '/inside.png'],
+    ['a detour without end', '/circle.png'],
+    ['another protocol', 'file:///etc/passwd'],
+  ])('refuses %s', async (_, path) => {
+    await expect(read(path)).rejects.toMatchObject({ code: 'drawing_image_failed' })
+  })
+
+  it('asks no private address that the operator has not allowed', async () => {
+    await expect(read('/real.png', [])).rejects.toMatchObject({ code: 'drawing_image_failed' })
+  })
+})
+
+describeEachEngine('drawing tasks', (open) => {
+  let database: Database
+  let forwarded = true
+  let admin: SignedIn
+  let user: SignedIn
+
+  beforeAll(async () => {
+    database = await open()
+  })
+  beforeEach(async () => {
+    await database.query.deleteFrom('midjourneys').execute()
+    forwarded = true
+    const drawings = createDrawings({
+      store: openDrawingStore(database),
+      fetchPicture: async (address) => ({
+        type: 'image/png',
+        parts: (async function* () {
+          yield Buffer.from(`picture of ${address}`)
+        })(),
+      }),
+      forwarded: () => forwarded,
+      serverAddress: () => 'https://site.test/',
+    })
+    admin = signedIn((on) => drawingRoutes(on, drawings), { id: 1, role: 10 })
+    user = signedIn((on) => drawingRoutes(on, drawings), { id: 7 })
+  })
+
+  const write = (...rows: Partial<Drawing>[]) =>
+    database.query.insertInto('midjourneys').values(rows.map(drawing)).execute()
+  const get = async <T>(who: SignedIn, path: string): Promise<T> => {
+    const { json } = await who('GET', path)
+    if (json.success !== true) throw new Error(String(json.code))
+    return json.data as T
+  }
+  const ids = async (who: SignedIn, path: string) => (await get<Drawing[]>(who, path)).map(({ mj_id }) => mj_id)
+
+  it('come as a bare list, ten at a time from page 0, newest first', async () => {
+    await write(...Array.from({ length: 13 }, (_, index) => ({ mj_id: `m${index}` })))
+    expect(await ids(admin, '/api/mj/')).toEqual(Array.from({ length: 10 }, (_, index) => `m${12 - index}`))
+    expect(await ids(admin, '/api/mj/?p=1')).toEqual(['m2', 'm1', 'm0'])
+    expect(await ids(admin, '/api/mj/?p=2')).toEqual([])
+    const page = await get(admin, '/api/mj/browse?p=2&page_size=10')
+    expect(page).toMatchObject({ total: 13, page: 2 })
+  })
+
+  it('are found by id, channel, state and time in milliseconds', async () => {
+    await write(
+      { mj_id: 'a', channel_id: 5, submit_time: now - 5_000 },
+      { mj_id: 'b', status: 'FAILURE', action: 'UPSCALE' },
+      { mj_id: 'c', user_id: 8 },
+    )
+    expect(await ids(admin, '/api/mj/?mj_id=b')).toEqual(['b'])
+    expect(await ids(admin, '/api/mj/?channel_id=5')).toEqual(['a'])
+    expect(await ids(admin, `/api/mj/?start_timestamp=${now - 1}`)).toEqual(['c', 'b'])
+    expect(await ids(admin, `/api/mj/?end_timestamp=${now - 1}`)).toEqual(['a'])
+    const browse = async (query: string) =>
+      (await get<{ items: Drawing[] }>(admin, `/api/mj/browse?${query}`)).items.map(({ mj_id }) => mj_id)
+    expect(await browse('status=FAILURE,MODAL')).toEqual(['b'])
+    expect(await browse('action=UPSCALE')).toEqual(['b'])
+    expect(await browse('user_id=8')).toEqual(['c'])
+  })
+
+  it('are shown to users only where they are their own, without the channel', async () => {
+    await write({ mj_id: 'mine' }, { mj_id: 'other', user_id: 8 })
+    for (const path of ['/api/mj/self/?channel_id=99', '/api/mj/self']) expect(await ids(user, path)).toEqual(['mine'])
+    const [row] = await get<Drawing[]>(user, '/api/mj/self')
+    expect(row?.channel_id).toBe(0)
+    expect(await get(user, '/api/mj/self/browse?user_id=8')).toMatchObject({ total: 1 })
+    for (const path of ['/api/mj/', '/api/mj/browse']) {
+      expect((await user('GET', path)).json).toMatchObject({ code: 'permission_denied' })
+    }
+  })
+
+  it('show pictures under an address of this site, unless the operator wants the upstream’s', async () => {
+    await write({ mj_id: 'a b', image_url: 'https://cdn.test/x.png' }, { mj_id: 'none' })
+    const urls = async () => (await get<Drawing[]>(admin, '/api/mj/')).map(({ image_url }) => image_url)
+    expect(await urls()).toEqual(['', 'https://site.test/mj/image/a%20b'])
+    forwarded = false
+    expect(await urls()).toEqual(['', 'https://cdn.test/x.png'])
+  })
+
+  it('give their picture to their owner and to administrators, as something that cannot run', async () => {
+    await write(
+      { image_url: 'https://cdn.test/x.png' },
+      { user_id: 8, mj_id: 'other', image_url: 'https://cdn.test/y.png' },
+    )
+    const rows = await get<Drawing[]>(admin, '/api/mj/')
+    const [other, mine] = rows.map(({ id }) => id)
+    const answer = await user('GET', `/api/mj/image/${mine}`)
+    expect(answer.text).toBe('picture of https://cdn.test/x.png')
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    expect(answer.headers.get('content-disposition')).toBe('inline')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await user('GET', `/api/mj/image/${other}`)).json).toMatchObject({ code: 'not_found' })
+    expect((await admin('GET', `/api/mj/image/${other}`)).text).toContain('y.png')
+    expect((await admin('GET', '/api/mj/image/999999')).json).toMatchObject({ code: 'not_found' })
+  })
+})

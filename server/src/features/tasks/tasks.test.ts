@@ -1,0 +1,96 @@
+import type { Task } from '@tollgate/contract'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { type SignedIn, signedIn } from '../test-signed-in.ts'
+import { taskRoutes } from './routes.ts'
+import { createTasks } from './tasks.ts'
+
+const now = 1_763_600_000
+
+const row = {
+  created_at: now,
+  updated_at: now,
+  task_id: 't',
+  platform: 'suno',
+  user_id: 7,
+  channel_id: 3,
+  quota: 50,
+  action: 'MUSIC',
+  status: 'SUCCESS',
+  fail_reason: '',
+  submit_time: now,
+  start_time: now,
+  finish_time: now + 90,
+  progress: '100%',
+  properties: '{"input":"gates"}',
+  data: '[{"title":"Gates"}]',
+}
+
+describeEachEngine('async tasks', (open) => {
+  let database: Database
+  let admin: SignedIn
+  let user: SignedIn
+
+  beforeAll(async () => {
+    database = await open()
+    const tasks = createTasks(database)
+    admin = signedIn((on) => taskRoutes(on, tasks), { id: 1, role: 10 })
+    user = signedIn((on) => taskRoutes(on, tasks), { id: 7 })
+  })
+  beforeEach(async () => {
+    await database.query.deleteFrom('tasks').execute()
+  })
+
+  const write = (...rows: Partial<typeof row>[]) =>
+    database.query
+      .insertInto('tasks')
+      .values(rows.map((more) => ({ ...row, ...more })))
+      .execute()
+  const get = async <T>(who: SignedIn, path: string): Promise<T> => {
+    const { json } = await who('GET', path)
+    if (json.success !== true) throw new Error(String(json.code))
+    return json.data as T
+  }
+  const ids = async (who: SignedIn, path: string) => (await get<Task[]>(who, path)).map(({ task_id }) => task_id)
+
+  it('come as a bare list with their record as JSON, ten at a time from page 0, newest first', async () => {
+    await write(...Array.from({ length: 12 }, (_, index) => ({ task_id: `t${index}` })), {
+      task_id: 'odd',
+      data: 'no JSON',
+      properties: '',
+    })
+    expect(await ids(admin, '/api/task/')).toHaveLength(10)
+    expect(await ids(admin, '/api/task/?p=1')).toEqual(['t2', 't1', 't0'])
+    const [odd, plain] = await get<Task[]>(admin, '/api/task/')
+    expect(odd).toMatchObject({ data: 'no JSON', properties: null })
+    expect(plain).toMatchObject({ data: [{ title: 'Gates' }], properties: { input: 'gates' } })
+    expect(await get(admin, '/api/task/browse?page_size=10')).toMatchObject({ total: 13, page: 1 })
+  })
+
+  it('are found by channel, id, platform, state, kind and time in seconds', async () => {
+    await write(
+      { task_id: 'a', channel_id: 5, submit_time: now - 50 },
+      { task_id: 'b', status: 'FAILURE', action: 'LYRICS' },
+      { task_id: 'c', platform: 'other', status: '' },
+    )
+    expect(await ids(admin, '/api/task/?channel_id=5')).toEqual(['a'])
+    expect(await ids(admin, '/api/task/?task_id=b')).toEqual(['b'])
+    expect(await ids(admin, '/api/task/?platform=other')).toEqual(['c'])
+    expect(await ids(admin, '/api/task/?status=FAILURE')).toEqual(['b'])
+    expect(await ids(admin, '/api/task/?action=LYRICS')).toEqual(['b'])
+    expect(await ids(admin, `/api/task/?start_timestamp=${now}`)).toEqual(['c', 'b'])
+    expect(await ids(admin, `/api/task/?end_timestamp=${now - 1}`)).toEqual(['a'])
+    // The reference's console sends this when no end was chosen.
+    expect(await ids(admin, '/api/task/?end_timestamp=NaN')).toHaveLength(3)
+  })
+
+  it('are shown to users only where they are their own, without the channel', async () => {
+    await write({ task_id: 'mine' }, { task_id: 'other', user_id: 8 })
+    expect(await get(user, '/api/task/self?channel_id=99')).toMatchObject([{ task_id: 'mine', channel_id: 0 }])
+    expect(await get(user, '/api/task/self/browse?user_id=8')).toMatchObject({ total: 1 })
+    for (const path of ['/api/task/', '/api/task/browse']) {
+      expect((await user('GET', path)).json).toMatchObject({ code: 'permission_denied' })
+    }
+  })
+})

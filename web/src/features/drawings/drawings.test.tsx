@@ -1,0 +1,109 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import type { Drawing } from '../../lib/contract.ts'
+import { setLanguage } from '../../lib/i18n.ts'
+import { forgetUser, storeUser } from '../../lib/session.ts'
+import { statusStore } from '../../lib/status.ts'
+import { fakeFetch } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { DrawingsScreen } from './screen.tsx'
+
+const signIn = (role: number): void =>
+  storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
+
+beforeEach(async () => {
+  forgetUser()
+  await setLanguage('zh')
+  statusStore.set({ ...statusStore.get(), mj_notify_enabled: true })
+})
+
+const drawing = (more: Partial<Drawing> = {}): Drawing => ({
+  id: 5,
+  code: 1,
+  user_id: 7,
+  action: 'IMAGINE',
+  mj_id: '1763001',
+  prompt: 'a toll booth',
+  prompt_en: '',
+  description: '',
+  state: '',
+  submit_time: 1_763_600_000_000,
+  start_time: 0,
+  finish_time: 1_763_600_040_500,
+  image_url: 'https://site.test/mj/image/1763001',
+  status: 'SUCCESS',
+  progress: '100%',
+  fail_reason: '',
+  channel_id: 3,
+  quota: 50_000,
+  buttons: '[]',
+  properties: '',
+  ...more,
+})
+
+const page = (items: Drawing[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+
+it('shows every state and result in words, and what is unknown as 未知', async () => {
+  signIn(10)
+  const states = ['SUCCESS', 'NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'MODAL', 'NEW']
+  fakeFetch({
+    'GET /api/mj/browse': () =>
+      page(states.map((status, id) => drawing({ id, status, mj_id: `m${id}`, code: [1, 21, 22, 0, 7][id] ?? 1 }))),
+  })
+  await renderConsole(<DrawingsScreen />, '/midjourney')
+  for (const word of ['成功', '未启动', '队列中', '执行中', '失败', '窗口等待', '等待中', '重复提交', '未提交']) {
+    expect((await screen.findAllByText(word)).length).toBeGreaterThan(0)
+  }
+  expect(screen.getAllByText('未知').length).toBe(2)
+  expect(screen.getAllByText('40.5 秒').length).toBe(states.length)
+})
+
+it('asks in milliseconds, for an ordinary user only for what is theirs', async () => {
+  signIn(1)
+  const sent = fakeFetch({ 'GET /api/mj/self/browse': () => page([drawing()]) })
+  await renderConsole(<DrawingsScreen />, '/midjourney?status=FAILURE')
+  expect(await screen.findByText('1763001')).toBeTruthy()
+  const query = sent[0]?.query ?? {}
+  expect(query.status).toBe('FAILURE')
+  expect(Number(query.end_timestamp) - Number(query.start_timestamp)).toBe((30 * 86_400 + 3_600) * 1000)
+  expect(Number(query.end_timestamp)).toBeGreaterThan(1e12)
+  expect(screen.queryByText('渠道')).toBeNull()
+  expect(screen.queryByText('提交结果')).toBeNull()
+})
+
+it('shows the picture through this server, and says when there is none to be had', async () => {
+  signIn(1)
+  fakeFetch({ 'GET /api/mj/self/browse': () => page([drawing(), drawing({ id: 6, mj_id: 'm6', image_url: '' })]) })
+  await renderConsole(<DrawingsScreen />, '/midjourney')
+  const buttons = await screen.findAllByRole('button', { name: '查看图片' })
+  expect(buttons).toHaveLength(1)
+  await userEvent.click(buttons[0] as HTMLElement)
+  const picture = await screen.findByRole('img', { name: /1763001/ })
+  expect(picture.getAttribute('src')).toBe('/api/mj/image/5')
+  fireEvent.error(picture)
+  expect(await screen.findByText('图片获取失败')).toBeTruthy()
+})
+
+it('tells administrators that callbacks are off, and nobody else', async () => {
+  statusStore.set({ ...statusStore.get(), mj_notify_enabled: false })
+  const words = '当前未开启Midjourney回调，部分项目可能无法获得绘图结果，可在运营设置中开启。'
+  signIn(10)
+  fakeFetch({ 'GET /api/mj/browse': () => page([]), 'GET /api/mj/self/browse': () => page([]) })
+  const first = await renderConsole(<DrawingsScreen />, '/midjourney')
+  expect(await screen.findByText(words)).toBeTruthy()
+  first.unmount()
+  signIn(1)
+  await renderConsole(<DrawingsScreen />, '/midjourney')
+  expect(await screen.findByText('这个时间段没有绘图任务')).toBeTruthy()
+  expect(screen.queryByText(words)).toBeNull()
+})
+
+it('opens the whole task at an address of its own', async () => {
+  signIn(10)
+  fakeFetch({ 'GET /api/mj/browse': () => page([drawing({ fail_reason: 'Banned prompt', status: 'FAILURE' })]) })
+  await renderConsole(<DrawingsScreen />, '/midjourney?id=5')
+  const sheet = await screen.findByRole('dialog')
+  expect(within(sheet).getByText('Banned prompt')).toBeTruthy()
+  expect(within(sheet).getByText('a toll booth')).toBeTruthy()
+})

@@ -1,0 +1,77 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import type { Task } from '../../lib/contract.ts'
+import { setLanguage } from '../../lib/i18n.ts'
+import { forgetUser, storeUser } from '../../lib/session.ts'
+import { fakeFetch } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { TasksScreen } from './screen.tsx'
+
+const signIn = (role: number): void =>
+  storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
+
+beforeEach(async () => {
+  forgetUser()
+  await setLanguage('zh')
+})
+
+const task = (more: Partial<Task> = {}): Task => ({
+  id: 5,
+  created_at: 1_763_600_000,
+  updated_at: 1_763_600_000,
+  task_id: 'c0ffee',
+  platform: 'suno',
+  user_id: 7,
+  channel_id: 3,
+  quota: 50_000,
+  action: 'MUSIC',
+  status: 'SUCCESS',
+  fail_reason: '',
+  submit_time: 1_763_600_000,
+  start_time: 0,
+  finish_time: 1_763_600_090,
+  progress: '100%',
+  properties: { input: 'a song about gates' },
+  data: [{ title: 'Gates' }],
+  ...more,
+})
+
+const page = (items: Task[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+
+it('shows every state in words: an empty one is being submitted, an unknown one is 未知', async () => {
+  signIn(10)
+  const states = ['SUCCESS', 'NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'QUEUED', 'UNKNOWN', '', 'NEW']
+  fakeFetch({
+    'GET /api/task/browse': () => page(states.map((status, id) => task({ id, status, task_id: `t${id}` }))),
+  })
+  await renderConsole(<TasksScreen />, '/task')
+  for (const word of ['成功', '未启动', '队列中', '执行中', '失败', '排队中', '正在提交']) {
+    expect((await screen.findAllByText(word)).length).toBeGreaterThan(0)
+  }
+  expect(screen.getAllByText('未知')).toHaveLength(2)
+  expect(screen.getAllByText('90 秒（偏慢）')).toHaveLength(states.length)
+})
+
+it('asks in seconds from midnight, for an ordinary user only for what is theirs', async () => {
+  signIn(1)
+  const sent = fakeFetch({ 'GET /api/task/self/browse': () => page([task()]) })
+  await renderConsole(<TasksScreen />, '/task')
+  expect(await screen.findByText('c0ffee')).toBeTruthy()
+  const start = Number(sent[0]?.query.start_timestamp)
+  expect(new Date(start * 1000).getHours() + new Date(start * 1000).getMinutes()).toBe(0)
+  expect(sent[0]?.query).not.toHaveProperty('end_timestamp')
+  expect(screen.queryByText('渠道')).toBeNull()
+})
+
+it('opens the whole record, and says why there is none', async () => {
+  signIn(10)
+  fakeFetch({ 'GET /api/task/browse': () => page([task()]) })
+  const first = await renderConsole(<TasksScreen />, '/task?id=5')
+  const sheet = await screen.findByRole('dialog')
+  expect(within(sheet).getByText(/a song about gates/)).toBeTruthy()
+  expect(within(sheet).getByText('生成音乐')).toBeTruthy()
+  first.unmount()
+  fakeFetch({ 'GET /api/task/browse': () => page([]) })
+  await renderConsole(<TasksScreen />, '/task')
+  expect(await screen.findByText('这个时间段没有任务')).toBeTruthy()
+})
