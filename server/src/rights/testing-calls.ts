@@ -66,9 +66,16 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/channel/fetch_models': () => ({ type: 1, base_url: 'http://127.0.0.1:9', key: 'sk-x' }),
   'PUT /api/redemption/': ({ owner }) => ({ id: owner.redemptionId, name: 'renamed' }),
   'POST /api/redemption/keys': ({ owner }) => ({ ids: [owner.redemptionId] }),
+  'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: String(Math.floor(Math.random() * 9)) }),
   'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: String(Math.floor(Math.random() * 9)) }] }),
+}
+
+/** Queries where the smallest one would be refused. */
+const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'GET /api/log/clear': { target_timestamp: '1' },
+  'DELETE /api/log/': { target_timestamp: '1' },
 }
 
 const idFor = (path: string, { target, owner, publicSession }: About): string => {
@@ -86,7 +93,8 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}
 /** A call of an endpoint that its schemas take, without credentials. */
 export const callOf = (endpoint: Endpoint, about: About): Ask => {
   const path = endpoint.path.replace(':provider', 'github').replace(':id', idFor(endpoint.path, about))
-  const query = new URLSearchParams((endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>)
+  const sample = (endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>
+  const query = new URLSearchParams({ ...sample, ...queries[nameOf(endpoint)] })
   const body = bodies[nameOf(endpoint)]?.(about) ?? (endpoint.body ? sampleFor(endpoint.body) : undefined)
   return {
     method: endpoint.method,

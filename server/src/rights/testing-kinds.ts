@@ -13,6 +13,8 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/about',
     'GET /api/home_page_content',
     'GET /api/offer',
+    'GET /api/pricing',
+    'GET /api/pricing/estimate',
     'GET /api/session',
     'GET /api/user/groups',
     'GET /api/user/logout',
@@ -182,9 +184,10 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'DELETE /api/redemption/:id',
     'GET /api/user/topup',
     'GET /api/user/topup/callbacks',
+    'POST /api/option/completion_rules',
     'POST /api/user/topup/:id/check',
   ],
-  root: ['POST /api/option/rest_model_ratio', 'POST /api/option/test_mail'],
+  root: ['POST /api/option/rest_model_ratio', 'POST /api/option/price_preview', 'POST /api/option/test_mail'],
   option: ['GET /api/option/', 'PUT /api/option/', 'PUT /api/option/batch'],
 }
 
