@@ -42,7 +42,6 @@ const withoutEffect: readonly OptionKey[] = [
 
 /** They shape calls to drawing services, which the relay answers with 501 so far (`unbuilt` in gateway/routes.ts). */
 const ofUnbuiltCalls: readonly OptionKey[] = [
-  'MjNotifyEnabled',
   'MjAccountFilterEnabled',
   'MjModeClearEnabled',
   'MjActionCheckSuccessEnabled',

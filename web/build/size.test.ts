@@ -17,7 +17,7 @@ const isBuilt = existsSync(manifestPath)
 
 const hardLimitBytes = 200_000
 /** What the login page may weigh before somebody has to look why; the console's target is 120 kB of scripts. */
-const scriptLimitBytes = 126_000
+const scriptLimitBytes = 130_000
 const stylesLimitBytes = 24_000
 
 const gzipped = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
