@@ -116,7 +116,12 @@ const signatureOf = ({ signature, encrypted }: Extract<Part, { kind: 'thinking' 
 const saidIn = (parts: readonly Part[]): unknown => ({
   text: parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join(''),
   thinking: parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join(''),
-  signatures: parts.flatMap((part) => (part.kind === 'thinking' ? [signatureOf(part)] : [])).join(''),
+  signatures: parts
+    .flatMap((part) => {
+      if (part.kind === 'thinking') return [signatureOf(part)]
+      return part.kind === 'tool_call' ? [part.signature ?? ''] : []
+    })
+    .join(''),
   calls: parts.flatMap((part) =>
     part.kind === 'tool_call' ? [[part.id, part.name, argumentsOf(part.arguments)]] : [],
   ),

@@ -32,7 +32,10 @@ const saidBy = (part: Part, dialect: DialectName): Said[] => {
     }
     case 'tool_call': {
       const text = part.custom && !isOpenai ? { arguments: part.arguments } : argumentsOf(part.arguments)
-      return [['call', part.id, part.name, text, isOpenai && part.custom === true]]
+      // Where calls have no signatures, they go before them.
+      const signed = part.signature !== undefined && (dialect === 'anthropic' || dialect === 'openai-responses')
+      const before: Said[] = signed ? [['thinking', '', part.signature]] : []
+      return [...before, ['call', part.id, part.name, text, isOpenai && part.custom === true]]
     }
     default:
       return []

@@ -93,6 +93,12 @@ const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): Members[] =>
   return [{ type: 'thinking', thinking: part.text, signature }]
 }
 
+/** Calls have no signatures here, so Gemini's go before them: clients give thoughts back as they came. */
+export const signedCall = (signature: string | undefined): Members[] =>
+  signature === undefined
+    ? []
+    : [{ type: 'redacted_thinking', data: wrapSignature({ by: 'gemini', signature }, 'anthropic') }]
+
 const writePart = (part: Part): Members[] => {
   switch (part.kind) {
     case 'text':
@@ -105,6 +111,7 @@ const writePart = (part: Part): Members[] => {
     case 'tool_call': {
       const input = parsedJson(part.arguments === '' ? '{}' : part.arguments)
       return [
+        ...signedCall(part.signature),
         {
           type: 'tool_use',
           id: part.id,

@@ -4,7 +4,7 @@ import type { StreamWriter } from '../dialect.ts'
 import { isObject, type Members, parsedJson } from '../json.ts'
 import { wrapSignature } from '../signatures.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
-import { writeCitation, writeFinish, writeUsage } from './answer.ts'
+import { signedCall, writeCitation, writeFinish, writeUsage } from './answer.ts'
 
 const printed = (type: string, its: Members): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
 
@@ -15,6 +15,7 @@ interface Call {
   readonly id: string
   readonly name: string
   readonly custom: boolean
+  readonly signature: string | undefined
   input: string
 }
 
@@ -76,8 +77,9 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   }
 
   const enterCall = (call: Call): string => {
-    const { id, name, custom, input } = call
-    const begin = enter('tool_use', { type: 'tool_use', id, name, input: {} })
+    const { id, name, custom, signature, input } = call
+    const signed = signedCall(signature).map((block) => enter('other', block) + close())
+    const begin = signed.join('') + enter('tool_use', { type: 'tool_use', id, name, input: {} })
     openCall = call
     return begin + inputDelta(custom ? `{"arguments":"${inJson(input)}` : input)
   }
@@ -93,8 +95,8 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     return text
   }
 
-  const callEvent = ({ index, id, name, custom }: Extract<StreamEvent, { kind: 'tool_call' }>): string => {
-    waiting.push({ index, id: id || `toolu_${index}`, name, custom: custom === true, input: '' })
+  const callEvent = ({ index, id, name, custom, signature }: Extract<StreamEvent, { kind: 'tool_call' }>): string => {
+    waiting.push({ index, id: id || `toolu_${index}`, name, custom: custom === true, signature, input: '' })
     return enterWaiting(false)
   }
 

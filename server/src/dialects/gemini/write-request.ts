@@ -1,4 +1,4 @@
-import type { AnswerFormat, Conversation, Message, Tool, ToolChoice } from '../conversation.ts'
+import type { AnswerFormat, Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation.ts'
 import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { isSystem, withQuestion } from '../only-system.ts'
@@ -29,13 +29,44 @@ const namedResults = (messages: readonly Message[]): Message[] => {
   }))
 }
 
-const contentsOf = (messages: readonly Message[], losses: Losses): Members[] => {
+const isSeal = (part: Part): part is ThinkingPart =>
+  part.kind === 'thinking' && part.by === 'gemini' && part.text === '' && part.signature !== undefined
+
+/** Other dialects carry the signature of a call before it. */
+const withSignatures = (parts: readonly Part[]): Part[] => {
+  let seal: ThinkingPart | undefined
+  const signed: Part[] = []
+  for (const part of parts) {
+    if (isSeal(part)) seal = part
+    else if (part.kind === 'tool_call' && seal?.signature !== undefined) {
+      signed.push({ ...part, signature: part.signature ?? seal.signature })
+      seal = undefined
+    } else signed.push(part)
+  }
+  return seal === undefined ? signed : [...signed, seal]
+}
+
+/** What Google names for calls that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
+const noSignature = 'skip_thought_signature_validator'
+
+/** The third family wants the first call of a step signed. */
+const signedCalls = (parts: readonly Part[]): Part[] => {
+  const first = parts.findIndex(({ kind }) => kind === 'tool_call')
+  return parts.map((part, at) =>
+    at === first && part.kind === 'tool_call' && part.signature === undefined
+      ? { ...part, signature: noSignature }
+      : part,
+  )
+}
+
+const contentsOf = (messages: readonly Message[], signs: boolean, losses: Losses): Members[] => {
   const turns: { role: 'user' | 'model'; parts: Members[] }[] = []
   for (const message of namedResults(messages)) {
     if (isSystem(message)) continue
     if (message.name !== undefined) losses.lose('messages.name')
     const role = message.role === 'assistant' ? 'model' : 'user'
-    const parts = message.parts.flatMap((part) => writePart(part, losses))
+    const its = withSignatures(message.parts)
+    const parts = (signs ? signedCalls(its) : its).flatMap((part) => writePart(part, losses))
     const last = turns.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length > 0) turns.push({ role, parts })
@@ -167,7 +198,7 @@ export const writeRequest = (
     ...members,
     ...safety,
     ...instructionOf(messages, losses),
-    contents: contentsOf(messages, losses),
+    contents: contentsOf(messages, habits.levels(conversation.model), losses),
     ...(tools.length > 0 ? { tools } : {}),
     ...(toolChoice === undefined || tools.length === 0
       ? {}

@@ -44,6 +44,13 @@ export const writeUsage = (usage: Usage): Members => {
 export const itemId = (prefix: string, response: string, index: number): string =>
   `${prefix}_${response.replace(/^[a-z]+[_-]/, '')}_${index}`
 
+/** Calls have no signatures here, so Gemini's go before them: clients give reasoning back as it came. */
+export const signedCall = (signature: string | undefined, id: string): Members[] => {
+  if (signature === undefined) return []
+  const encrypted_content = wrapSignature({ by: 'gemini', signature }, 'openai-responses')
+  return [{ id, type: 'reasoning', summary: [], encrypted_content }]
+}
+
 /** Words in a row are one item; thoughts and calls have items of their own. */
 export const outputItems = (parts: readonly Part[], id: string): Members[] => {
   const items: Members[] = []
@@ -73,6 +80,7 @@ export const outputItems = (parts: readonly Part[], id: string): Members[] => {
         })
         break
       case 'tool_call':
+        items.push(...signedCall(part.signature, itemId('rs', id, items.length)))
         items.push(callItem(part, itemId(part.custom ? 'ctc' : 'fc', id, items.length)))
         break
       case 'opaque':

@@ -4,7 +4,7 @@ import type { StreamWriter } from '../dialect.ts'
 import { given, type Members } from '../json.ts'
 import { wrapSignature } from '../signatures.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
-import { endOf, itemId, writeUsage } from './answer.ts'
+import { endOf, itemId, signedCall, writeUsage } from './answer.ts'
 import { writeCitation } from './content.ts'
 import {
   contentOf,
@@ -118,9 +118,21 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     return ending + added + part + delta + (encrypted === undefined ? '' : close())
   }
 
-  const callEvent = ({ index, id, name, custom }: Event<'tool_call'>): string => {
+  /** An item that is told at once. */
+  const whole = (item: Members): string => {
+    const place = { output_index: places, item }
+    output[places] = item
+    places += 1
+    return print('response.output_item.added', place) + print('response.output_item.done', place)
+  }
+
+  const callEvent = ({ index, id, name, custom, signature }: Event<'tool_call'>): string => {
     const ending = close((item) => item.kind !== 'call' || isComplete(item))
-    return ending + add('call', { call: { index, id: id || `call_${index}`, name, custom: custom === true } }).text
+    const signed = signedCall(signature, itemId('rs', String(response.id), places))
+      .map(whole)
+      .join('')
+    const call = { index, id: id || `call_${index}`, name, custom: custom === true }
+    return ending + signed + add('call', { call }).text
   }
 
   const argumentsEvent = ({ index, text }: Event<'arguments'>): string => {
@@ -142,11 +154,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
 
   const partEvent = ({ part }: Event<'part'>): string => {
     if (part.kind !== 'opaque' || part.dialect !== 'openai-responses') return ''
-    const ending = close()
-    const place = { output_index: places, item: part.value }
-    output[places] = part.value
-    places += 1
-    return ending + print('response.output_item.added', place) + print('response.output_item.done', place)
+    return close() + whole(part.value)
   }
 
   const begin = ({ id, created, model, serviceTier }: Event<'start'>): string => {
