@@ -8,7 +8,10 @@ export const dashboard = section({
       fallback: true,
       status: 'enable_data_export',
       label: { zh: '启用数据看板', en: 'Enable the dashboard' },
-      help: { zh: '收集每小时的统计数据', en: 'Collects hourly statistics' },
+      help: {
+        zh: '关闭后不显示看板，也不再写入按用户与模型的小时数据（/api/data）；账本自带的汇总不受影响',
+        en: 'When off there is no dashboard, and the hourly figures by user and model (/api/data) are no longer collected; the sums that belong to the ledger go on',
+      },
     }),
     DataExportInterval: integer({
       fallback: 5,
@@ -16,7 +19,10 @@ export const dashboard = section({
       max: 1_440,
       unit: 'minutes',
       label: { zh: '数据看板更新间隔', en: 'Dashboard update interval' },
-      help: { zh: '设置过短会影响数据库性能', en: 'Short intervals cost database time' },
+      help: {
+        zh: '打开的看板页面每隔这么久自动刷新，设置过短会影响数据库性能；统计随扣费立即写入，没有延迟',
+        en: 'How often an open dashboard asks again; short intervals cost database time. The figures themselves are written with the charges, without delay',
+      },
     }),
     DataExportDefaultTime: choice({
       fallback: 'hour',

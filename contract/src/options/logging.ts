@@ -8,8 +8,8 @@ export const logging = section({
       fallback: true,
       label: { zh: '启用额度消费日志记录', en: 'Log consumption' },
       help: {
-        zh: '关闭后不写消费日志，也没有看板数据；扣费与账本不受影响',
-        en: 'When off, no consumption rows and no dashboard data are written; billing and the ledger go on',
+        zh: '关闭后不写消费日志；扣费、账本与数据看板不受影响',
+        en: 'When off, no consumption rows are written; billing, the ledger and the dashboard go on',
       },
     }),
     ErrorLogEnabled: flag({
@@ -23,7 +23,10 @@ export const logging = section({
       max: 36_500,
       unit: 'days',
       label: { zh: '错误日志保留天数', en: 'Days that error rows are kept' },
-      help: { zh: '0 表示一直保留', en: '0 keeps them for ever' },
+      help: {
+        zh: '更早的错误日志每天清理一次；0 表示一直保留',
+        en: 'Older ones are deleted once a day; 0 keeps them for ever',
+      },
     }),
   },
 })
