@@ -146,11 +146,7 @@ export const StackedBars = (props: StackedBarsProps) => {
       </div>
       <div className={classes.axis} aria-hidden="true">
         {spreadOver(points.length, mostLabels).map((place, index, places) => (
-          <span
-            key={place}
-            className="num"
-            style={{ flexGrow: (places[index + 1] ?? points.length) - place }}
-          >
+          <span key={place} className="num" style={{ flexGrow: (places[index + 1] ?? points.length) - place }}>
             {points[place]?.short}
           </span>
         ))}
