@@ -6,7 +6,7 @@ import { ask, type Heard } from './clients.ts'
 import { differsRaw } from './raw.ts'
 import { answersOf, breaksOff } from './recorded.ts'
 import type { Served } from './served.ts'
-import { its, type Told } from './told.ts'
+import { isJson, its, type Told } from './told.ts'
 
 export interface Row {
   readonly served: Served
@@ -38,15 +38,19 @@ const difference = (what: string, got: unknown, expected: unknown): string[] =>
     ? []
     : [`${what}: ${shown(got)} instead of ${shown(expected)}`]
 
-/** Calls without ids get some; Gemini needs none. Where tools take objects only, free text is their one argument. */
-const callsOf = (told: Told, other: Told, client: DialectName): unknown =>
+/** Where tools take objects only, free text is the one member. */
+const bare = (value: unknown): unknown => {
+  if (!isJson(value)) return value
+  const [name = '', ...more] = Object.keys(value)
+  return more.length === 0 && (name === 'input' || name === 'arguments') ? value[name] : value
+}
+
+/** Calls without ids get some; Gemini needs none. */
+const callsOf = (told: Told, other: Told): unknown =>
   told.calls.map((call, at) => ({
-    ...call,
+    name: call.name,
     id: call.id === '' || other.calls[at]?.id === '' ? '' : call.id,
-    arguments:
-      typeof call.arguments === 'string' && !client.startsWith('openai')
-        ? { arguments: call.arguments }
-        : call.arguments,
+    arguments: bare(call.arguments),
   }))
 
 const isNative = ({ served, client }: Row): boolean => served.wire.native === client
@@ -63,7 +67,7 @@ const compare = (row: Row, { told }: Heard, expected: Told): string[] => {
   return [
     ...difference('text', told.text, expected.text),
     ...difference('thinking', told.thinking, expected.thinking),
-    ...difference('calls', callsOf(told, expected, row.client), callsOf(expected, told, row.client)),
+    ...difference('calls', callsOf(told, expected), callsOf(expected, told)),
     ...difference('finish', told.finish, expected.finish),
     ...(expected.usage === undefined || !hearsUsage(row) ? [] : difference('usage', told.usage, expected.usage)),
   ]

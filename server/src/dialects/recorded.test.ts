@@ -102,7 +102,8 @@ const conversation: Conversation = {
 }
 
 /** Free text, which some dialects have to wrap. */
-const argumentsOf = (text: string): unknown => {
+const argumentsOf = (text: string, custom = false): unknown => {
+  if (custom) return { input: text }
   const parsed = parsedJson(text || '{}')
   return parsed === undefined ? { arguments: text } : parsed
 }
@@ -123,7 +124,7 @@ const saidIn = (parts: readonly Part[]): unknown => ({
     })
     .join(''),
   calls: parts.flatMap((part) =>
-    part.kind === 'tool_call' ? [[part.id, part.name, argumentsOf(part.arguments)]] : [],
+    part.kind === 'tool_call' ? [[part.id, part.name, argumentsOf(part.arguments, part.custom)]] : [],
   ),
 })
 

@@ -19,9 +19,10 @@ interface Fact {
 
 const fact = (loss: RegExp, ...its: readonly unknown[]): Fact => ({ fact: JSON.stringify(its), loss })
 
+/** Free text is the one argument of tools that take objects. */
 const argumentsOf = (text: string, custom: boolean): unknown => {
   const value = parsedJson(text)
-  return isObject(value) && !custom ? value : { arguments: text }
+  return isObject(value) && !custom ? value : { input: text }
 }
 
 /** Gemini takes results as objects only. */
@@ -71,10 +72,11 @@ const partFacts = (part: Part, dialect: DialectName): Fact[] => {
 
 const toolFacts = (tool: Tool): Fact[] => {
   if (tool.kind === 'built_in') return []
-  if (tool.kind === 'custom') return [fact(/^tools\.custom/, 'custom', tool.name, tool.description)]
+  if (tool.kind === 'custom') return [fact(/never/, 'tool', tool.name, tool.description)]
   const { name, description, parameters = { type: 'object', properties: {} }, strict = false, cache } = tool
   return [
-    fact(/never/, 'tool', name, description, parameters),
+    fact(/never/, 'tool', name, description),
+    fact(/never/, 'parameters', name, parameters),
     ...(strict ? [fact(/^tools\.strict/, 'strict', name)] : []),
     ...(cache === undefined ? [] : [fact(/cache_control/, 'tool cache', name, cache)]),
   ]

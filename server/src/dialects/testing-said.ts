@@ -31,7 +31,7 @@ const saidBy = (part: Part, dialect: DialectName): Said[] => {
       return part.text === '' && signature === '' ? [] : [['thinking', part.text, signature]]
     }
     case 'tool_call': {
-      const text = part.custom && !isOpenai ? { arguments: part.arguments } : argumentsOf(part.arguments)
+      const text = part.custom && !isOpenai ? { input: part.arguments } : argumentsOf(part.arguments)
       // Where calls have no signatures, they go before them.
       const signed = part.signature !== undefined && (dialect === 'anthropic' || dialect === 'openai-responses')
       const before: Said[] = signed ? [['thinking', '', part.signature]] : []

@@ -1,6 +1,7 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation.ts'
-import { countOf, given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
+import { inputOf } from '../custom-tools.ts'
+import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import { wrapSignature } from '../signatures.ts'
 import { readBlock } from './blocks.ts'
 
@@ -109,16 +110,8 @@ const writePart = (part: Part): Members[] => {
     case 'thinking':
       return thinkingBlocks(part)
     case 'tool_call': {
-      const input = parsedJson(part.arguments === '' ? '{}' : part.arguments)
-      return [
-        ...signedCall(part.signature),
-        {
-          type: 'tool_use',
-          id: part.id,
-          name: part.name,
-          input: isObject(input) && !part.custom ? input : { arguments: part.arguments },
-        },
-      ]
+      const { id, name, signature } = part
+      return [...signedCall(signature), { type: 'tool_use', id, name, input: inputOf(part) }]
     }
     case 'opaque':
       return part.dialect === 'anthropic' ? [part.value] : []

@@ -1,5 +1,6 @@
-import type { DocumentPart, Message, Part, Source, ToolCallPart, ToolResultPart } from '../conversation.ts'
-import { given, isObject, type Members, parsedJson } from '../json.ts'
+import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation.ts'
+import { inputOf } from '../custom-tools.ts'
+import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { isSystem } from '../only-system.ts'
 import { writeCache } from './blocks.ts'
@@ -40,12 +41,6 @@ const documentBlock = (part: DocumentPart, writing: Writing): Members | undefine
     source,
     ...given({ title, context, citations: citations ? { enabled: true } : undefined }),
   }
-}
-
-/** Arguments that are no object cannot be said; the model sees them as they were. */
-const inputOf = ({ arguments: text, custom }: ToolCallPart): Members => {
-  const input = parsedJson(text === '' ? '{}' : text)
-  return isObject(input) && !custom ? input : { arguments: text }
 }
 
 const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): Members => {

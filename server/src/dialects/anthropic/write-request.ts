@@ -1,4 +1,5 @@
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
+import { asFunction } from '../custom-tools.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { withQuestion } from '../only-system.ts'
@@ -32,16 +33,13 @@ const emptySchema: Members = { type: 'object', properties: {} }
 
 const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_20250910' } as const
 
-const writeTool = (tool: Tool, losses: Losses): Members[] => {
+const writeTool = (asked: Tool, losses: Losses): Members[] => {
+  const tool = asked.kind === 'custom' ? asFunction(asked, losses) : asked
   if (tool.kind === 'function') {
     const { name, description, parameters = emptySchema, strict, cache } = tool
     const schema = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
     const its = given({ description, strict: strict === true ? true : undefined })
     return [{ name, ...its, input_schema: schema, ...writeCache(cache) }]
-  }
-  if (tool.kind === 'custom') {
-    losses.lose('tools.custom')
-    return []
   }
   if (tool.dialect === 'anthropic') return [tool.value]
   if (tool.type === 'web_search' || tool.type === 'web_fetch')

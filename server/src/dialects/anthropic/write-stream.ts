@@ -81,7 +81,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     const signed = signedCall(signature).map((block) => enter('other', block) + close())
     const begin = signed.join('') + enter('tool_use', { type: 'tool_use', id, name, input: {} })
     openCall = call
-    return begin + inputDelta(custom ? `{"arguments":"${inJson(input)}` : input)
+    return begin + inputDelta(custom ? `{"input":"${inJson(input)}` : input)
   }
 
   /** Calls that waited, up to one that may go on; all of them when something else follows. */

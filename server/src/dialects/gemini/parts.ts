@@ -1,4 +1,5 @@
 import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation.ts'
+import { inputOf } from '../custom-tools.ts'
 import { given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { unwrapSignature } from '../signatures.ts'
@@ -142,9 +143,8 @@ const bare = (part: Part, losses: Losses): Members | undefined => {
     case 'document':
       return documentPart(part, losses)
     case 'tool_call': {
-      const args = parsedJson(part.arguments === '' ? '{}' : part.arguments)
       const its = { ...given({ id: idOf(part.id) }), name: part.name }
-      return { functionCall: { ...its, args: isObject(args) && !part.custom ? args : { arguments: part.arguments } } }
+      return { functionCall: { ...its, args: inputOf(part) } }
     }
     case 'tool_result':
       return resultMembers(part, losses)

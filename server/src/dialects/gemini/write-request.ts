@@ -1,4 +1,5 @@
 import type { AnswerFormat, Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation.ts'
+import { asFunction } from '../custom-tools.ts'
 import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { isSystem, withQuestion } from '../only-system.ts'
@@ -104,9 +105,9 @@ const reserved: Readonly<Record<string, Members>> = {
 const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
   const declarations: Members[] = []
   const others: Members[] = []
-  for (const tool of tools) {
+  for (const asked of tools) {
+    const tool = asked.kind === 'custom' ? asFunction(asked, losses) : asked
     if (tool.kind === 'built_in') others.push(...builtIn(tool, losses))
-    else if (tool.kind === 'custom') losses.lose('tools.custom')
     else {
       const own = reserved[tool.name]
       if (own !== undefined) others.push(own)

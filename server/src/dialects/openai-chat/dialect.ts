@@ -1,3 +1,4 @@
+import { freeTextWriter, withFreeText } from '../custom-tools.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
 import { sealReader, sealWriter } from '../seal.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
@@ -9,8 +10,8 @@ import { openWriter } from './write-stream.ts'
 export const openaiChatClient: ClientDialect = {
   name: 'openai-chat',
   readRequest,
-  writeAnswer,
-  openStream: (conversation) => sealWriter(openWriter(conversation)),
+  writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
+  openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),
 }
 
 /** Chat completions of OpenAI and of everybody who speaks like it, with a provider's own habits. */

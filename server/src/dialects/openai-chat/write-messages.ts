@@ -1,4 +1,5 @@
 import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import { inputOf } from '../custom-tools.ts'
 import { dataUrl } from '../data-url.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
@@ -90,11 +91,16 @@ const contentOf = (parts: readonly Part[], writing: Writing): string | Members[]
   return written.length === 1 && only?.type === 'text' && only.cache_control === undefined ? String(only.text) : written
 }
 
-const writeCall = (call: ToolCallPart): Members => ({
+const functionOf = (call: ToolCallPart): Members => ({
+  name: call.name,
+  arguments: call.custom ? JSON.stringify(inputOf(call)) : call.arguments,
+})
+
+const writeCall = (call: ToolCallPart, { habits }: Writing): Members => ({
   id: call.id,
-  ...(call.custom
+  ...(call.custom && habits.customTools
     ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
-    : { type: 'function', function: { name: call.name, arguments: call.arguments } }),
+    : { type: 'function', function: functionOf(call) }),
   ...(call.signature === undefined ? {} : { extra_content: { google: { thought_signature: call.signature } } }),
 })
 
@@ -140,7 +146,7 @@ const assistant = ({ parts, name }: Message, writing: Writing): Members => {
     ...given({ name, refusal: refusals.length > 0 ? refusals.map(({ text }) => text).join('') : undefined }),
     ...(spoken?.id === undefined ? {} : { audio: { id: spoken.id } }),
     ...thoughtMembers(ofKind(parts, 'thinking'), writing),
-    ...(calls.length > 0 ? { tool_calls: calls.map(writeCall) } : {}),
+    ...(calls.length > 0 ? { tool_calls: calls.map((call) => writeCall(call, writing)) } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
+import { asFunction } from '../custom-tools.ts'
 import { effortOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
@@ -44,17 +45,14 @@ const writeFormat = (format: AnswerFormat): Members => {
   return { type: 'json_schema', json_schema: { name, schema, ...given({ strict, description }) } }
 }
 
-const writeTool = (tool: Tool, habits: ChatHabits, losses: Losses): Members[] => {
+const writeTool = (asked: Tool, habits: ChatHabits, losses: Losses): Members[] => {
+  const tool = asked.kind === 'custom' && !habits.customTools ? asFunction(asked, losses) : asked
   if (tool.kind === 'function') {
     if (tool.cache !== undefined && !habits.cacheMarks) losses.lose('tools.cache_control')
     const { name, description, parameters, strict } = tool
     return [{ type: 'function', function: { name, ...given({ description, parameters, strict }) } }]
   }
   if (tool.kind === 'custom') {
-    if (!habits.customTools) {
-      losses.lose('tools.custom')
-      return []
-    }
     return [
       { type: 'custom', custom: { name: tool.name, ...given({ description: tool.description, format: tool.format }) } },
     ]
@@ -73,10 +71,10 @@ const searchOptions = (tools: readonly Tool[]): Members | undefined => {
   return type === 'web_search_options' ? options : undefined
 }
 
-const writeChoice = (choice: ToolChoice): unknown => {
+const writeChoice = (choice: ToolChoice, habits: ChatHabits): unknown => {
   switch (choice.kind) {
     case 'tool':
-      return choice.custom
+      return choice.custom && habits.customTools
         ? { type: 'custom', custom: { name: choice.name } }
         : { type: 'function', function: { name: choice.name } }
     case 'allowed':
@@ -101,7 +99,7 @@ const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Los
       ? {}
       : {
           tools,
-          tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice),
+          tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice, habits),
           parallel_tool_calls: parallelToolCalls,
         }),
     web_search_options: searchOptions(conversation.tools),
