@@ -73,7 +73,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
     path: '/channel',
     until: firstRow,
     act: async (page) => {
-      await pressRowMenu('Local vLLM', 6)(page)
+      await pressRowMenu('Local vLLM', 7)(page)
       await page.locator(dialog).waitFor()
     },
   },

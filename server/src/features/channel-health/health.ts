@@ -116,8 +116,21 @@ export const createHealthService = ({ store, live, clock }: HealthParts): Health
     avoided: live.avoidedModels(id).length,
   })
 
+  const flush = async (): Promise<void> => {
+    const harvest = live.take()
+    if (harvest.length === 0) return
+    try {
+      await store.add(harvest)
+    } catch (error) {
+      live.putBack(harvest)
+      throw error
+    }
+  }
+
   return {
     list: async (ids) => {
+      // So that people see the call that they have just made.
+      await flush()
       const since = dayAgo()
       const [sums, errors] = await Promise.all([store.sums(ids, since, 'bucket'), store.lastErrors(ids, since)])
       const byChannel = Map.groupBy(sums, ({ channelId }) => channelId)
@@ -125,6 +138,7 @@ export const createHealthService = ({ store, live, clock }: HealthParts): Health
       return [...byChannel].map(([id, own]) => channelOf(id, own, errorsOf.get(id) ?? [], since))
     },
     one: async (id, models) => {
+      await flush()
       const since = dayAgo()
       const [sums, byModel, errors] = await Promise.all([
         store.sums([id], since, 'bucket'),
@@ -145,16 +159,7 @@ export const createHealthService = ({ store, live, clock }: HealthParts): Health
         })),
       }
     },
-    flush: async () => {
-      const harvest = live.take()
-      if (harvest.length === 0) return
-      try {
-        await store.add(harvest)
-      } catch (error) {
-        live.putBack(harvest)
-        throw error
-      }
-    },
+    flush,
     purge: () => store.purge(Math.floor((unixSeconds(clock) - keptS) / bucketSeconds) * bucketSeconds),
   }
 }

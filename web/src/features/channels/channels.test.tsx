@@ -14,57 +14,12 @@ import { channelRules } from './rules.ts'
 import { ChannelsScreen } from './screen.tsx'
 import { reasonOf, speedOf } from './state.ts'
 import { tagRows } from './tag-rows.ts'
+import { channel, idleJob, openai } from './testing-channels.ts'
 
 const { say } = useChannelFormWords
 
 beforeEach(() => setLanguage('zh'))
 
-const channel = (given: Partial<Channel> = {}): Channel => ({
-  id: 1,
-  type: 1,
-  key: '',
-  key_hint: '…6789',
-  key_count: 1,
-  key_enabled: 1,
-  openai_organization: null,
-  test_model: null,
-  status: 1,
-  name: 'Main',
-  weight: 5,
-  created_time: 1_763_600_000,
-  test_time: 0,
-  response_time: 0,
-  base_url: '',
-  other: '',
-  balance: 0,
-  balance_updated_time: 0,
-  models: 'gpt-4o,gpt-4o-mini',
-  group: 'default',
-  used_quota: 0,
-  model_mapping: null,
-  status_code_mapping: null,
-  priority: 10,
-  auto_ban: 1,
-  other_info: '',
-  tag: null,
-  setting: null,
-  param_override: null,
-  ...given,
-})
-
-const openai: ChannelType = {
-  type: 1,
-  name: 'OpenAI',
-  label: { zh: 'OpenAI', en: 'OpenAI' },
-  color: 'green',
-  base_url: 'https://api.openai.com',
-  key_hint: { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key' },
-  fields: [],
-  models: ['gpt-4o', 'gpt-4o-mini'],
-  lists_models: true,
-  has_balance: true,
-  relays: true,
-}
 const azure: ChannelType = {
   ...openai,
   type: 3,
@@ -164,24 +119,12 @@ it('averages only tested channels of a tag and keeps those without one', () => {
   expect(rows[1]).toMatchObject({ response_time: 400, priority: undefined, weight: 5, enabled: 2 })
 })
 
-const idle = {
-  running: false,
-  started_time: 0,
-  finished_time: 0,
-  done: 0,
-  total: 0,
-  failed: 0,
-  disabled: 0,
-  enabled: 0,
-  problems: [],
-}
-
 const answers = (...items: Channel[]) => ({
   'GET /api/channel/types': () => [openai, azure],
   'GET /api/group/': () => ['default'],
   'GET /api/channel/models': () => [],
   'GET /api/channel/health': () => [],
-  'GET /api/channel/jobs': () => ({ test: idle, balance: idle }),
+  'GET /api/channel/jobs': () => ({ test: idleJob, balance: idleJob }),
   'GET /api/channel/browse': () => ({ items, total: items.length, page: 1, page_size: 10 }),
 })
 const priorityCell = () => screen.findByRole('button', { name: '修改优先级：Main，当前 10' })

@@ -19,7 +19,7 @@ export const HealthCell = (props: {
       <button
         type="button"
         className={`${classes.cell} faint`}
-        aria-label={say('open', { name: channel.name, text })}
+        aria-label={say('open', { name: channel.name, text: say('none') })}
         onClick={() => props.onOpen(channel)}
       >
         {say('none')}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { Figures } from '../../components/figures.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { Sheet } from '../../components/sheet.tsx'
@@ -73,6 +74,9 @@ const Model = ({ health }: { health: ModelHealth }) => {
   )
 }
 
+const hasNews = ({ calls: count, kinds, state }: ModelHealth): boolean =>
+  count > 0 || state !== 'closed' || (kinds.other ?? 0) > 0
+
 const Overview = ({ health }: { health: ChannelHealth }) => {
   const say = useHealthWords()
   const tone = rateTone(health.success_rate)
@@ -118,14 +122,16 @@ interface HealthSheetProps {
 export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps) => {
   const say = useHealthWords()
   const zone = useTimeZone()
+  const navigate = useNavigate()
   const channel = useEndpoint(calls.getChannel, { params: { id } })
   const health = useEndpoint(calls.getChannelHealth, { params: { id } }, { refreshEveryMs, staleTimeMs: 0 })
   const data = health.isPlaceholderData ? undefined : health.data
   const shown = channel.data?.id === id ? channel.data : undefined
   const isOff = shown?.status === channelStatus.autoDisabled
   const reason = isOff && shown ? reasonOf(shown) : undefined
-  // Those with something to see first.
-  const models = [...(data?.models ?? [])].sort((a, b) => b.calls - a.calls || a.model.localeCompare(b.model))
+  // Those with something to see, the busiest first; the others by name only.
+  const all = [...(data?.models ?? [])].sort((a, b) => b.calls - a.calls || a.model.localeCompare(b.model))
+  const [models, quiet] = [all.filter(hasNews), all.filter((model) => !hasNews(model))]
   return (
     <Sheet
       opened
@@ -138,6 +144,9 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps)
       onRetry={() => void health.refetch()}
       footer={
         <div className={classes.actions}>
+          <Button variant="subtle" onClick={() => void navigate({ to: '/log', search: { channel: String(id) } })}>
+            {say('logs')}
+          </Button>
           <Button onClick={() => onTest(id)}>{say('retest')}</Button>
           {shown && shown.status !== channelStatus.enabled && (
             <Button variant="filled" onClick={() => onEnable(id)}>
@@ -166,6 +175,12 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps)
             ))}
           </ul>
         </>
+      )}
+      {quiet.length > 0 && (
+        <details className={classes.quiet}>
+          <summary>{say('quietModels', { count: quiet.length })}</summary>
+          <p className="mono">{quiet.map(({ model }) => model).join(', ')}</p>
+        </details>
       )}
     </Sheet>
   )

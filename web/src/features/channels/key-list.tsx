@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Textarea, Tooltip } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { useCopy } from '../../components/copy-text.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorState } from '../../components/states.tsx'
@@ -35,14 +34,14 @@ interface KeyLineProps {
   /** Single keys are switched with their channel. */
   single: boolean
   onChanged: () => Promise<void>
-  onRemove: (entry: ChannelKey) => void
 }
 
-const KeyLine = ({ channelId, entry, single, onChanged, onRemove }: KeyLineProps) => {
+const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
   const say = useKeyWords()
   const { copy, dialog } = useCopy()
   const [shown, setShown] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   const { hint, id } = entry
   const isOn = entry.status === channelStatus.enabled
 
@@ -69,6 +68,11 @@ const KeyLine = ({ channelId, entry, single, onChanged, onRemove }: KeyLineProps
   const setStatus = async (status: 1 | 2): Promise<void> => {
     await call(calls.setChannelKeyStatus, { params: { id: channelId }, body: { key_id: id, status } })
     notifyDone(say('changed'))
+    await onChanged()
+  }
+  const remove = async (): Promise<void> => {
+    await call(calls.removeChannelKey, { params: { id: channelId }, body: { key_id: id } })
+    notifyDone(say('removed'))
     await onChanged()
   }
   const toggle = say(shown === undefined ? 'reveal' : 'hide', { hint })
@@ -116,13 +120,32 @@ const KeyLine = ({ channelId, entry, single, onChanged, onRemove }: KeyLineProps
               variant="subtle"
               aria-label={say('removeOf', { hint })}
               disabled={busy}
-              onClick={() => onRemove(entry)}
+              onClick={() => setLeaving(true)}
             >
               {say('remove')}
             </Button>
           </>
         )}
       </span>
+      {leaving && (
+        <div className={classes.leaving} role="alertdialog" aria-label={say('removeTitle', { hint })}>
+          <span>
+            {say('removeTitle', { hint })} {say('removeEffect')}
+          </span>
+          <Button size="compact-xs" onClick={() => setLeaving(false)} data-autofocus>
+            {say('cancel')}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="filled"
+            color="bad"
+            disabled={busy}
+            onClick={() => void doing(remove).then(() => setLeaving(false))}
+          >
+            {say('removeConfirm')}
+          </Button>
+        </div>
+      )}
       {dialog}
     </li>
   )
@@ -135,7 +158,6 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
   const keys = useEndpoint(calls.listChannelKeys, { params: { id: channelId } }, { staleTimeMs: 0 })
   const [adding, setAdding] = useState(false)
   const [text, setText] = useState('')
-  const [leaving, setLeaving] = useState<ChannelKey>()
 
   const changed = (): Promise<void> => refresh(calls.listChannelKeys, calls.browseChannels, calls.searchChannels)
   const add = async (): Promise<void> => {
@@ -149,17 +171,6 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
       notifyFailure(error)
     }
     await changed()
-  }
-  const remove = async (entry: ChannelKey): Promise<void> => {
-    try {
-      await call(calls.removeChannelKey, { params: { id: channelId }, body: { key_id: entry.id } })
-      notifyDone(say('removed'))
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    } finally {
-      await changed()
-    }
   }
   if (keys.error && !keys.data) return <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
   const entries = keys.data ?? []
@@ -176,14 +187,7 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
       </div>
       <ul>
         {entries.map((entry) => (
-          <KeyLine
-            key={entry.id}
-            channelId={channelId}
-            entry={entry}
-            single={single}
-            onChanged={changed}
-            onRemove={setLeaving}
-          />
+          <KeyLine key={entry.id} channelId={channelId} entry={entry} single={single} onChanged={changed} />
         ))}
       </ul>
       {adding && (
@@ -210,18 +214,6 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
         </div>
       )}
       {(adding || !single) && <p className="faint">{say('note')}</p>}
-      {/* The dialog's own form must not submit the one that this list stands in. */}
-      <div onSubmit={(event) => event.stopPropagation()}>
-        <ConfirmAction
-          opened={leaving !== undefined}
-          onClose={() => setLeaving(undefined)}
-          danger
-          title={say('removeTitle', { hint: leaving?.hint ?? '' })}
-          effect={say('removeEffect')}
-          confirmLabel={say('removeConfirm')}
-          onConfirm={() => (leaving ? remove(leaving) : undefined)}
-        />
-      </div>
     </section>
   )
 }

@@ -20,7 +20,7 @@ export const TagChildren = ({ row, onEdit }: { row: TagRow; onEdit: (channel: Ch
         aria-label={say('childrenShow', { tag: row.tag || say('untagged'), count })}
         onClick={() => setOpen(!open)}
       >
-        <span className="num">{count}</span>
+        {say('childrenCount', { count })}
         <Icon name={open ? 'up' : 'down'} size={12} />
       </button>
       {open && (

@@ -1,0 +1,312 @@
+import OpenAI from 'openai'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  browserIsHere,
+  graveFindings,
+  type Look,
+  openBrowser,
+  phone,
+  picture,
+  sidewaysOverflow,
+  wide,
+} from '../browser.ts'
+import { addKey, type Person, signIn } from '../operator.ts'
+import { type Answer, completion, json, type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
+import { type Site, startSite } from '../site.ts'
+import { field, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+
+const refusal = (status: number, message: string, headers = {}): Answer =>
+  json({ error: { message, type: 'provider_error' } }, status, headers)
+
+/** A word in the key decides how a provider behaves. */
+const answer: Answer = (call) => {
+  const key = call.headers.authorization ?? String(call.headers['x-api-key'] ?? call.headers['api-key'] ?? call.path)
+  if (call.path.endsWith('/user/balance')) {
+    return json({ balance_infos: [{ currency: 'CNY', total_balance: '12.50' }] })(call)
+  }
+  if (key.includes('revoked')) return refusal(401, 'Incorrect API key provided')(call)
+  if (key.includes('broken')) return refusal(503, 'The model is overloaded')(call)
+  if (key.includes('crowded')) return refusal(429, 'Slow down', { 'retry-after': '60' })(call)
+  if (call.path.startsWith('/v1/messages')) {
+    const content = [{ type: 'text', text: 'Hello!' }]
+    return json({
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude',
+      content,
+      usage: { input_tokens: 5, output_tokens: 3 },
+    })(call)
+  }
+  if (call.path.includes('generateContent')) {
+    const candidates = [{ content: { role: 'model', parts: [{ text: 'Hello!' }] }, finishReason: 'STOP' }]
+    return json({ candidates, usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 3, totalTokenCount: 8 } })(
+      call,
+    )
+  }
+  return json(completion())(call)
+}
+
+interface Planned {
+  readonly type: string
+  readonly name: string
+  readonly key: string
+  readonly tag?: string
+  readonly address?: string
+  /** Where the type brings none of its own. */
+  readonly model?: string
+}
+
+const planned: readonly Planned[] = [
+  { type: 'OpenAI', name: 'OpenAI many keys', key: 'sk-good-000001\nsk-good-000002\nsk-revoked-0003', tag: 'primary' },
+  { type: 'OpenAI', name: 'OpenAI overloaded', key: 'sk-broken-00004', tag: 'primary' },
+  {
+    type: 'Azure OpenAI',
+    name: 'Azure',
+    key: 'sk-azure-000005',
+    tag: 'primary',
+    address: 'AZURE_OPENAI_ENDPOINT',
+    model: 'my-deployment',
+  },
+  { type: 'Anthropic Claude', name: 'Claude', key: 'sk-ant-0000006', tag: 'claude' },
+  { type: 'Google Gemini', name: 'Gemini', key: 'AIza-gem-000007' },
+  { type: 'OpenRouter', name: 'OpenRouter', key: 'sk-or-00000008', tag: 'claude', model: 'anthropic/claude' },
+  { type: 'DeepSeek', name: 'DeepSeek', key: 'sk-deep-000009' },
+  { type: 'Moonshot', name: 'Moonshot', key: 'sk-moon-000010' },
+  { type: 'Mistral AI', name: 'Mistral', key: 'sk-revoked-0011' },
+  { type: 'xAI', name: 'xAI', key: 'sk-crowded-0012' },
+]
+
+/** A day of somebody who keeps ten providers running; each step needs the ones before it. */
+describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
+  const look = { theme: 'light', language: 'en', size: wide } as const
+  let browser: Browser
+  let site: Site
+  let upstream: ScriptedUpstream
+  let root: Person
+  let page: Page
+  let complaints: string[]
+
+  beforeAll(async () => {
+    ;[browser, site, upstream] = await Promise.all([openBrowser(), startSite(), startScriptedUpstream()])
+    upstream.answer = answer
+    root = await signIn(site.url)
+    for (const key of ['AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled']) {
+      await root.must('PUT', '/api/option/', { key, value: 'true' })
+    }
+    await root.must('PUT', '/api/option/', { key: 'RetryTimes', value: '3' })
+    const visitor = await visitSignedIn(browser, site.url, look)
+    page = visitor.page
+    complaints = visitor.complaints
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.remove()
+    await upstream?.close()
+  })
+
+  const go = async (path: string): Promise<void> => {
+    await page.goto(`${site.url}${path}`)
+    await settle(page)
+  }
+  const toast = (text: string | RegExp) =>
+    page.locator('.mantine-Notification-root', { hasText: text }).first().waitFor()
+  const dialog = (name?: string | RegExp): Locator =>
+    name === undefined ? page.getByRole('dialog') : page.getByRole('dialog', { name })
+  const ask = async (model: string, times: number): Promise<void> => {
+    const apiKey = await addKey(root, { name: `for ${model}` })
+    const client = new OpenAI({ apiKey, baseURL: `${site.url}/v1`, maxRetries: 0 })
+    for (let count = 0; count < times; count += 1) {
+      const content = `Conversation ${count}`
+      await client.chat.completions.create({ model, messages: [{ role: 'user', content }] }).catch(() => undefined)
+    }
+  }
+  const batch = async (entry: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Batch actions' }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  const addByForm = async ({ type, name, key, tag, address = 'Base URL', model }: Planned): Promise<void> => {
+    await page.getByRole('button', { name: 'Add channel' }).first().click()
+    await dialog().getByRole('button', { name: type, exact: true }).click()
+    await field(dialog(), 'Name').fill(name)
+    await field(dialog(), address).fill(upstream.url)
+    if (key.includes('\n')) {
+      await dialog().getByRole('switch', { name: 'Batch Create' }).check()
+      await dialog().getByText('One channel with all keys').click()
+    }
+    await field(dialog(), 'Key').fill(key)
+    if (model) {
+      await field(dialog(), 'Custom model name').fill(model)
+      await page.keyboard.press('Enter')
+    }
+    if (tag) await field(dialog(), 'Channel Tag').fill(tag)
+    await dialog().getByRole('button', { name: 'Submit' }).click()
+    await dialog().waitFor({ state: 'detached' })
+  }
+
+  it('sets up ten providers of nine types with tags, one of them with three keys', async () => {
+    await go('/channel?page_size=20')
+    for (const channel of planned) await addByForm(channel)
+    const row = await openRow(page, 'OpenAI many keys')
+    expect(await row.innerText()).toContain('keys 3/3')
+    expect(await page.locator('[data-row]').count()).toBe(10)
+  })
+
+  it('tests all of them side by side, and tries the failing ones again', async () => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    await page.getByRole('button', { name: 'Test selected channels' }).click()
+    const panel = dialog('Test 10 channels')
+    await panel.getByText('Settings of the test').click()
+    await panel.getByRole('textbox', { name: 'Prompt of your own' }).fill('Say hello')
+    await panel.getByRole('button', { name: 'Test all', exact: true }).click()
+    await panel.getByText('10 of 10, 3 failed').waitFor()
+    expect(await panel.innerText()).toContain('status code 503: The model is overloaded')
+    expect(await panel.innerText()).toContain('Hello!')
+    const before = upstream.calls.length
+    await panel.getByRole('button', { name: 'Retry the 3 that failed' }).click()
+    await panel.getByText('10 of 10, 3 failed').waitFor()
+    await expect.poll(() => upstream.calls.length).toBe(before + 3)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).uncheck()
+  })
+
+  it('sees how calls went: success, duration, cost and the last error, model by model', async () => {
+    await ask('gpt-4o', 30)
+    await ask('grok-3-beta', 2)
+    await page.reload()
+    await settle(page)
+    await page.getByRole('button', { name: /^Health of OpenAI overloaded: / }).click()
+    const sheet = dialog(/^Health/)
+    await sheet.getByText('The model is overloaded').first().waitFor()
+    expect(await sheet.innerText()).toContain('Skipped, tried again at')
+    expect(new URL(page.url()).searchParams.get('health')).not.toBeNull()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: /^Health of OpenAI many keys: / }).click()
+    await sheet.getByText('Answered').first().waitFor()
+    expect(await sheet.innerText()).toMatch(/Cost\s+\$0\.00/)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    // A rate limit disables nobody.
+    expect(await (await openRow(page, 'xAI')).innerText()).toContain('Enabled')
+  })
+
+  it('finds the one key that was refused, looks at it and brings it back', async () => {
+    const row = await openRow(page, 'OpenAI many keys')
+    await row.getByText('keys 2/3').waitFor()
+    expect(await row.innerText()).toContain('Enabled')
+    await rowMenu(page, 'OpenAI many keys', 'Edit')
+    const keys = dialog().getByRole('region', { name: '3 keys' })
+    await keys.getByText('Auto-disabled').waitFor()
+    await keys.getByRole('button', { name: 'Show key …0003' }).click()
+    await keys.getByText('sk-revoked-0003').waitFor()
+    await keys.getByRole('button', { name: 'Enable key …0003' }).click()
+    await expect.poll(() => keys.getByText('Enabled', { exact: true }).count()).toBe(3)
+    await keys.getByRole('button', { name: 'Remove key …0003' }).click()
+    await page.getByRole('button', { name: 'Remove key', exact: true }).click()
+    await dialog().getByRole('region', { name: '2 keys' }).waitFor()
+    await dialog().getByRole('button', { name: 'Cancel' }).last().click()
+    await dialog().waitFor({ state: 'detached' })
+    await (await openRow(page, 'OpenAI many keys')).getByText('keys 2/2').waitFor()
+    const trail = await root.must<{ items: { action: string }[] }>('GET', '/api/audit?action=channel.reveal')
+    expect(trail.items).toHaveLength(1)
+  })
+
+  it('asks for a balance, and is told where there is none to ask for', async () => {
+    await page.getByRole('button', { name: 'Update the balance of DeepSeek' }).click()
+    await toast('Balance of channel DeepSeek updated!')
+    await (await openRow(page, 'DeepSeek')).getByText('$12.50').waitFor()
+    expect(await page.getByRole('button', { name: 'Update the balance of Claude' }).count()).toBe(0)
+  })
+
+  it('tests everything in the background and is told what became of it', async () => {
+    await batch('Test all channels')
+    await page.getByRole('button', { name: 'Start the test' }).click()
+    const strip = page.getByRole('status').filter({ hasText: 'Channels tested: 10 of 10' })
+    await strip.waitFor()
+    expect(await strip.innerText()).toContain('3 failed')
+    expect(await strip.innerText()).toContain('1 disabled automatically')
+    await strip.getByRole('button', { name: 'What failed' }).click()
+    expect(await strip.innerText()).toContain('Incorrect API key provided')
+    await (await openRow(page, 'Mistral')).getByText('Auto-disabled').waitFor()
+  })
+
+  it('works with tags as one: sums, children, priority and state', async () => {
+    await page.getByRole('button', { name: 'Group by tag' }).click()
+    await settle(page)
+    await page.getByRole('button', { name: '3 channels of primary' }).click()
+    expect(await (await openRow(page, 'primary')).innerText()).toContain('Azure')
+    await page.getByRole('button', { name: /^Change Priority of tag primary/ }).click()
+    await page.getByRole('textbox', { name: /^Change Priority of tag primary/ }).fill('9')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Change 3 channels' }).click()
+    await toast('Tag updated successfully!')
+    await rowMenu(page, 'claude', 'Edit tag')
+    await field(dialog(), 'Tag; empty dissolves it').fill('anthropic')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await rowMenu(page, 'anthropic', 'Disable all')
+    await (await openRow(page, 'anthropic')).getByText('0 / 2 enabled').waitFor()
+    const channels = await root.must<{ tag: string; priority: number }[]>('GET', '/api/channel/search?keyword=')
+    expect(channels.filter(({ tag }) => tag === 'primary').map(({ priority }) => priority)).toEqual([9, 9, 9])
+  })
+
+  it('cleans up what is disabled, after typing how many that are', async () => {
+    await page.getByRole('button', { name: 'Group by tag' }).click()
+    await batch('Delete disabled channels')
+    const confirm = dialog(/Delete all 3 disabled channels/)
+    await confirm.getByRole('textbox').fill('3')
+    await confirm.getByRole('button', { name: 'Delete 3 channels' }).click()
+    await toast('3 channels deleted')
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(7)
+    await batch('Fix database consistency')
+    await page.getByRole('button', { name: 'Fix', exact: true }).click()
+    await toast('Fixed; 7 channels take part in routing')
+    expect(complaints).toEqual([])
+  })
+
+  const looks: readonly (Look & { name: string })[] = [
+    { name: 'light-zh-1440', theme: 'light', language: 'zh', size: wide },
+    { name: 'dark-en-1440', theme: 'dark', language: 'en', size: wide },
+    { name: 'light-en-390', theme: 'light', language: 'en', size: phone },
+    { name: 'dark-zh-390', theme: 'dark', language: 'zh', size: phone },
+  ]
+
+  it.each(looks)('sees it whole, readable and quiet: $name', async (given) => {
+    const channels = await root.must<{ id: number; name: string }[]>('GET', '/api/channel/search?keyword=')
+    const idOf = (name: string): number => channels.find((channel) => channel.name === name)?.id ?? 0
+    const visitor = await visitSignedIn(browser, site.url, given)
+    const stops = {
+      list: ['/channel', '[data-row="0"]'],
+      tags: ['/channel?tags=1', '[data-row="0"]'],
+      health: [`/channel?health=${idOf('OpenAI overloaded')}`, '[role=dialog] li code'],
+      keys: [`/channel/edit/${idOf('OpenAI many keys')}`, '[role=dialog] section li'],
+    } as const
+    const faults: string[] = []
+    const look = async (stop: string): Promise<void> => {
+      await settle(visitor.page)
+      await picture(visitor.page, `channels-${stop}.${given.name}`)
+      if ((await sidewaysOverflow(visitor.page)) > 0) faults.push(`${stop}: wider than the window`)
+      faults.push(...(await graveFindings(visitor.page)).map((finding) => `${stop}: ${finding}`))
+    }
+    for (const [stop, [path, until]] of Object.entries(stops)) {
+      await visitor.page.goto(`${site.url}${path}`)
+      await visitor.page.locator(until).first().waitFor()
+      await look(stop)
+    }
+    await visitor.page.goto(`${site.url}/channel`)
+    await visitor.page.locator('[data-row="0"] input[type=checkbox]').click()
+    await visitor.page.locator('[data-row="1"] input[type=checkbox]').click()
+    await visitor.page.getByRole('button', { name: /Test selected channels|测试所选渠道/ }).click()
+    await visitor.page.getByRole('button', { name: /^(Test all|测试全部)$/ }).click()
+    await visitor.page.locator('[role=dialog] progress').waitFor()
+    await visitor.page.getByText(/2 of 2, |2 \/ 2，/).waitFor()
+    await look('test')
+    await visitor.page.context().close()
+    expect(faults).toEqual([])
+    expect(visitor.complaints).toEqual([])
+  })
+})

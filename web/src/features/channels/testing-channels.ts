@@ -1,0 +1,61 @@
+import type { Channel, ChannelJob, ChannelType } from '../../lib/contract.ts'
+
+/** An enabled channel with two models. */
+export const channel = (given: Partial<Channel> = {}): Channel => ({
+  id: 1,
+  type: 1,
+  key: '',
+  key_hint: '…6789',
+  key_count: 1,
+  key_enabled: 1,
+  openai_organization: null,
+  test_model: null,
+  status: 1,
+  name: 'Main',
+  weight: 5,
+  created_time: 1_763_600_000,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: 'gpt-4o,gpt-4o-mini',
+  group: 'default',
+  used_quota: 0,
+  model_mapping: null,
+  status_code_mapping: null,
+  priority: 10,
+  auto_ban: 1,
+  other_info: '',
+  tag: null,
+  setting: null,
+  param_override: null,
+  ...given,
+})
+
+export const openai: ChannelType = {
+  type: 1,
+  name: 'OpenAI',
+  label: { zh: 'OpenAI', en: 'OpenAI' },
+  color: 'green',
+  base_url: 'https://api.openai.com',
+  key_hint: { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key' },
+  fields: [],
+  models: ['gpt-4o', 'gpt-4o-mini'],
+  lists_models: true,
+  has_balance: true,
+  relays: true,
+}
+/** A job that was never begun. */
+export const idleJob: ChannelJob = {
+  running: false,
+  started_time: 0,
+  finished_time: 0,
+  done: 0,
+  total: 0,
+  failed: 0,
+  disabled: 0,
+  enabled: 0,
+  problems: [],
+}
