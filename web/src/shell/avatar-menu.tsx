@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Icon } from '../components/icon.tsx'
 import { call } from '../lib/api.ts'
 import { calls } from '../lib/contract.ts'
-import { notifyDone, notifyFailure } from '../lib/notify.tsx'
+import { notifyFailure } from '../lib/notify.tsx'
 import { forgetUser, type SessionUser } from '../lib/session.ts'
 import classes from './avatar-menu.module.css'
 import { useShellWords } from './messages.ts'
@@ -12,7 +12,6 @@ import { usePageWords } from './page-words.ts'
 
 /** Ends the session on the server, forgets the user and everything that was read for him. */
 export const useLogout = (): (() => Promise<void>) => {
-  const say = useShellWords()
   const navigate = useNavigate()
   const client = useQueryClient()
   return async () => {
@@ -25,8 +24,7 @@ export const useLogout = (): (() => Promise<void>) => {
     forgetUser()
     client.clear()
     // The session is over: there is nobody left for whom a form could be saved.
-    await navigate({ to: '/login', ignoreBlocker: true })
-    notifyDone(say('loggedOut'))
+    await navigate({ to: '/login', search: { done: 'loggedOut' }, ignoreBlocker: true })
   }
 }
 

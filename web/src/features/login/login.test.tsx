@@ -51,6 +51,15 @@ it('shows the server’s refusal and lets the person try again', async () => {
   expect(storedUser()).toBeUndefined()
 })
 
+it.each([
+  ['registered', '注册成功！'],
+  ['loggedOut', '注销成功！'],
+  ['deleted', '账户已删除！'],
+])('says what brought people here: %s', async (done, text) => {
+  open(`/login?done=${done}`)
+  expect((await screen.findByRole('status')).textContent).toBe(text)
+})
+
 it('says that the session has expired', async () => {
   fakeFetch({})
   open('/login?expired=true')

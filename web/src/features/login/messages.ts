@@ -19,6 +19,8 @@ export const useLoginWords = words('login', {
     expired: '未登录或登录已过期，请重新登录！',
     done: '登录成功！',
     registered: '注册成功！',
+    loggedOut: '注销成功！',
+    deleted: '账户已删除！',
   },
   en: {
     title: 'Log in',
@@ -38,5 +40,7 @@ export const useLoginWords = words('login', {
     expired: 'Not logged in or session expired. Please login again!',
     done: 'Logged in!',
     registered: 'Registered! You can log in now.',
+    loggedOut: 'Logged out!',
+    deleted: 'Account deleted!',
   },
 })

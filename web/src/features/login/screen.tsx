@@ -25,6 +25,9 @@ const hasThirdParty = (status: SiteStatus): boolean =>
     true,
   )
 
+/** What people have just done that brought them here, by the `done` of the address. */
+const doneBefore = ['registered', 'loggedOut', 'deleted'] as const
+
 const initialPassword = { username: 'root', password: '123456' }
 
 const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSecondStep: () => void }) => {
@@ -33,6 +36,7 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
   const canRegister = !status.self_use_mode_enabled && status.register_enabled !== false
   const enter = useEntering()
   const [search] = useSearchParams()
+  const done = doneBefore.find((name) => name === search.done)
   const human = useTurnstile('login')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState(reason ?? (search.expired === 'true' ? say('expired') : undefined))
@@ -61,9 +65,9 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
       <h1>{say('title')}</h1>
       <p className="muted">{say('text')}</p>
       <div role="alert">{problem && <div className={frame.problem}>{problem}</div>}</div>
-      {search.registered === 'true' && !problem && (
+      {done && !problem && (
         <div role="status" className={frame.done}>
-          {say('registered')}
+          {say(done)}
         </div>
       )}
       <Field name="username" label={say('username')} autoComplete="username" />

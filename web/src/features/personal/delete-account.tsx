@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, role, type User } from '../../lib/contract.ts'
-import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
+import { notifyFailure } from '../../lib/notify.tsx'
 import { forgetUser } from '../../lib/session.ts'
 import { usePersonalWords } from './messages.ts'
 import { Section } from './section.tsx'
@@ -27,8 +27,7 @@ export const DeleteAccount = ({ user }: { user: User | undefined }) => {
     forgetUser()
     client.clear()
     // There is nobody left for whom a form could be saved.
-    await navigate({ to: '/login', ignoreBlocker: true })
-    notifyDone(say('deleted'))
+    await navigate({ to: '/login', search: { done: 'deleted' }, ignoreBlocker: true })
   }
   return (
     <Section id="danger" title={say('danger')}>

@@ -54,7 +54,6 @@ export const usePersonalWords = words('personal', {
     deleteConfirm: '删除账户「{{name}}」？',
     deleteEffect: '您正在删除自己的帐户，将清空所有数据且不可恢复。所有令牌和登录立即失效，用户名不会再分配给他人。',
     deleteType: '请输入你的账户名以确认删除！',
-    deleted: '账户已删除！',
   },
   en: {
     title: 'Personal settings',
@@ -111,6 +110,5 @@ export const usePersonalWords = words('personal', {
     deleteEffect:
       'You are deleting your own account. Everything in it is lost for good; all API keys and logins stop working at once, and nobody gets its name again.',
     deleteType: 'Enter your username to confirm',
-    deleted: 'Account deleted!',
   },
 })

@@ -47,7 +47,7 @@ export const RegisterForm = () => {
     try {
       await call(calls.register, { query: { turnstile }, body: { ...given, aff_code: code } })
       forgetInviteCode()
-      await navigate({ to: '/login', search: { registered: 'true' } })
+      await navigate({ to: '/login', search: { done: 'registered' } })
     } catch (error) {
       tell(error instanceof Error ? error.message : String(error))
       setBusy(false)
