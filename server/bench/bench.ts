@@ -1,5 +1,6 @@
 import { openDatabase } from '../src/db/open.ts'
 import { drive, type LoadResult, percentile } from './load.ts'
+import { benchLogs } from './logs.ts'
 import { memoryPerStream } from './memory.ts'
 import { startScript } from './processes.ts'
 import { type Side, startFloor, startGatewaySide } from './side.ts'
@@ -158,4 +159,7 @@ if (wanted.has('memory')) {
   gateway.remove()
   console.log(`Memory per stream: ${(perGateway / perFloor).toFixed(2)} × floor`)
 }
+
+// Not among the usual parts: filling takes minutes.
+if (wanted.has('logs')) await benchLogs(upstream.port)
 await upstream.stop()

@@ -34,7 +34,7 @@ const insertChunk = ({ rows, end, days }: ManyLogs, from: number, to: number): s
   return `
 insert into logs (user_id, created_at, type, content, username, token_name, token_id, model_name, quota, prompt_tokens,
   completion_tokens, use_time, is_stream, channel_id, "group", request_id, ip, other)
-with recursive n(i) as (select ${from} union all select i + 1 from n where i + 1 < ${to}),
+with recursive n(i) as (select cast(${from} as bigint) union all select i + 1 from n where i + 1 < ${to}),
 who as (select i, ${spread(session, 3, users, 3)} as u, ${spread('i', 11, 1000)} as kind from n),
 what as (select i, u, kind,
   (u * 7 + (i % 2) * 13 + case when kind % 50 = 0 then i % ${models} else 0 end) % ${models} as model,

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drive, percentile } from './load.ts'
+import { openSite } from './operator.ts'
+import { startGateway } from './processes.ts'
+
+const rate = 300
+const seconds = 10
+const port = 31_997
+const yearSeconds = 365 * 86_400
+const password = 'bench-password'
+const chat = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say the word fifty times.' }] })
+
+interface Visit {
+  readonly path: string
+  readonly ms: number
+}
+
+/** Signs in and reads the paths one after the other, again and again, until told to stop. */
+const browse = async (paths: readonly string[], isOver: () => boolean): Promise<Visit[]> => {
+  const base = `http://127.0.0.1:${port}`
+  const login = await fetch(`${base}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password }),
+  })
+  const { data } = (await login.json()) as { data: { id: number } }
+  const headers = { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'new-api-user': String(data.id) }
+  const visits: Visit[] = []
+  for (let next = 0; !isOver(); next += 1) {
+    const path = paths[next % paths.length] ?? ''
+    const began = performance.now()
+    const answer = await fetch(base + path, { headers })
+    for await (const _chunk of answer.body ?? []) if (isOver()) break
+    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status}`)
+    visits.push({ path, ms: performance.now() - began })
+  }
+  return visits
+}
+
+const pagesOf = (now: number): readonly string[] => [
+  '/api/log/?page_size=100',
+  '/api/log/stat',
+  '/api/log/?group=rare',
+  '/api/log/?model_name=model-3&channel=7&type=5',
+  '/api/log/?sort=-quota',
+  `/api/dashboard?start_timestamp=${now - yearSeconds}&end_timestamp=${now}&by=user`,
+]
+const exports = ['/api/log/export']
+
+const relayBeside = async (key: string, name: string): Promise<void> => {
+  const { latencies, answers, failures } = await drive({
+    port,
+    key,
+    body: chat,
+    concurrency: 32,
+    seconds,
+    rate,
+  })
+  const cells = [0.5, 0.99, 0.999].map((share) => percentile(latencies, share).toFixed(2).padStart(10)).join('')
+  console.log(`${name.padEnd(34)}${cells}${String(answers).padStart(10)}${String(failures).padStart(10)}`)
+}
+
+/** The same while somebody reads paths of the console. */
+const relayBesideReader = async (key: string, name: string, paths: readonly string[]): Promise<Visit[]> => {
+  let over = false
+  const browsing = browse(paths, () => over)
+  await relayBeside(key, name)
+  over = true
+  return browsing
+}
+
+const printVisits = (visits: readonly Visit[]): void => {
+  console.log(`\n${visits.length} console calls meanwhile: median, longest in ms`)
+  for (const [path, ofPath] of Map.groupBy(visits, (visit) => visit.path)) {
+    const times = ofPath.map(({ ms }) => ms).toSorted((left, right) => left - right)
+    const cells = [percentile(times, 0.5), times.at(-1) ?? 0].map((ms) => ms.toFixed(1).padStart(10)).join('')
+    console.log(`${path.replace(/\d{9,}/g, '…').padEnd(78)}${cells}`)
+  }
+}
+
+/** The relay's latency with and without somebody who looks at the log, in one gateway on the same database. */
+export const printRelay = async (upstreamPort: number, url: string): Promise<void> => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+  const gateway = await startGateway(port, {
+    ...(url.startsWith('postgres') ? { SQL_DSN: url } : { SQLITE_PATH: url }),
+    DATA_DIR: directory,
+    CRYPTO_SECRET: 'bench',
+    INITIAL_ROOT_PASSWORD: password,
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    CRITICAL_RATE_LIMIT_ENABLE: 'false',
+  })
+  const key = await openSite(port, upstreamPort, password)
+  const pages = pagesOf(Math.floor(Date.now() / 1000))
+  console.log(`\nRelay at ${rate} per second: p50, p99, p99.9 in ms, answers, failures`)
+  await relayBeside(key, 'warming up')
+  await relayBeside(key, 'alone')
+  const visits = await relayBesideReader(key, 'beside log and dashboard', pages)
+  await relayBesideReader(key, 'beside an export', exports)
+  await relayBeside(key, 'alone again')
+  printVisits(visits)
+  await gateway.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
