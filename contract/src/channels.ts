@@ -239,7 +239,7 @@ export const copyChannel = endpoint({
   data: channel,
 })
 
-/** `time` stands beside `data`, in seconds. */
+/** `time` stands beside `data`, in seconds, also where the test failed. */
 export const testChannel = endpoint({
   method: 'GET',
   path: '/api/channel/test/:id',

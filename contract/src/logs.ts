@@ -5,6 +5,9 @@ import { pageOf, pageQuery, sortQuery } from './page.ts'
 /** 1–4 as in the mission; 5 records a request that failed, with its cause. */
 export const logType = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
+/** Token name and content of a channel test's row: its quota is computed, but charged to nobody. */
+export const channelTestLabel = '模型测试'
+
 /**
  * One line of a receipt: `quantity × price` quota before the model and group ratio.
  * `price` is the ratio of this kind of token to the model's input price, as exact decimal text.

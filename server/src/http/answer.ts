@@ -39,6 +39,7 @@ export const successEnvelope = (answer: Answer<Endpoint>): Envelope & Record<str
 
 /** The envelope of a refused call, in the caller's language. */
 export const failureEnvelope = (error: AppError, language: Language, requestId: string): Envelope => ({
+  ...error.beside,
   success: false,
   message: error.textIn(language),
   code: error.code,

@@ -12,10 +12,18 @@ export class AppError extends Error {
   readonly details: Readonly<Record<string, unknown>>
   /** For the console: stands as `data` in the envelope, e.g. what was refused key by key. */
   readonly data: unknown
+  /** For the console: stands beside `data`, e.g. how long a failed test took. */
+  readonly beside: Readonly<Record<string, unknown>>
 
   constructor(
     code: ErrorCode,
-    more: { params?: Params; details?: Readonly<Record<string, unknown>>; data?: unknown; cause?: unknown } = {},
+    more: {
+      params?: Params
+      details?: Readonly<Record<string, unknown>>
+      data?: unknown
+      beside?: Readonly<Record<string, unknown>>
+      cause?: unknown
+    } = {},
   ) {
     super(errorText(code, 'en', more.params), more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'AppError'
@@ -23,6 +31,7 @@ export class AppError extends Error {
     this.params = more.params ?? {}
     this.details = more.details ?? {}
     this.data = more.data
+    this.beside = more.beside ?? {}
   }
 
   get entry(): ErrorText {

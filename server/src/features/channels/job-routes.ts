@@ -34,7 +34,8 @@ export const jobRoutes = (on: On, { channels, keys, test, balance, jobs }: JobRo
     const { failure, time, model } = result
     const outcome = failure ? { error: failureText(failure) } : { seconds: time }
     await channels.note('test', id, { model, ...outcome }, actor)
-    if (failure) throw new AppError('channel_test_failed', { params: { reason: failureText(failure) } })
+    if (failure)
+      throw new AppError('channel_test_failed', { params: { reason: failureText(failure) }, beside: { time } })
     return result
   }
 

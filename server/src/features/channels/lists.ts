@@ -5,6 +5,9 @@ import { type ChannelFilter, type ChannelLists, type ChannelSort, everyChannel }
 import { toChannel } from './present.ts'
 import type { ChannelRow } from './store.ts'
 
+/** The search of clients of the reference knows no pages; the console groups by tag what it finds. */
+const mostFound = { offset: 0, limit: 10_000 }
+
 export interface ChannelListing {
   list(query: QueryOf<typeof listChannels>): Promise<Channel[]>
   search(query: QueryOf<typeof searchChannels>): Promise<Channel[]>
@@ -28,7 +31,7 @@ export const createChannelListing = (
   }
 
   const ofTags = async (tags: readonly string[], sort: ChannelSort): Promise<Channel[]> =>
-    tags.length === 0 ? [] : shown(await lists.find({ ...everyChannel, tags }, sort))
+    tags.length === 0 ? [] : shown(await lists.find({ ...everyChannel, tags }, sort, mostFound))
 
   return {
     list: async ({ p, page_size, id_sort, tag_mode }) => {
@@ -40,8 +43,8 @@ export const createChannelListing = (
       // Consoles of the reference send the text "null" for no group.
       const groups = group === '' || group === 'null' ? [] : [group]
       const filter = { ...everyChannel, keyword: keywordOf(keyword), model: model.trim(), groups }
-      if (tag_mode) return ofTags(await lists.tags(filter), order(id_sort))
-      return shown(await lists.find(filter, order(id_sort)))
+      if (tag_mode) return ofTags(await lists.tags(filter, mostFound), order(id_sort))
+      return shown(await lists.find(filter, order(id_sort), mostFound))
     },
     browse: async (query) => {
       const filter: ChannelFilter = {

@@ -1,4 +1,4 @@
-import { logType } from '@tollgate/contract'
+import { channelTestLabel, logType } from '@tollgate/contract'
 import { cost } from '../../billing/cost.ts'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -69,7 +69,6 @@ const untestable: Readonly<Record<number, string>> = {
   36: 'suno channel test is not supported',
 }
 
-const label = '模型测试'
 const lastResort = 'gpt-4o-mini'
 const usualTimeoutMs = 60_000
 
@@ -86,7 +85,7 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     const channel = parts.channelById(id)
     const reason = untestable[row.type] ?? (channel ? undefined : 'the channel cannot relay')
     if (reason !== undefined || !channel)
-      throw new AppError('channel_test_failed', { params: { reason: reason ?? '' } })
+      throw new AppError('channel_test_failed', { params: { reason: reason ?? '' }, beside: { time: 0 } })
     return { channel, testModel: row.test_model ?? '' }
   }
 
@@ -96,8 +95,8 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
       userId: tester.id,
       username: tester.username,
       type: logType.consume,
-      content: label,
-      tokenName: label,
+      content: channelTestLabel,
+      tokenName: channelTestLabel,
       channelId: channel.id,
       group: tester.group,
       model: asked.model,

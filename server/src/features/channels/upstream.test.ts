@@ -122,7 +122,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { logs, call, data, create } = bench
     const { id } = await create()
     const { json } = await call('GET', `/api/channel/test/${id}`)
-    expect(json).toMatchObject({ success: false, message: 'status code 401: Incorrect API key provided' })
+    expect(json).toMatchObject({ success: false, message: 'status code 401: Incorrect API key provided', time: 1.25 })
     expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, status: 1 })
     expect(logs).toEqual([])
   })

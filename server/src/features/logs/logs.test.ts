@@ -203,6 +203,15 @@ describeEachEngine('the usage log', (open) => {
     expect(await data(logs.user, '/api/log/self/stat?model_name=none')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
   })
 
+  it('sums no tests of channels, which were charged to nobody', async () => {
+    await logs.write(
+      { user_id: 7, quota: 100 },
+      { user_id: 7, quota: 60, token_id: 0, token_name: '模型测试', content: '模型测试' },
+      { user_id: 7, quota: 5, token_id: 3, token_name: '模型测试' },
+    )
+    expect(await data(logs.admin, '/api/log/stat')).toMatchObject({ quota: 105 })
+  })
+
   it('sums the same from sums and rows together as from rows alone, wherever a range begins and ends', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => ({
       created_at: now - index * 7_321,

@@ -1,4 +1,4 @@
-import { logType } from '@tollgate/contract'
+import { channelTestLabel, logType } from '@tollgate/contract'
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { valuesAlongIndex } from '../../db/dialect.ts'
@@ -30,7 +30,7 @@ export interface LogStore {
   findSorted(filter: LogFilter, sort: LogSort, among: number, slice: LogSlice): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
   count(filter: LogFilter, cap: number): Promise<number>
-  /** Sum of the charges. */
+  /** Sum of the charges; tests of channels were charged to nobody. */
   quota(filter: LogFilter): Promise<number>
   /** Charged requests and their tokens. */
   load(filter: LogFilter): Promise<{ requests: number; tokens: number }>
@@ -161,6 +161,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     count: (filter, cap) => (days.help(filter) ? countByDay(filter, cap) : countRows(filter, cap)),
     async quota(filter) {
       const row = await charges(filter)
+        .where((eb) => eb.not(eb.and([eb('token_id', '=', 0), eb('token_name', '=', channelTestLabel)])))
         .select(({ fn }) => fn.sum('quota').as('quota'))
         .executeTakeFirstOrThrow()
       return Number(row.quota ?? 0)
