@@ -185,6 +185,26 @@ describe('the screen', () => {
     expect(await screen.findByText('请先选择要设置标签的渠道！')).toBeTruthy()
   })
 
+  it('sets no empty tag', async () => {
+    const sent = fakeFetch(answers(channel()))
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: '批量操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '批量设置标签' }))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '应用' }))
+    expect(await screen.findByText('标签不能为空！')).toBeTruthy()
+    expect(sent.some((call) => call.path === '/api/channel/batch/tag')).toBe(false)
+  })
+
+  it('adds no model that is there already, and says so', async () => {
+    fakeFetch(answers())
+    await renderConsole(<ChannelsScreen />, '/channel/add')
+    const custom = await screen.findByLabelText('输入自定义模型名称')
+    await userEvent.type(custom, 'mine, gpt-4o{Enter}')
+    expect(await screen.findByText('某些模型已存在！')).toBeTruthy()
+    expect(screen.queryByText('mine')).toBeNull()
+  })
+
   it('asks for a key before it fetches the models of a new channel', async () => {
     const sent = fakeFetch(answers())
     await renderConsole(<ChannelsScreen />, '/channel/add')

@@ -120,6 +120,32 @@ describe('work on all channels', () => {
     expect(await screen.findByText('测试已在运行中')).toBeTruthy()
   })
 
+  it('shows what became of the channels, even when all of it took less than a look', async () => {
+    let isOver = false
+    const over = { ...idleJob, started_time: 1, finished_time: 1, done: 1, total: 1, failed: 1, disabled: 1 }
+    fakeFetch({
+      ...answers(),
+      'GET /api/channel/test': () => {
+        isOver = true
+      },
+      'GET /api/channel/jobs': () => ({ test: isOver ? over : idleJob, balance: idleJob }),
+      'GET /api/channel/browse': () => ({
+        items: [channel({ status: isOver ? 3 : 1 })],
+        total: 1,
+        page: 1,
+        page_size: 10,
+      }),
+    })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await screen.findByText('Main')
+    await userEvent.click(screen.getByRole('button', { name: '批量操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '测试所有通道' }))
+    await userEvent.click(await screen.findByRole('button', { name: '开始测试' }))
+    expect(await screen.findByText('1 个被自动禁用')).toBeTruthy()
+    const [row] = await screen.findAllByText('自动禁用')
+    expect(row).toBeTruthy()
+  })
+
   it('shows how far it is, whoever began it, and stops on demand', async () => {
     const sent = fakeFetch({
       ...answers({ test: { running: true, started_time: 1, done: 3, total: 9, failed: 1 } }),

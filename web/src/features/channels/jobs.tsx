@@ -81,18 +81,19 @@ export const useChannelJobs = (): ChannelJobsView => {
   )
   const running = names.filter((name) => jobs.data?.[name].running)
   const runningText = running.join()
-  const done = names.map((name) => jobs.data?.[name].done ?? 0).join()
-  const before = useRef('')
+  // A job may begin and end between two looks: what counts is that something has changed since the last one.
+  const state = jobs.data && names.map((name) => `${jobs.data[name].done} ${jobs.data[name].finished_time}`).join()
+  const before = useRef<string>(undefined)
 
   useEffect(() => {
     setBusy(runningText !== '')
     if (runningText !== '') setWatched((known) => new Set([...known, ...(runningText.split(',') as ChannelJobName[])]))
   }, [runningText])
   useEffect(() => {
-    const now = `${runningText}|${done}`
-    if (before.current !== '' && before.current !== now) void refresh(calls.browseChannels, calls.searchChannels)
-    before.current = runningText === '' && before.current === '' ? '' : now
-  }, [runningText, done, refresh])
+    if (before.current !== undefined && before.current !== state)
+      void refresh(calls.browseChannels, calls.searchChannels)
+    before.current = state
+  }, [state, refresh])
 
   const start = async (name: ChannelJobName): Promise<void> => {
     try {
@@ -104,6 +105,7 @@ export const useChannelJobs = (): ChannelJobsView => {
       throw error
     } finally {
       await refresh(calls.getChannelJobs)
+      await refresh(calls.browseChannels, calls.searchChannels)
     }
   }
   const stop = async (name: ChannelJobName): Promise<void> => {

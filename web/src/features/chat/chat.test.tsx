@@ -1,7 +1,7 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { sessionStore, storeUser } from '../../lib/session.ts'
 import { statusStore } from '../../lib/status.ts'
@@ -85,10 +85,12 @@ describe('a chat page', () => {
 
   it('says that no token is enabled and goes to the tokens', async () => {
     fakeFetch({ ...answers, 'GET /api/token/': () => [token(1, 2)] })
+    const clock = vi.spyOn(globalThis, 'setTimeout')
     const router = await open('/chat/0')
     expect(
       (await screen.findAllByText('当前没有可用的启用令牌，请确认是否有令牌处于启用状态！')).length,
     ).toBeGreaterThan(0)
+    expect(clock).toHaveBeenCalledWith(expect.any(Function), 1500)
     await waitFor(() => expect(router.latestLocation.pathname).toBe('/token'), { timeout: 5000 })
   })
 

@@ -120,6 +120,21 @@ describe('the screen', () => {
     expect(router.state.location.search).toMatchObject({ request: 'req-2' })
   })
 
+  it('tells administrators about the user behind a row', async () => {
+    signIn(10)
+    fakeFetch({
+      ...common,
+      'GET /api/log/': () => page([testLog({ user_id: 9, username: 'bob' })]),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+      'GET /api/user/9': () => ({ id: 9, username: 'bob', quota: 500_000, used_quota: 250_000, request_count: 12_345 }),
+    })
+    await renderConsole(<LogsScreen />, '/log')
+    await userEvent.click(await screen.findByRole('button', { name: /bob/ }))
+    const card = await screen.findByRole('dialog', { name: '用户信息' })
+    await within(card).findByText('$1.00')
+    expect(card.textContent).toMatch(/用户名bob余额\$1\.00已用额度\$0\.50请求次数12\.3k/)
+  })
+
   it('goes on after the last row of a page when it is turned, and counts off where it was jumped to', async () => {
     signIn(10)
     const sent = fakeFetch({

@@ -9,6 +9,7 @@ import { useSettingWords } from './messages.ts'
 import { problemOf, riskOf } from './problem.ts'
 import { allSections, fieldId, type Key, optionOf } from './registry.ts'
 import type { Settings } from './settings-state.ts'
+import { type Stored, storedKey, withSaved } from './stored.ts'
 
 /** A risky change, in the words to ask with. */
 export interface Risk {
@@ -86,12 +87,20 @@ export const useSaving = (settings: Settings) => {
     if (failure !== undefined) notifyFailure(failure)
   }
 
+  /** What was saved is in force although it could not be read again; the fields show it. */
+  const goOnWithout = (saved: readonly Key[]): void => {
+    const texts = new Map(saved.map((key) => [key, settings.text(key)]))
+    client.setQueryData<Stored>(storedKey, (stored) => stored && withSaved(stored, texts))
+    notifyFailure(say('refreshFailed'))
+  }
+
   const send = async (keys: readonly Key[]): Promise<void> => {
     setBusy(true)
     try {
       const outcome = await saveGroups(grouped(keys), settings)
       // Whatever else is on the screen may show what was just changed; the fields must not fall back meanwhile.
       await client.invalidateQueries()
+      if (client.getQueryState(storedKey)?.status === 'error') goOnWithout(outcome.saved)
       settings.discard(outcome.saved)
       settings.refuse(Object.fromEntries(outcome.refused.map(({ key, message }) => [key, message])))
       report(outcome)

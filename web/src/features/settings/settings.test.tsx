@@ -20,6 +20,8 @@ interface Given {
   problems?: Readonly<Record<string, string>>
   secrets?: readonly string[]
   answers?: Readonly<Record<string, FakeAnswer>>
+  /** The server answers no more questions once something was saved. */
+  awayAfterSaving?: boolean
 }
 
 const nothingChanges = {
@@ -47,8 +49,9 @@ const open = async (path: string, given: Given = {}) => {
   const values = new Map(plainKeys.map((key) => [key, optionOf(key).print(optionOf(key).fallback)]))
   const secrets = new Set(given.secrets)
   for (const [key, value] of Object.entries(given.values ?? {})) values.set(key, value)
-  const list = () =>
-    Response.json({
+  const list = () => {
+    if (given.awayAfterSaving && sent.some(({ method }) => method === 'PUT')) return refused('数据库忙')
+    return Response.json({
       success: true,
       message: '',
       data: [...values]
@@ -56,6 +59,7 @@ const open = async (path: string, given: Given = {}) => {
         .map(([key, value]) => ({ key, value, ...(given.problems?.[key] ? { problem: given.problems[key] } : {}) })),
       stored_secrets: [...secrets],
     })
+  }
   const keep: FakeAnswer = ({ body }) => {
     for (const { key, value } of (body as { changes: { key: string; value: string }[] }).changes) {
       if (!optionOf(key).secret) values.set(key, value)
@@ -346,6 +350,17 @@ describe('saving', () => {
     expect(await screen.findByText('数据库忙')).toBeTruthy()
     expect(saves()).toHaveLength(2)
     expect(screen.getByText('1 项修改尚未保存')).toBeTruthy()
+  })
+
+  it('says when what was saved could not be read again, and shows it all the same', async () => {
+    const { saves } = await open('/setting', { awayAfterSaving: true })
+    await userEvent.clear(box('RetryTimes'))
+    await userEvent.type(box('RetryTimes'), '3')
+    await press('保存：通用设置')
+    expect(await screen.findByText('刷新失败')).toBeTruthy()
+    expect(saves()).toHaveLength(1)
+    expect(box('RetryTimes').value).toBe('3')
+    expect(screen.queryByText(/项修改尚未保存/)).toBeNull()
   })
 
   it('saves what a switch needs before the switch', async () => {

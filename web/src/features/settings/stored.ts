@@ -3,7 +3,7 @@ import type { ApiError } from '../../lib/api.ts'
 import { callWhole } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
 import { queryKeyOf } from '../../lib/query.ts'
-import type { Key } from './registry.ts'
+import { type Key, optionOf } from './registry.ts'
 
 /** What the server has, as text by key; of secrets only whether they hold something. */
 export interface Stored {
@@ -24,8 +24,22 @@ const readAll = async (signal: AbortSignal): Promise<Stored> => {
 }
 
 /** Keyed like `useEndpoint` would, so that refreshing `listOptions` reaches it; it also wants what stands beside the data. */
+export const storedKey = [...queryKeyOf(calls.listOptions), 'with secrets'] as const
+
+/** What the server has once texts were saved, for when it cannot be asked. */
+export const withSaved = (stored: Stored, texts: ReadonlyMap<Key, string>): Stored => {
+  const values = new Map(stored.values)
+  const secrets = new Set(stored.secrets)
+  for (const [key, text] of texts) {
+    if (!optionOf(key).secret) values.set(key, text)
+    else if (text === '') secrets.delete(key)
+    else secrets.add(key)
+  }
+  return { ...stored, values, secrets }
+}
+
 export const useStored = () =>
   useQuery<Stored, ApiError>({
-    queryKey: [...queryKeyOf(calls.listOptions), 'with secrets'],
+    queryKey: storedKey,
     queryFn: ({ signal }) => readAll(signal),
   })

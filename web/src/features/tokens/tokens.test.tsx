@@ -162,6 +162,35 @@ describe('the screen', () => {
     })
   })
 
+  it('fills quota and expiry in by one click, and asks for no quota of an unlimited key', async () => {
+    fakeFetch(answers)
+    await renderConsole(<TokensScreen />, '/token?add=1')
+    const form = await screen.findByRole('dialog')
+    const press = (name: string) => userEvent.click(within(form).getByRole('button', { name, exact: true } as never))
+    const quota = within(form).getByLabelText<HTMLInputElement>('额度')
+    const amounts: string[] = []
+    for (const preset of ['$1.00', '$10.00', '$50.00', '$100.00', '$500.00', '$1,000.00']) {
+      await press(preset)
+      amounts.push(quota.value)
+    }
+    expect(amounts).toEqual(['500,000', '5,000,000', '25,000,000', '50,000,000', '250,000,000', '500,000,000'])
+    const expiry = within(form).getByLabelText<HTMLInputElement>('过期时间')
+    const hours = async (name: string): Promise<number> => {
+      await press(name)
+      return Math.round(((readExpiry(expiry.value) ?? 0) - Date.now() / 1000) / 3600)
+    }
+    expect([await hours('一小时'), await hours('一天'), await hours('一个月')]).toEqual([1, 24, 720])
+    await press('永不过期')
+    expect(readExpiry(expiry.value)).toBe(-1)
+    expect(
+      within(form)
+        .getAllByRole('button', { name: /^\d+个$/ })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['10个', '20个', '30个', '100个'])
+    await userEvent.click(within(form).getByLabelText('设为无限额度'))
+    expect(quota.disabled).toBe(true)
+  })
+
   it('says that a form must not be sent twice', async () => {
     let answer = (_: unknown): void => undefined
     fakeFetch({

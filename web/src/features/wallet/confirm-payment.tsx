@@ -1,5 +1,5 @@
 import { ConfirmAction } from '../../components/confirm-action.tsx'
-import { callWhole } from '../../lib/api.ts'
+import { ApiError, callWhole } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
@@ -35,7 +35,7 @@ export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose
       openForm(order)
       await refresh(calls.listOwnOrders)
     } catch (error) {
-      notifyFailure(error)
+      notifyFailure(error instanceof ApiError && error.status === 0 ? say('requestFailed') : error)
       throw error
     }
   }

@@ -51,6 +51,7 @@ export const useWalletWords = words('wallet', {
     getCode: '获取兑换码',
     noLink: '超级管理员未设置充值链接！',
     codeRequired: '请输入兑换码！',
+    requestFailed: '请求失败',
     redeemed: '兑换成功！',
     redeemedQuota: '成功兑换额度：{{quota}}',
 
@@ -164,6 +165,7 @@ export const useWalletWords = words('wallet', {
     getCode: 'Get a code',
     noLink: 'The super admin has not set a top-up link!',
     codeRequired: 'Enter a redemption code!',
+    requestFailed: 'The request failed',
     redeemed: 'Redeemed!',
     redeemedQuota: 'Quota added: {{quota}}',
 

@@ -2,11 +2,11 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useUiWords } from '../../components/messages.ts'
 import { useQuotaText } from '../../components/quota.tsx'
-import { ApiError } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
 import { notifyDone, notifyInfo } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
+import { useFailureText } from './failure-text.ts'
 import { useWalletWords } from './messages.ts'
 import classes from './wallet.module.css'
 
@@ -25,6 +25,7 @@ export const Redeem = () => {
   const say = useWalletWords()
   const ui = useUiWords()
   const quotaText = useQuotaText()
+  const failureText = useFailureText()
   const [key, setKey] = useState('')
   const [refused, setRefused] = useState<string>()
   const [added, setAdded] = useState<number>()
@@ -40,8 +41,7 @@ export const Redeem = () => {
       setKey('')
       setRefused(undefined)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setRefused(error.message)
+      setRefused(failureText(error))
     }
   }
   return (

@@ -121,6 +121,22 @@ describe('redeeming', () => {
     expect(sent.findLast(({ path }) => path === '/api/user/topup')?.body).toEqual({ key: '0123' })
   })
 
+  it('says that there was no answer, and keeps the code', async () => {
+    fakeFetch(
+      answers({
+        'POST /api/user/topup': () => {
+          throw new TypeError('fetch failed')
+        },
+      }),
+    )
+    await renderConsole(<WalletScreen />, '/topup')
+    const field = await screen.findByLabelText<HTMLInputElement>('兑换码')
+    await userEvent.type(field, '0123')
+    await userEvent.click(redeem())
+    expect(await screen.findByText('请求失败')).toBeTruthy()
+    expect(field.value).toBe('0123')
+  })
+
   it('leads to the shop, or says that there is none', async () => {
     fakeFetch(answers())
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
@@ -215,15 +231,21 @@ describe('buying', () => {
     expect(await screen.findByText('已到账 $10.00', {}, { timeout: 8000 })).toBeTruthy()
   })
 
-  it('shows why an order could not be made', async () => {
-    fakeFetch(
-      answers({ 'POST /api/user/pay': () => Response.json({ message: 'error', data: '当前管理员未配置支付信息' }) }),
-    )
+  it.each([
+    ['当前管理员未配置支付信息', () => Response.json({ message: 'error', data: '当前管理员未配置支付信息' })],
+    [
+      '请求失败',
+      () => {
+        throw new TypeError('fetch failed')
+      },
+    ],
+  ])('shows why an order could not be made: %s', async (reason, answer) => {
+    fakeFetch(answers({ 'POST /api/user/pay': answer }))
     await renderConsole(<WalletScreen />, '/topup')
     await screen.findByText('实付金额： 36.50 元')
     await userEvent.click(screen.getByRole('button', { name: '支付宝' }))
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
-    expect(await screen.findByText('当前管理员未配置支付信息')).toBeTruthy()
+    expect(await screen.findByText(reason)).toBeTruthy()
   })
 
   it('believes nothing that a gateway writes into the address but which order to show', async () => {

@@ -1,0 +1,11 @@
+import { ApiError } from '../../lib/api.ts'
+import { useWalletWords } from './messages.ts'
+
+/** Why a payment or a code went wrong: the server's words, or that there was no answer (mission document 2 §8). */
+export const useFailureText = (): ((error: unknown) => string) => {
+  const say = useWalletWords()
+  return (error) => {
+    if (!(error instanceof ApiError)) throw error
+    return error.status === 0 ? say('requestFailed') : error.message
+  }
+}
