@@ -199,7 +199,7 @@ describe('the screen', () => {
   it('adds no model that is there already, and says so', async () => {
     fakeFetch(answers())
     await renderConsole(<ChannelsScreen />, '/channel/add')
-    const custom = await screen.findByLabelText('输入自定义模型名称')
+    const custom = await screen.findByLabelText('自定义模型名称')
     await userEvent.type(custom, 'mine, gpt-4o{Enter}')
     expect(await screen.findByText('某些模型已存在！')).toBeTruthy()
     expect(screen.queryByText('mine')).toBeNull()

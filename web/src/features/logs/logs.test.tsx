@@ -129,10 +129,11 @@ describe('the screen', () => {
       'GET /api/user/9': () => ({ id: 9, username: 'bob', quota: 500_000, used_quota: 250_000, request_count: 12_345 }),
     })
     await renderConsole(<LogsScreen />, '/log')
-    await userEvent.click(await screen.findByRole('button', { name: /bob/ }))
-    const card = await screen.findByRole('dialog', { name: '用户信息' })
-    await within(card).findByText('$1.00')
-    expect(card.textContent).toMatch(/用户名bob余额\$1\.00已用额度\$0\.50请求次数12\.3k/)
+    await userEvent.click(await screen.findByRole('button', { name: '查看用户 bob' }))
+    expect(await screen.findByText('$1.00')).toBeTruthy()
+    expect(screen.getByText('用户信息').parentElement?.textContent).toMatch(
+      /用户名bob余额\$1\.00已用额度\$0\.50请求次数12\.3k/,
+    )
   })
 
   it('goes on after the last row of a page when it is turned, and counts off where it was jumped to', async () => {

@@ -166,7 +166,7 @@ describe('the screen', () => {
     fakeFetch(answers)
     await renderConsole(<TokensScreen />, '/token?add=1')
     const form = await screen.findByRole('dialog')
-    const press = (name: string) => userEvent.click(within(form).getByRole('button', { name, exact: true } as never))
+    const press = (name: string) => userEvent.click(within(form).getByRole('button', { name }))
     const quota = within(form).getByLabelText<HTMLInputElement>('额度')
     const amounts: string[] = []
     for (const preset of ['$1.00', '$10.00', '$50.00', '$100.00', '$500.00', '$1,000.00']) {
@@ -174,7 +174,7 @@ describe('the screen', () => {
       amounts.push(quota.value)
     }
     expect(amounts).toEqual(['500,000', '5,000,000', '25,000,000', '50,000,000', '250,000,000', '500,000,000'])
-    const expiry = within(form).getByLabelText<HTMLInputElement>('过期时间')
+    const expiry = within(form).getByRole<HTMLInputElement>('textbox', { name: '过期时间' })
     const hours = async (name: string): Promise<number> => {
       await press(name)
       return Math.round(((readExpiry(expiry.value) ?? 0) - Date.now() / 1000) / 3600)
@@ -186,8 +186,8 @@ describe('the screen', () => {
       within(form)
         .getAllByRole('button', { name: /^\d+个$/ })
         .map(({ textContent }) => textContent),
-    ).toEqual(['10个', '20个', '30个', '100个'])
-    await userEvent.click(within(form).getByLabelText('设为无限额度'))
+    ).toEqual(['1个', '10个', '20个', '30个', '100个'])
+    await userEvent.click(within(form).getByLabelText('无限额度'))
     expect(quota.disabled).toBe(true)
   })
 
