@@ -18,11 +18,19 @@ export const receiptLine = z.object({
   price: z.string(),
 })
 
+/** Calls of one of the provider's own tools; `price` is currency per thousand of them, as exact decimal text. */
+export const receiptTool = z.object({
+  tool: z.string(),
+  quantity: z.int(),
+  price: z.string(),
+})
+
 /**
  * The frozen price of a request; recomputing it gives the charge.
  * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
  * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
- * All ratios are exact decimal text.
+ * A tier is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
+ * group_ratio before the rounding. All ratios are exact decimal text.
  */
 export const receipt = z.object({
   mode: z.enum(['tokens', 'call']),
@@ -34,6 +42,10 @@ export const receipt = z.object({
   quota: z.int(),
   /** True when tokens were counted here because the upstream reported none. */
   estimated: z.boolean(),
+  /** The service tier that answered, where it was not the standard one. */
+  tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
+  /** Absent where none was used. */
+  tools: z.array(receiptTool).optional(),
 })
 export type Receipt = z.output<typeof receipt>
 

@@ -12,6 +12,8 @@ export const priceKeys = [
   'CompletionRatio',
   'GroupRatio',
   'QuotaPerUnit',
+  'ToolPrices',
+  'ServiceTierRatios',
 ] as const
 export type PriceKey = (typeof priceKeys)[number]
 

@@ -28,7 +28,8 @@ const referenceKeys = `PasswordLoginEnabled PasswordRegisterEnabled RegisterEnab
   SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled TaskEnabled FileUploadPermission FileDownloadPermission
   ImageUploadPermission ImageDownloadPermission`
 
-const ownKeys = 'StreamOnClientGone ErrorLogEnabled ErrorLogRetentionDays ReleaseListAddress StrictConversionGroups'
+const ownKeys =
+  'StreamOnClientGone ErrorLogEnabled ErrorLogRetentionDays ReleaseListAddress StrictConversionGroups ToolPrices ServiceTierRatios'
 const words = (text: string): string[] => text.split(/\s+/)
 const entries = Object.entries(options) as [string, Option<unknown>][]
 

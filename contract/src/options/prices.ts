@@ -1,4 +1,11 @@
-import { defaultCacheRatios, defaultCompletionRatios, defaultModelPrices, defaultModelRatios } from '../prices.ts'
+import {
+  defaultCacheRatios,
+  defaultCompletionRatios,
+  defaultModelPrices,
+  defaultModelRatios,
+  defaultTierRatios,
+  defaultToolPrices,
+} from '../prices.ts'
 import { section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
 
@@ -42,6 +49,30 @@ export const prices = section({
       help: {
         zh: '输出 token 相对输入的倍率；已内置倍率的模型不受影响',
         en: 'Completion tokens relative to prompt tokens; models with a built-in ratio keep theirs',
+      },
+    }),
+    ToolPrices: ratioMap({
+      fallback: defaultToolPrices,
+      allowed: {
+        zh: '{ 工具、工具:模型 或 工具:前缀*: 不小于 0 的数字 }',
+        en: '{ tool, tool:model or tool:prefix*: number of at least 0 }',
+      },
+      label: { zh: '内置工具价格', en: 'Prices of built-in tools' },
+      help: {
+        zh: '上游内置工具（联网搜索等）每 1000 次调用的美元价格，按上游返回的次数计费；最具体的键优先，未列出的工具免费',
+        en: 'Dollars per 1000 calls of tools that run at the provider, such as web search, counted from its answer; the most specific key wins, and tools that are not named are free',
+      },
+    }),
+    ServiceTierRatios: ratioMap({
+      fallback: defaultTierRatios,
+      allowed: {
+        zh: '{ 层级、层级:模型 或 层级:前缀*: 不小于 0 的数字 }',
+        en: '{ tier, tier:model or tier:prefix*: number of at least 0 }',
+      },
+      label: { zh: '服务层级倍率', en: 'Service tier ratios' },
+      help: {
+        zh: '按上游返回的服务层级（flex、priority 等）乘以 token 价格；最具体的键优先，未列出的层级按 1 计，不影响固定价格和工具价格',
+        en: 'Factor of token prices by the service tier that answered (flex, priority …); the most specific key wins, tiers that are not named count 1. Fixed prices and tools keep theirs',
       },
     }),
   },

@@ -90,12 +90,72 @@ describe('receipts', () => {
   })
 })
 
+describe('tools that run at the provider, and service tiers', () => {
+  const settings = {
+    toolPrices: { web_search: 10, 'web_search:gpt-4o*': 25, file_search: 2.5 },
+    tierRatios: { 'priority:gpt-4o*': 1.7, flex: 0.5 },
+  }
+  const tools = { web_search: 2, file_search: 1, web_fetch: 4 }
+
+  it.each<[string, Partial<Usage>, Price, number]>([
+    ['tools by the thousand: 2 × 25 + 2.5', { tools }, priceOf('gpt-4o', settings), 26_250],
+    ['tools know the group: (2 × 10 + 2.5) × 0.8', { tools }, priceOf('o1', { ...settings, ...vip }), 9000],
+    ['tools beside a fixed price: 20 000 + 11 250', { input: 1, tools }, priceOf('dall-e-3', settings), 31_250],
+    ['no tool that has no price', { tools: { constructor: 9 } }, priceOf('gpt-4o', settings), 0],
+    ['a tier the tokens: 100 × 1.25 × 1.7 = 212.5', { input: 100, tier: 'priority' }, priceOf('gpt-4o', settings), 213],
+    ['a tier for all models: 100 × 7.5 × 0.5', { input: 100, tier: 'flex' }, priceOf('o1', settings), 375],
+    ['an unknown tier as the standard one', { input: 100, tier: 'odd' }, priceOf('gpt-4o', settings), 125],
+    ['no tier a fixed price', { input: 1, tier: 'flex' }, priceOf('dall-e-3', settings), 20_000],
+    ['no tier tools', { tier: 'flex', tools: { web_search: 1 } }, priceOf('o1', settings), 5000],
+  ])('cost %s', (_, usage, price, quota) => expect(cost({ ...noUsage, ...usage }, price)).toBe(quota))
+
+  it('are rounded together with the tokens: 0.3 + 0.3 = 0.6', () => {
+    const price = priceOf('x', { modelRatio: { x: 0.3 }, toolPrices: { ping: 0.0006 } })
+    expect(cost({ ...noUsage, input: 1, tools: { ping: 1 } }, price)).toBe(1)
+  })
+
+  it('stand on the receipt with what they cost', () => {
+    const usage = { ...noUsage, input: 8, tools, tier: 'priority' }
+    expect(receiptOf(usage, priceOf('gpt-4o', settings), { estimated: false })).toMatchObject({
+      lines: [{ item: 'input', quantity: 8, price: '1' }],
+      tier: { name: 'priority', ratio: '1.7' },
+      tools: [
+        { tool: 'web_search', quantity: 2, price: '25' },
+        { tool: 'file_search', quantity: 1, price: '2.5' },
+        { tool: 'web_fetch', quantity: 4, price: '0' },
+      ],
+      quota: 26_267,
+    })
+  })
+
+  it('are not named where there were none', () => {
+    const receipt = receiptOf({ ...noUsage, input: 8 }, priceOf('gpt-4o', settings), { estimated: false })
+    expect(Object.keys(receipt)).not.toContain('tools')
+    expect(Object.keys(receipt)).not.toContain('tier')
+  })
+
+  it('are noticed when somebody changed them', () => {
+    const usage = { ...noUsage, input: 1000, tools: { web_search: 1 }, tier: 'flex' }
+    const receipt = receiptOf(usage, priceOf('gpt-4o', settings), { estimated: false })
+    expect(recompute({ ...receipt, tier: { name: 'flex', ratio: '0.6' } })).not.toBe(receipt.quota)
+    expect(recompute({ ...receipt, tools: [{ tool: 'web_search', quantity: 2, price: '25' }] })).not.toBe(receipt.quota)
+  })
+})
+
 const ratio = fc
   .double({ min: 0, max: 100, noNaN: true })
   .map((value) => decimal(value))
   .filter(({ scale }) => scale < 40)
 const tokens = fc.integer({ min: 0, max: 2_000_000 })
-const usages: fc.Arbitrary<Usage> = fc.record({
+const toolNames = fc.constantFrom('web_search', 'file_search', 'free', 'toString')
+const extras = fc.record(
+  {
+    tools: fc.dictionary(toolNames, fc.integer({ min: 1, max: 5000 })),
+    tier: fc.constantFrom('flex', 'priority', 'odd'),
+  },
+  { requiredKeys: [] },
+)
+const plainUsages: fc.Arbitrary<Usage> = fc.record({
   input: tokens,
   cacheRead: tokens,
   cacheWrite: tokens,
@@ -105,6 +165,9 @@ const usages: fc.Arbitrary<Usage> = fc.record({
   audioOutput: tokens,
   reasoning: fc.constant(0),
 })
+const usages: fc.Arbitrary<Usage> = fc.tuple(plainUsages, extras).map(([usage, more]) => ({ ...usage, ...more }))
+const figures = fc.double({ min: 0, max: 100, noNaN: true }).filter((value) => decimal(value).scale < 40)
+const tierFigures = fc.integer({ min: 0, max: 300 }).map((percent) => percent / 100)
 const prices: fc.Arbitrary<Price> = fc.record({
   model: fc.constant('m'),
   group: fc.constant('g'),
@@ -118,11 +181,21 @@ const prices: fc.Arbitrary<Price> = fc.record({
   audioCompletionRatio: ratio,
   groupRatio: ratio,
   quotaPerUnit: fc.constant(decimal(500_000)),
+  tiers: fc.record({ flex: tierFigures, priority: tierFigures }),
+  tools: fc.record({ web_search: figures, file_search: figures }),
 })
 const kinds = ['input', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'audioInput', 'output', 'audioOutput'] as const
+const countOf = ({ tools = {} }: Usage, tool: string): number => (Object.hasOwn(tools, tool) ? (tools[tool] ?? 0) : 0)
 const sum = (left: Usage, right: Usage): Usage => ({
   ...noUsage,
   ...Object.fromEntries(kinds.map((kind) => [kind, left[kind] + right[kind]])),
+  ...(left.tier === undefined ? {} : { tier: left.tier }),
+  tools: Object.fromEntries(
+    [...new Set([...Object.keys(left.tools ?? {}), ...Object.keys(right.tools ?? {})])].map((tool) => [
+      tool,
+      countOf(left, tool) + countOf(right, tool),
+    ]),
+  ),
 })
 
 describe('for any usage and price', () => {
@@ -156,9 +229,11 @@ describe('for any usage and price', () => {
 
   it('two halves of a call cost what the whole costs, within the rounding', () => {
     fc.assert(
-      fc.property(usages, usages, prices, (left, right, given) => {
+      fc.property(usages, usages, prices, (left, other, given) => {
         const price = { ...given, perCall: undefined }
-        const parts = cost(left, price) + cost(right, price)
+        const { tier: _, ...right } = other
+        const same = left.tier === undefined ? right : { ...right, tier: left.tier }
+        const parts = cost(left, price) + cost(same, price)
         expect(Math.abs(parts - cost(sum(left, right), price))).toBeLessThanOrEqual(1)
       }),
     )

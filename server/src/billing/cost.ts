@@ -10,6 +10,13 @@ interface Line {
   readonly price: Decimal
 }
 
+interface ToolLine {
+  readonly tool: string
+  readonly quantity: number
+  /** Currency units per thousand calls. */
+  readonly price: Decimal
+}
+
 /** Zero total tokens mean that the upstream did nothing, which is free even at a fixed price (relay reference §8.4). */
 const isUsed = (usage: Usage): boolean => promptTokens(usage) + completionTokens(usage) > 0
 
@@ -35,45 +42,103 @@ const tokenLines = (usage: Usage, price: Price): Line[] => {
 const linesOf = (usage: Usage, price: Price): Line[] =>
   price.perCall === undefined ? tokenLines(usage, price) : callLines(usage)
 
-/** The one place where a charge is rounded. */
-const charge = (lines: readonly Line[], ...factors: readonly Decimal[]): number => {
-  const sum = lines.reduce<Decimal>((total, { quantity, price }) => {
-    return plus(total, { digits: BigInt(quantity) * price.digits, scale: price.scale })
-  }, zero)
-  return roundHalfUp(multiply(sum, ...factors))
+const figure = (figures: Readonly<Record<string, number>> | undefined, name: string): number | undefined =>
+  figures !== undefined && Object.hasOwn(figures, name) ? figures[name] : undefined
+
+/** Also at a fixed price: it pays for the model, while the provider asks for its tools apart. */
+const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
+  tools === undefined
+    ? []
+    : Object.entries(tools).map(([tool, quantity]) => ({
+        tool,
+        quantity,
+        price: decimal(figure(price.tools, tool) ?? 0),
+      }))
+
+const tierRatio = (tier: string, price: Price): Decimal => decimal(figure(price.tiers, tier) ?? 1)
+
+const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
+  lines.reduce<Decimal>(
+    (total, { quantity, price }) => plus(total, { digits: BigInt(quantity) * price.digits, scale: price.scale }),
+    zero,
+  )
+
+/** What is billed: tokens or calls and their factors, tools and theirs. */
+interface Bill {
+  readonly lines: readonly Line[]
+  readonly factors: readonly Decimal[]
+  readonly tools: readonly ToolLine[]
+  readonly quotaPerUnit: Decimal
+  readonly groupRatio: Decimal
 }
 
-const factorsOf = (price: Price): Decimal[] =>
-  price.perCall === undefined
+const perThousand: Decimal = { digits: 1n, scale: 3 }
+
+/** The one place where a charge is rounded. */
+const charge = ({ lines, factors, tools, quotaPerUnit, groupRatio }: Bill): number => {
+  const used = multiply(sum(lines), ...factors)
+  if (tools.length === 0) return roundHalfUp(used)
+  return roundHalfUp(plus(used, multiply(sum(tools), perThousand, quotaPerUnit, groupRatio)))
+}
+
+const factorsOf = (usage: Usage, price: Price): Decimal[] => {
+  if (price.perCall !== undefined) return [price.perCall, price.quotaPerUnit, price.groupRatio]
+  return usage.tier === undefined
     ? [price.modelRatio, price.groupRatio]
-    : [price.perCall, price.quotaPerUnit, price.groupRatio]
+    : [price.modelRatio, tierRatio(usage.tier, price), price.groupRatio]
+}
+
+const billOf = (usage: Usage, price: Price): Bill => ({
+  lines: linesOf(usage, price),
+  factors: factorsOf(usage, price),
+  tools: toolLines(usage, price),
+  quotaPerUnit: price.quotaPerUnit,
+  groupRatio: price.groupRatio,
+})
 
 /**
  * Quota units for one answer, rounded once, halves away from zero (relay reference §8.4–8.6): tokens × their ratio ×
- * model ratio × group ratio, or price × quota per unit × group ratio. A charge that rounds to 0 stays 0 (§25, example 13).
- * Throws RangeError when the charge is no safe integer.
+ * model ratio × tier ratio × group ratio, or price × quota per unit × group ratio; and tools by the thousand. A charge that
+ * rounds to 0 stays 0 (§25, example 13). Throws RangeError when the charge is no safe integer.
  */
-export const cost = (usage: Usage, price: Price): number => charge(linesOf(usage, price), ...factorsOf(price))
+export const cost = (usage: Usage, price: Price): number => charge(billOf(usage, price))
 
 /** The charge with everything that led to it. A fixed price has one line, `call`; nothing used, no line and no charge. */
 export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
-  const lines = linesOf(usage, price)
+  const bill = billOf(usage, price)
+  const { tier } = usage
+  const printed = <T extends { readonly price: Decimal }>(line: T) => ({ ...line, price: print(line.price) })
   return {
     mode: price.perCall === undefined ? 'tokens' : 'call',
-    lines: lines.map((line) => ({ ...line, price: print(line.price) })),
+    lines: bill.lines.map(printed),
     model_ratio: print(price.modelRatio),
     ...(price.perCall === undefined ? {} : { model_price: print(price.perCall) }),
     group_ratio: print(price.groupRatio),
     quota_per_unit: print(price.quotaPerUnit),
-    quota: charge(lines, ...factorsOf(price)),
+    quota: charge(bill),
     estimated: more.estimated,
+    ...(tier === undefined || price.perCall !== undefined
+      ? {}
+      : { tier: { name: tier, ratio: print(tierRatio(tier, price)) } }),
+    ...(bill.tools.length === 0 ? {} : { tools: bill.tools.map(printed) }),
   }
 }
 
 /** The charge that follows from a receipt's figures alone; equals its `quota` unless somebody changed one of them. */
 export const recompute = (receipt: Receipt): number => {
-  const lines = receipt.lines.map((line) => ({ ...line, price: decimal(line.price) }))
-  const group = decimal(receipt.group_ratio)
-  if (receipt.mode === 'tokens') return charge(lines, decimal(receipt.model_ratio), group)
-  return charge(lines, decimal(receipt.model_price ?? '0'), decimal(receipt.quota_per_unit), group)
+  const read = <T extends { readonly price: string }>(line: T) => ({ ...line, price: decimal(line.price) })
+  const groupRatio = decimal(receipt.group_ratio)
+  const quotaPerUnit = decimal(receipt.quota_per_unit)
+  const tier = receipt.tier === undefined ? [] : [decimal(receipt.tier.ratio)]
+  const factors =
+    receipt.mode === 'tokens'
+      ? [decimal(receipt.model_ratio), ...tier, groupRatio]
+      : [decimal(receipt.model_price ?? '0'), quotaPerUnit, groupRatio]
+  return charge({
+    lines: receipt.lines.map(read),
+    factors,
+    tools: (receipt.tools ?? []).map(read),
+    quotaPerUnit,
+    groupRatio,
+  })
 }

@@ -22,4 +22,11 @@ export interface Price {
   readonly audioCompletionRatio: Decimal
   readonly groupRatio: Decimal
   readonly quotaPerUnit: Decimal
+  /**
+   * Service tier → factor of the prices of tokens; a tier that is not named costs what the standard one does. Fixed prices are
+   * the operator's own, and providers ask the same for a tool in every tier.
+   */
+  readonly tiers?: Readonly<Record<string, number>>
+  /** Tool that runs at the provider → currency units per thousand calls; one that is not named is free. */
+  readonly tools?: Readonly<Record<string, number>>
 }

@@ -1,4 +1,5 @@
 import { decimal, toNumber } from './decimal.ts'
+import { keyedFigures } from './keyed-figures.ts'
 import type { Decimal, Price } from './price.ts'
 import { audioCompletionRatio, audioRatioOf } from './tables/audio-ratios.ts'
 import { cacheWrite1hRatio, cacheWriteRatio, defaultCacheRatio } from './tables/cache-ratios.ts'
@@ -14,6 +15,10 @@ export interface PriceSettings {
   readonly completionRatio: Figures
   readonly cacheRatio: Figures
   readonly groupRatio: Figures
+  /** Currency units per thousand calls of a provider's tool, keyed as the option ToolPrices. */
+  readonly toolPrices?: Figures
+  /** Factors of token prices, keyed as the option ServiceTierRatios. */
+  readonly tierRatios?: Figures
   /** Quota units that make one unit of currency. */
   readonly quotaPerUnit: number
   /** Every model may be called; one without a price is billed at 37.5. */
@@ -73,6 +78,8 @@ const completionRatio = (figures: Figures, model: string): number => {
 export const createPriceBook = (settings: PriceSettings): PriceBook => {
   const known = new Map<string, Price>()
   const quotaPerUnit = decimal(settings.quotaPerUnit)
+  const toolsOf = keyedFigures(settings.toolPrices ?? {})
+  const tiersOf = keyedFigures(settings.tierRatios ?? {})
 
   const isPriced = (model: string): boolean => {
     const name = pricedName(model)
@@ -82,6 +89,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   const priceOf = (model: string, group: string): Price => {
     const name = pricedName(model)
     const perCall = figure(settings.modelPrice, name)
+    const [tools, tiers] = [toolsOf(model), tiersOf(model)]
     return {
       model,
       group,
@@ -95,6 +103,8 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       audioCompletionRatio: decimal(audioCompletionRatio),
       groupRatio: decimal(figure(settings.groupRatio, group) ?? 1),
       quotaPerUnit,
+      ...(tiers === undefined ? {} : { tiers }),
+      ...(tools === undefined ? {} : { tools }),
     }
   }
 

@@ -16,6 +16,15 @@ it.each([
   expect(reservation({ promptTokens, maxTokens, preConsumedTokens }, priceOf(model))).toBe(quota)
 })
 
+it.each([
+  ['a dearer tier: trunc(500 × 1.25 × 1.7)', 'priority', 1062],
+  ['a cheaper tier, which may not be granted: as the standard one', 'flex', 625],
+  ['a tier nobody knows', 'constructor', 625],
+])('reserves for %s', (_, tier, quota) => {
+  const price = priceOf('gpt-4o', { tierRatios: { 'priority:gpt-4o*': 1.7, flex: 0.5 } })
+  expect(reservation({ promptTokens: 5, maxTokens: 0, preConsumedTokens, tier }, price)).toBe(quota)
+})
+
 it('never reserves less than nothing or more than a number can hold, whatever the client sends', () => {
   fc.assert(
     fc.property(fc.double(), fc.double(), (promptTokens, maxTokens) => {

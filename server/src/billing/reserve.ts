@@ -1,4 +1,4 @@
-import { compare, multiply, truncate } from './decimal.ts'
+import { compare, decimal, multiply, one, truncate } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 
 /** What is known before a call; sizes come from the client and may be anything. */
@@ -8,6 +8,8 @@ export interface Expected {
   readonly maxTokens: number
   /** Tokens to reserve when the client set no maximum (option PreConsumedQuota). */
   readonly preConsumedTokens: number
+  /** The service tier that the client asked for; undefined for the standard one. */
+  readonly tier?: string | undefined
 }
 
 const whole = (integer: number): Decimal => ({ digits: BigInt(integer), scale: 0 })
@@ -15,16 +17,24 @@ const most = whole(Number.MAX_SAFE_INTEGER)
 
 const tokens = (value: number): number => (value > 0 ? Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER) : 0)
 
+/** A dearer tier is reserved for; a cheaper one may not be granted. */
+const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
+  if (tier === undefined || tiers === undefined || !Object.hasOwn(tiers, tier)) return one
+  const ratio = decimal(tiers[tier] ?? 1)
+  return compare(ratio, one) > 0 ? ratio : one
+}
+
 /**
- * Quota units to hold while a call runs (relay reference §8.2): the whole part of tokens × model ratio × group ratio, or of
- * the fixed price. Never negative; never beyond the safe integers, so that an absurd max_tokens is refused, not wrapped.
+ * Quota units to hold while a call runs (relay reference §8.2): the whole part of tokens × model ratio × tier ratio ×
+ * group ratio, or of the fixed price. Never negative; never beyond the safe integers, so that an absurd max_tokens is refused,
+ * not wrapped.
  */
 export const reservation = (expected: Expected, price: Price): number => {
   const { promptTokens, maxTokens, preConsumedTokens } = expected
   const asked = tokens(maxTokens) === 0 ? tokens(preConsumedTokens) : tokens(promptTokens) + tokens(maxTokens)
   const quota =
     price.perCall === undefined
-      ? multiply(whole(tokens(asked)), price.modelRatio, price.groupRatio)
+      ? multiply(whole(tokens(asked)), price.modelRatio, tierRatio(expected, price), price.groupRatio)
       : multiply(price.perCall, price.quotaPerUnit, price.groupRatio)
   return truncate(compare(quota, most) > 0 ? most : quota)
 }

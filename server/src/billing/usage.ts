@@ -19,7 +19,13 @@ export interface Usage {
   readonly reasoning: number
   /** How many times a price per call is due; once when absent. */
   readonly calls?: number
+  /** Calls of tools that run at the provider, by their names in the option ToolPrices; absent where there were none. */
+  readonly tools?: ToolCalls
+  /** The service tier that answered, where it is not the standard one. */
+  readonly tier?: string
 }
+
+export type ToolCalls = Readonly<Record<string, number>>
 
 export const noUsage: Usage = {
   input: 0,

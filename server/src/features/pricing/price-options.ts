@@ -11,6 +11,8 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   completionRatio: values.CompletionRatio,
   cacheRatio: values.CacheRatio,
   groupRatio: values.GroupRatio,
+  toolPrices: values.ToolPrices,
+  tierRatios: values.ServiceTierRatios,
   quotaPerUnit: values.QuotaPerUnit,
   selfUse: values.SelfUseModeEnabled,
 })

@@ -36,6 +36,8 @@ const usage: Usage = {
 const repricedFrom = (before: Price, after: Price, used: Usage = usage): number =>
   reprice(receiptOf(used, before, { estimated: false }), after, logged(used))
 
+const extras = { ...usage, tools: { web_search: 3, unpriced: 2 }, tier: 'priority' }
+
 const tokens = priceAt('plain')
 const dearer = priceAt('plain', { ModelRatio: { plain: 0.3333333 }, CompletionRatio: { plain: 7 }, CacheRatio: {} })
 const perCall = priceAt('plain', { ModelPrice: { plain: 0.013 } })
@@ -51,6 +53,22 @@ it.each([
   expect(repricedFrom(before, after)).toBe(cost(usage, after))
 })
 
+const otherExtras = priceAt('plain', { ToolPrices: { unpriced: 7 }, ServiceTierRatios: { priority: 3.3 } })
+
+it.each([
+  ['at the same price', tokens, tokens],
+  ['at another one', tokens, otherExtras],
+  ['at a fixed price', tokens, perCall],
+  ['at another fixed price', perCall, dearerCall],
+])('charges tools and the tier of a call %s, as billing itself would', (_how, before, after) => {
+  expect(repricedFrom(before, after, extras)).toBe(cost(extras, after))
+})
+
+it('charges tools, but no tier that nobody noted, where a call at a fixed price would be billed by tokens', () => {
+  const { tier: _, ...known } = extras
+  expect(repricedFrom(perCall, otherExtras, extras)).toBe(cost(known, otherExtras))
+})
+
 it('charges nothing for a call whose upstream did nothing', () => {
   for (const after of [tokens, perCall]) {
     expect(repricedFrom(tokens, after, noUsage)).toBe(0)
@@ -60,8 +78,8 @@ it('charges nothing for a call whose upstream did nothing', () => {
 
 it('keeps the price of what is no kind of token', () => {
   const receipt = receiptOf({ ...noUsage, input: 100 }, tokens, { estimated: false })
-  const withSearch = { ...receipt, lines: [...receipt.lines, { item: 'web_search', quantity: 2, price: '10' }] }
-  expect(reprice(withSearch, tokens, logged(noUsage))).toBe(Math.round(120 * 1.25 * 0.5))
+  const withMore = { ...receipt, lines: [...receipt.lines, { item: 'seconds', quantity: 2, price: '10' }] }
+  expect(reprice(withMore, tokens, logged(noUsage))).toBe(Math.round(120 * 1.25 * 0.5))
 })
 
 it('gives the receipt back its own charge, whatever was used', () => {

@@ -14,6 +14,8 @@ export const testOptions = (changes: Partial<PriceOptions> = {}): PriceOptions =
   CompletionRatio: { plain: 4 },
   GroupRatio: { default: 1, vip: 0.5, hidden: 3 },
   QuotaPerUnit: 500_000,
+  ToolPrices: { web_search: 10, 'web_search:half': 25 },
+  ServiceTierRatios: { flex: 0.5, 'priority:pl*': 1.75 },
   SelfUseModeEnabled: false,
   ...changes,
 })

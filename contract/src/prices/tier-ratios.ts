@@ -1,0 +1,36 @@
+/**
+ * What OpenAI's faster tier costs relative to the standard one: openai.com/api-fast-mode (once "priority processing"; both
+ * names are in use), and developers.openai.com/api/docs/pricing for the models that the first page no longer lists.
+ */
+const openaiFast: Readonly<Record<string, number>> = {
+  'gpt-5*': 2,
+  'gpt-5-mini*': 1.8,
+  'gpt-5.5*': 2.5,
+  'gpt-4.1*': 1.75,
+  'gpt-4.1-nano*': 2,
+  'gpt-4o*': 1.7,
+  'gpt-4o-2024-05-13': 1.75,
+  'gpt-4o-mini*': 5 / 3,
+  'o3*': 1.75,
+  'o4-mini*': 20 / 11,
+}
+
+const inTier = (tier: string, ratios: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(ratios).map(([models, ratio]) => [`${tier}:${models}`, ratio]))
+
+/**
+ * Service tier that answered → factor of the token prices; `tier:model` and `tier:prefix*` are for some models, and the most
+ * specific one counts. Where a tier is not named it costs what the standard one does, as Groq's flex
+ * (console.groq.com/docs/flex-processing) and Anthropic's priority (platform.claude.com/docs/en/api/service-tiers) do.
+ */
+export const defaultTierRatios: Readonly<Record<string, number>> = {
+  // developers.openai.com/api/docs/guides/flex-processing: tokens at the Batch price, half.
+  ...inTier('flex', { 'gpt-5*': 0.5, 'o3*': 0.5, 'o4-mini*': 0.5 }),
+  ...inTier('priority', openaiFast),
+  ...inTier('fast', openaiFast),
+  // ai.google.dev/gemini-api/docs/optimization: flex is half, priority 75 % to 100 % more (1.8 times in ai.google.dev/gemini-api/docs/pricing).
+  'flex:gemini-*': 0.5,
+  'priority:gemini-*': 1.8,
+  // platform.claude.com/docs/en/build-with-claude/fast-mode.
+  ...inTier('fast', { 'claude-opus-4-6*': 6, 'claude-opus-4-7*': 6, 'claude-opus-4-8*': 2, 'claude-opus-5*': 2 }),
+}
