@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { mostRedemptions, pageSizes } from '../index.ts'
+import { createRedemptions } from '../redemptions.ts'
+import { options } from './index.ts'
+
+/** Mission document 2 §3 and §9. */
+const figures = {
+  QuotaPerUnit: 500_000,
+  DataExportDefaultTime: 'hour',
+  DataExportInterval: 5,
+  ModelRequestRateLimitCount: 0,
+  ModelRequestRateLimitSuccessCount: 1_000,
+  ModelRequestRateLimitDurationMinutes: 1,
+  'claude.thinking_adapter_enabled': true,
+  'claude.thinking_adapter_budget_tokens_percentage': 0.8,
+  'claude.default_max_tokens': { default: 8_192 },
+  Price: 7.3,
+  MinTopUp: 1,
+  SMTPPort: 587,
+} as const
+
+it.each(Object.entries(figures))('%s begins with %j', (key, figure) => {
+  expect(options[key as keyof typeof figures].fallback).toEqual(figure)
+})
+
+it('keeps the bounds of the settings screen', () => {
+  const bounds = ({ min, max }: { min?: number; max?: number }) => [min, max]
+  expect(bounds(options['claude.thinking_adapter_budget_tokens_percentage'])).toEqual([0.1, 1])
+  expect(options.ModelRequestRateLimitDurationMinutes.min).toBe(0)
+  expect(options.ModelRequestRateLimitCount.min).toBe(0)
+  expect(options.ModelRequestRateLimitSuccessCount.min).toBe(1)
+  expect(options.DataExportInterval.min).toBe(1)
+  expect([options.ChannelDisableThreshold.min, options.QuotaRemindThreshold.min]).toEqual([0, 0])
+})
+
+it('has pages and codes of the usual size', () => {
+  expect(pageSizes).toEqual([10, 20, 50, 100])
+  expect(mostRedemptions).toBe(100)
+  expect(createRedemptions.body.parse({})).toMatchObject({ quota: 100_000, count: 1 })
+})
