@@ -1,10 +1,17 @@
 import type { Granularity, getUsageReport, QueryOf, UsageDimension, UsageReport, UsageTotals } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { dayTableOf, splitRange, sumUsage, type UsageFilter, type UsageSpan } from '../../ledger/usage.ts'
+import {
+  dayTableOf,
+  splitRange,
+  sumUsage,
+  type UsageFilter,
+  type UsageSpan,
+  type UsageTotal,
+} from '../../ledger/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { bucketsOf, knownZone, piecesOf } from './buckets.ts'
-import type { DashboardStore, Point, Question, Share } from './store.ts'
+import type { DashboardStore, Piece, Point, Share } from './store.ts'
 
 export type ReportQuery = Partial<QueryOf<typeof getUsageReport>> &
   Pick<QueryOf<typeof getUsageReport>, 'start_timestamp' | 'end_timestamp' | 'granularity' | 'zone' | 'metric' | 'by'>
@@ -52,16 +59,8 @@ const rangeOf = ({ start_timestamp, end_timestamp }: ReportQuery, now: number): 
 export const createUsageReport = (parts: ReportParts) => {
   const { store, database, clock } = parts
 
-  const spansOf = (filter: UsageFilter, by: UsageDimension, from: number, to: number): readonly UsageSpan[] => {
-    if (to - from <= longestZoned) return [{ table: 'usage_hours', from, to }]
-    const personal = by === 'user' || by === 'token'
-    return splitRange({ from, to: to - 1 }, personal ? 'usage_days' : dayTableOf(filter)).spans
-  }
-
-  const totalsOf = async (filter: UsageFilter, spans: readonly UsageSpan[]): Promise<UsageTotals> => {
-    const { count, quota, promptTokens, completionTokens, failures } = await sumUsage(database, filter, spans)
-    return { quota, count, prompt_tokens: promptTokens, completion_tokens: completionTokens, failures }
-  }
+  const totalBefore = (filter: UsageFilter, from: number, to: number): Promise<UsageTotal> =>
+    sumUsage(database, filter, splitRange({ from, to: to - 1 }, dayTableOf(filter)).spans)
 
   const namesOf = async (by: UsageDimension, shares: readonly Share[], { all }: { all: boolean }) => {
     const ids = shares.map(({ key }) => Number(key)).filter((id) => id > 0)
@@ -88,49 +87,73 @@ export const createUsageReport = (parts: ReportParts) => {
       exactModel: query.model,
     }
     const granularity = granularityFor(query.granularity, to - from)
-    const spans = spansOf(filter, query.by, from, to)
-    const question: Question = { filter, spans, by: query.by }
+    const { by } = query
     const utcDays = to - from > longestZoned
+    const daily = splitRange({ from, to: to - 1 }, dayTableOf(filter)).spans
+    const personal = splitRange({ from, to: to - 1 }, 'usage_days').spans
+    const hours: readonly UsageSpan[] = [{ table: 'usage_hours', from, to }]
+    const dailyBy = by === 'user' || by === 'token' ? personal : daily
     const buckets = bucketsOf(granularity, utcDays ? 'UTC' : knownZone(query.zone), from, to)
-    const [shares, totals, before] = await Promise.all([
-      store.shares(question, query.metric, listed + 1),
-      totalsOf(filter, spans),
-      totalsOf(filter, spansOf(filter, query.by, Math.max(0, from - (to - from)), from)),
+    const [shares, before] = await Promise.all([
+      store.shares({ filter, by, spans: dailyBy }, query.metric, listed + 1),
+      totalBefore(filter, Math.max(0, from - (to - from)), from),
     ])
     const top = shares.slice(0, named)
-    const points = await store.points(
-      question,
-      top.map(({ key }) => key),
-      buckets,
-    )
-    const nameOf = await namesOf(query.by, shares, { all: 'all' in scope })
-    const pieces = piecesOf(buckets, from, to)
+    const keys = top.map(({ key }) => key)
+    const points = await store.points({ filter, by, spans: utcDays ? dailyBy : hours }, keys, buckets)
+    // Last, so that everything is never less than its parts, whatever is charged meanwhile.
+    const pieces = await store.pieces({ filter, spans: utcDays ? daily : hours }, buckets)
+    const nameOf = await namesOf(by, shares, { all: 'all' in scope })
+    const times = piecesOf(buckets, from, to)
+    const totals = pieces.reduce(plus, nothing)
     return {
       from,
       to,
       granularity,
       utc_days: utcDays,
-      buckets: pieces.map(({ at }) => at),
+      buckets: times.map(({ at }) => at),
       series: seriesOf(
         top,
-        points,
-        pieces.map(({ local }) => local),
+        { points, pieces },
+        times.map(({ local }) => local),
       ).map(({ share, ...figures }) => ({
         ...(share === undefined ? theRest : { ...nameOf(share), rest: false }),
         ...figures,
       })),
-      top: listOf(shares, totals).map(({ share, ...figures }) => ({
-        ...(share === undefined ? theRest : { ...nameOf(share), rest: false }),
-        ...figures,
+      top: listOf(shares, totals).map((row) => ({
+        ...(row.share === undefined ? theRest : { ...nameOf(row.share), rest: false }),
+        ...figuresOf(row),
       })),
-      totals,
-      before,
+      totals: shownTotal(totals),
+      before: shownTotal(before),
       refresh_minutes: parts.refreshMinutes(),
     }
   }
 }
 
 const theRest = { key: 'rest', name: '', rest: true } as const
+
+const nothing: UsageTotal = { count: 0, quota: 0, promptTokens: 0, completionTokens: 0, failures: 0 }
+
+const combined =
+  (combine: (left: number, right: number) => number) =>
+  (left: UsageTotal, right: UsageTotal): UsageTotal => ({
+    count: combine(left.count, right.count),
+    quota: combine(left.quota, right.quota),
+    promptTokens: combine(left.promptTokens, right.promptTokens),
+    completionTokens: combine(left.completionTokens, right.completionTokens),
+    failures: combine(left.failures, right.failures),
+  })
+const plus = combined((left, right) => left + right)
+const minus = combined((left, right) => left - right)
+
+const shownTotal = ({ count, quota, promptTokens, completionTokens, failures }: UsageTotal): UsageTotals => ({
+  quota,
+  count,
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  failures,
+})
 
 interface Series {
   readonly share: Share | undefined
@@ -139,48 +162,38 @@ interface Series {
   readonly tokens: number[]
 }
 
+const tokensOf = ({ promptTokens, completionTokens }: UsageTotal): number => promptTokens + completionTokens
+
 /** A line for each of the largest, and one for everything else where there is anything else. */
-const seriesOf = (top: readonly Share[], points: readonly Point[], places: readonly number[]): Series[] => {
-  const placeOf = new Map(places.map((local, index) => [local, index]))
-  const zeros = (): number[] => places.map(() => 0)
-  const empty = (share: Share | undefined): Series => ({ share, quota: zeros(), count: zeros(), tokens: zeros() })
-  const lines = new Map(top.map((share) => [share.key, empty(share)]))
-  const rest = empty(undefined)
-  for (const { local, key, quota, count, tokens } of points) {
-    const index = placeOf.get(local)
-    if (index === undefined) continue
-    const line = lines.get(key) ?? rest
-    line.quota[index] = (line.quota[index] ?? 0) + quota
-    line.count[index] = (line.count[index] ?? 0) + count
-    line.tokens[index] = (line.tokens[index] ?? 0) + tokens
+const seriesOf = (
+  top: readonly Share[],
+  { points, pieces }: { points: readonly Point[]; pieces: readonly Piece[] },
+  places: readonly number[],
+): Series[] => {
+  const line = (share: Share | undefined, of: ReadonlyMap<number, UsageTotal>): Series => {
+    const sums = places.map((local) => of.get(local) ?? nothing)
+    return {
+      share,
+      quota: sums.map(({ quota }) => quota),
+      count: sums.map(({ count }) => count),
+      tokens: sums.map(tokensOf),
+    }
   }
-  const more = rest.count.some((count) => count > 0) || rest.quota.some((quota) => quota !== 0)
-  return more ? [...lines.values(), rest] : [...lines.values()]
+  const byKey = Map.groupBy(points, ({ key }) => key)
+  const rest = new Map<number, UsageTotal>(pieces.map((piece) => [piece.local, piece]))
+  for (const point of points) rest.set(point.local, minus(rest.get(point.local) ?? nothing, point))
+  const lines = top.map((share) => line(share, new Map(byKey.get(share.key)?.map((point) => [point.local, point]))))
+  const more = [...rest.values()].some(({ count, quota }) => count > 0 || quota !== 0)
+  return more ? [...lines, line(undefined, rest)] : lines
 }
 
-interface Row {
+interface Row extends UsageTotal {
   readonly share: Share | undefined
-  readonly quota: number
-  readonly count: number
-  readonly tokens: number
-  readonly failures: number
 }
 
-const figuresOf = ({ quota, count, tokens, failures }: Omit<Row, 'share'>) => ({ quota, count, tokens, failures })
+const figuresOf = (row: Row) => ({ quota: row.quota, count: row.count, tokens: tokensOf(row), failures: row.failures })
 
-const listOf = (shares: readonly Share[], totals: UsageTotals): Row[] => {
-  const rows = shares.slice(0, listed).map((share): Row => ({ share, ...figuresOf(share) }))
-  if (shares.length <= listed) return rows
-  const sum = (figure: 'quota' | 'count' | 'tokens' | 'failures'): number =>
-    rows.reduce((total, row) => total + row[figure], 0)
-  return [
-    ...rows,
-    {
-      share: undefined,
-      quota: totals.quota - sum('quota'),
-      count: totals.count - sum('count'),
-      tokens: totals.prompt_tokens + totals.completion_tokens - sum('tokens'),
-      failures: totals.failures - sum('failures'),
-    },
-  ]
+const listOf = (shares: readonly Share[], totals: UsageTotal): Row[] => {
+  const rows = shares.slice(0, listed).map((share): Row => ({ share, ...share }))
+  return shares.length <= listed ? rows : [...rows, { share: undefined, ...rows.reduce(minus, totals) }]
 }

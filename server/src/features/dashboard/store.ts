@@ -1,44 +1,46 @@
 import type { UsageDimension, UsageMetric } from '@tollgate/contract'
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { Tables } from '../../db/schema.ts'
-import { type UsageFilter, type UsageSpan, usageFits } from '../../ledger/usage.ts'
+import type { Tables, UsageHoursTable } from '../../db/schema.ts'
+import { type UsageFilter, type UsageSpan, type UsageTotal, usageFits } from '../../ledger/usage.ts'
 import type { Buckets } from './buckets.ts'
 
 /** What one value of a dimension used. */
-export interface Share {
+export interface Share extends UsageTotal {
   /** A name, or an id as text. */
   readonly key: string
   /** What a key was called when it was used; empty for other dimensions. */
   readonly label: string
-  readonly quota: number
-  readonly count: number
-  readonly tokens: number
-  readonly failures: number
 }
 
-export interface Point {
-  /** Local second at which the piece begins. */
+/** What was used in a piece of time. */
+export interface Piece extends UsageTotal {
+  /** Local second at which it begins. */
   readonly local: number
-  /** Empty for what is not among the named ones. */
-  readonly key: string
-  readonly quota: number
-  readonly count: number
-  readonly tokens: number
 }
 
-/** What to sum: some spans of the sums, by a dimension. */
-export interface Question {
+export interface Point extends Piece {
+  readonly key: string
+}
+
+/** What to sum: some spans of the sums. */
+export interface Sums {
   readonly filter: UsageFilter
   readonly spans: readonly UsageSpan[]
+}
+
+/** The same by a dimension. */
+export interface Question extends Sums {
   readonly by: UsageDimension
 }
 
 export interface DashboardStore {
   /** The largest shares. */
   shares(question: Question, metric: UsageMetric, most: number): Promise<Share[]>
-  /** What the named keys, and all others together, used in each piece of time. */
+  /** What each of the named keys used in each piece of time. */
   points(question: Question, keys: readonly string[], buckets: Buckets): Promise<Point[]>
+  /** What everybody used together in each piece of time. */
+  pieces(sums: Sums, buckets: Buckets): Promise<Piece[]>
 }
 
 const columns = {
@@ -72,86 +74,98 @@ const pieceOf = ({ offsets, size, anchor }: Buckets): RawBuilder<number> => {
   return sql<number>`${local} - (${local} - ${whole(anchor)}) % ${whole(size)}`
 }
 
-type Where = ExpressionBuilder<Tables, 'usage_hours'>
+type FigureColumns = Pick<UsageHoursTable, 'count' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'failures'>
+type Part = SelectQueryBuilder<Tables, 'usage_hours', FigureColumns>
+
+const figures = [
+  sql<number | string>`sum(${sql.ref('count')})`.as('count'),
+  sql<number | string>`sum(quota)`.as('quota'),
+  sql<number | string>`sum(prompt_tokens)`.as('promptTokens'),
+  sql<number | string>`sum(completion_tokens)`.as('completionTokens'),
+  sql<number | string>`sum(failures)`.as('failures'),
+] as const
+
+const numbers = ({
+  count,
+  quota,
+  promptTokens,
+  completionTokens,
+  failures,
+}: Record<keyof UsageTotal, number | string>): UsageTotal => ({
+  count: Number(count),
+  quota: Number(quota),
+  promptTokens: Number(promptTokens),
+  completionTokens: Number(completionTokens),
+  failures: Number(failures),
+})
 
 /** The sums that the dashboard draws; each question is one query, whatever number of tables it needs. */
 export const openDashboardStore = ({ query }: Database): DashboardStore => {
-  /** The rows of all spans, with the columns that `select` adds to the figures. */
-  const rowsOf = <Added>({ filter, spans }: Question, select: (eb: Where, span: UsageSpan) => Added) => {
-    const parts = spans.map((span) =>
-      query
+  /** The rows of all spans, with the columns that `add` adds to the figures. */
+  const rowsOf = <Added>(
+    filter: UsageFilter,
+    spans: readonly UsageSpan[],
+    add: (part: Part, span: UsageSpan) => Added,
+  ) =>
+    spans
+      .map((span) => {
         // All tables of sums have the columns that a question names.
-        .selectFrom(span.table as 'usage_hours')
-        .where(usageFits(filter, span))
-        .select(['count', 'quota', 'prompt_tokens', 'completion_tokens', 'failures'])
-        .select((eb) => select(eb, span) as never),
-    )
-    return parts.reduce((all, part) => all.unionAll(part))
-  }
+        const part = query.selectFrom(span.table as 'usage_hours').where(usageFits(filter, span))
+        return add(part.select(['count', 'quota', 'prompt_tokens', 'completion_tokens', 'failures']), span) as Part
+      })
+      .reduce((all, part) => all.unionAll(part))
 
   return {
-    async shares(question, metric, most) {
-      if (question.spans.length === 0) return []
-      const column = columns[question.by]
-      const rows = rowsOf(question, (eb, span) => [
-        eb.ref(column).as('key'),
-        question.by === 'token' && span.table !== 'usage_site_days'
-          ? eb.ref('token_name').as('label')
-          : sql<string>`''`.as('label'),
-      ])
-      const found = await query
-        .selectFrom(rows.as('used'))
-        .select(sql<string | number>`used.key`.as('key'))
-        .select(sql<string>`max(used.label)`.as('label'))
-        .select(({ fn }) => [
-          fn.sum('count').as('count'),
-          fn.sum('quota').as('quota'),
-          sql<number | string>`sum(prompt_tokens + completion_tokens)`.as('tokens'),
-          fn.sum('failures').as('failures'),
-        ])
-        .groupBy(sql`used.key`)
-        .orderBy(metric, 'desc')
-        .orderBy(sql`used.key`)
-        .limit(most)
-        .execute()
-      return found.map(({ key, label, count, quota, tokens, failures }) => ({
-        key: String(key),
-        label: label ?? '',
-        count: Number(count),
-        quota: Number(quota),
-        tokens: Number(tokens),
-        failures: Number(failures),
-      }))
-    },
-
-    async points(question, keys, buckets) {
-      if (question.spans.length === 0) return []
-      const column = sql.ref(columns[question.by])
-      const wanted = isNumber(question.by) ? keys.map((key) => whole(Number(key))) : keys.map((key) => sql`${key}`)
-      const nobody = isNumber(question.by) ? sql`null` : sql`''`
-      const named =
-        wanted.length === 0 ? nobody : sql`case when ${column} in (${sql.join(wanted)}) then ${column} else null end`
-      const rows = rowsOf(
-        question,
-        () => [pieceOf(buckets).as('local'), sql<string | number | null>`${named}`.as('key')] as never,
+    async shares({ filter, spans, by }, metric, most) {
+      if (spans.length === 0) return []
+      const rows = rowsOf(filter, spans, (part, span) =>
+        part.select((eb) => [
+          eb.ref(columns[by]).as('key'),
+          by === 'token' && span.table !== 'usage_site_days'
+            ? eb.ref('token_name').as('label')
+            : sql<string>`''`.as('label'),
+        ]),
       )
       const found = await query
         .selectFrom(rows.as('used'))
-        .select([sql<number>`used.local`.as('local'), sql<string | number | null>`used.key`.as('key')])
-        .select(({ fn }) => [
-          fn.sum('count').as('count'),
-          fn.sum('quota').as('quota'),
-          sql<number | string>`sum(prompt_tokens + completion_tokens)`.as('tokens'),
-        ])
+        .select([sql<string | number>`used.key`.as('key'), sql<string>`max(used.label)`.as('label')])
+        .select(figures)
+        .groupBy(sql`used.key`)
+        .orderBy(metric === 'tokens' ? sql`sum(prompt_tokens + completion_tokens)` : metric, 'desc')
+        .orderBy(sql`used.key`)
+        .limit(most)
+        .execute()
+      return found.map(({ key, label, ...sums }) => ({ key: String(key), label: label ?? '', ...numbers(sums) }))
+    },
+
+    async points({ filter, spans, by }, keys, buckets) {
+      if (spans.length === 0 || keys.length === 0) return []
+      const column = columns[by]
+      const wanted = isNumber(by) ? keys.map((key) => whole(Number(key))) : keys.map((key) => sql`${key}`)
+      const rows = rowsOf(filter, spans, (part) =>
+        part
+          .select((eb) => [pieceOf(buckets).as('local'), eb.ref(column).as('key')])
+          .where(sql<SqlBool>`${sql.ref(column)} in (${sql.join(wanted)})`),
+      )
+      const found = await query
+        .selectFrom(rows.as('used'))
+        .select([sql<number>`used.local`.as('local'), sql<string | number>`used.key`.as('key')])
+        .select(figures)
         .groupBy([sql`used.local`, sql`used.key`])
         .execute()
-      return found.map(({ local, key, count, quota, tokens }) => ({
-        local: Number(local),
-        key: key === null ? '' : String(key),
-        count: Number(count),
-        quota: Number(quota),
-        tokens: Number(tokens),
-      }))
+      return found.map(({ local, key, ...sums }) => ({ local: Number(local), key: String(key), ...numbers(sums) }))
+    },
+
+    async pieces({ filter, spans }, buckets) {
+      if (spans.length === 0) return []
+      const rows = rowsOf(filter, spans, (part) => part.select(pieceOf(buckets).as('local')))
+      const found = await query
+        .selectFrom(rows.as('used'))
+        .select(sql<number>`used.local`.as('local'))
+        .select(figures)
+        .groupBy(sql`used.local`)
+        .execute()
+      return found.map(({ local, ...sums }) => ({ local: Number(local), ...numbers(sums) }))
     },
   }
 }

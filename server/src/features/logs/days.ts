@@ -40,13 +40,14 @@ const day = 86_400
 const steps = [7, 30, 120, 480].map((days) => days * day)
 const longAgo = 0
 
-const partsOf = ({ userId, tokenName, model, channel, group }: LogFilter): number =>
-  [userId !== undefined, tokenName, model, channel, group].filter(Boolean).length
+const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): number =>
+  [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
 
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
-const usageFilter = ({ userId, tokenName, model, channel, group }: LogFilter): UsageFilter => ({
+const usageFilter = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): UsageFilter => ({
   userId,
   tokenName,
+  tokenId,
   model,
   channel,
   group,

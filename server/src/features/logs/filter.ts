@@ -10,6 +10,7 @@ export interface LogFilter {
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly tokenName: string
+  readonly tokenId?: number | undefined
   /** A part of the name, or a pattern when it holds `%`. */
   readonly model: string
   readonly channel?: number | undefined
@@ -24,7 +25,7 @@ export interface LogPlace {
 }
 
 type Where = ExpressionBuilder<Tables, 'logs'>
-type Column = 'user_id' | 'type' | 'token_name' | 'model_name' | 'channel_id' | 'group' | 'request_id'
+type Column = 'user_id' | 'type' | 'token_name' | 'token_id' | 'model_name' | 'channel_id' | 'group' | 'request_id'
 
 /** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
 const leadersOf = (filter: LogFilter): readonly Column[] => {
@@ -55,6 +56,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where
     ...(filter.from ? [eb('created_at', '>=', filter.from)] : []),
     ...(filter.to ? [eb('created_at', '<=', filter.to)] : []),
     ...(filter.tokenName ? [is('token_name', filter.tokenName)] : []),
+    ...(filter.tokenId === undefined ? [] : [is('token_id', filter.tokenId)]),
     ...(filter.channel ? [is('channel_id', filter.channel)] : []),
     ...(filter.group ? [is('group', filter.group)] : []),
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
@@ -83,6 +85,7 @@ export const partsOf = (filter: LogFilter): number =>
     filter.userId !== undefined,
     filter.type,
     filter.tokenName,
+    filter.tokenId,
     filter.model,
     filter.channel,
     filter.group,

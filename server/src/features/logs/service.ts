@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log, LogPage, listLogs, QueryOf, statLogs } from '@tollgate/contract'
 import type { Caller } from '../../http/route.ts'
 import { partsOf } from './filter.ts'
@@ -30,7 +31,11 @@ const mostCountedTogether = 1_000
 const mostSorted = 50_000
 const mostFound = 100
 const mostOfToken = 1_000
-const chunkSize = 1_000
+/** So many rows are looked for at once, and so many read: whatever else the process does waits for a piece to be done. */
+const placesAtOnce = 2_000
+const rowsAtOnce = 100
+/** Rests between pieces, milliseconds: a file may take its time, calls may not. */
+const restMs = 2
 
 export interface LogServiceParts {
   readonly store: LogStore
@@ -112,11 +117,14 @@ export const createLogService = ({ store, stat, channelNames, userIdOf }: LogSer
     async *chunks(reader, query) {
       const filter = await filterFor(reader, query)
       for (let after: LogPlace | undefined; ; ) {
-        const rows = await store.find(filter, { after, offset: 0, limit: chunkSize })
-        if (rows.length > 0) yield await shown(reader, rows)
-        const last = rows.at(-1)
-        if (last === undefined || rows.length < chunkSize) return
-        after = { createdAt: last.created_at, id: last.id }
+        const places = await store.places(filter, { after, offset: 0, limit: placesAtOnce })
+        for (let start = 0; start < places.length; start += rowsAtOnce) {
+          const rows = await store.rowsAt(places.slice(start, start + rowsAtOnce))
+          if (rows.length > 0) yield await shown(reader, rows)
+          await sleep(restMs)
+        }
+        if (places.length < placesAtOnce) return
+        after = places.at(-1)
       }
     },
   }

@@ -26,6 +26,10 @@ export interface LogSlice {
 export interface LogStore {
   /** Newest first, or oldest first. */
   find(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogRow[]>
+  /** Where those rows are. */
+  places(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogPlace[]>
+  /** The rows at places, in this order; those that are gone are left out. */
+  rowsAt(places: readonly LogPlace[]): Promise<LogRow[]>
   /** So many of the newest rows, sorted by another column. */
   findSorted(filter: LogFilter, sort: LogSort, among: number, slice: LogSlice): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
@@ -42,12 +46,9 @@ export interface LogStore {
 }
 
 type LogOrder = 'newest' | 'oldest'
-interface Place {
-  readonly id: number
-  readonly created_at: number
-}
-type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; created_at: number }>
+type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; createdAt: number }>
 
+const everything: LogFilter = { tokenName: '', model: '', group: '', requestId: '' }
 /** More models than these are looked for along the time: the list is dense enough then. */
 const mostBranches = 20
 
@@ -62,14 +63,14 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
    * that its index gives the newest rows at once. None when no model has such a name.
    */
   const branchesOf = async (filter: LogFilter): Promise<readonly Ids[]> => {
-    const ids = (): Ids => query.selectFrom('logs').select(['logs.id', 'logs.created_at'])
+    const ids = (): Ids => query.selectFrom('logs').select(['logs.id', 'logs.created_at as createdAt'])
     if (filter.model === '') return [ids().where(fitsBesideModel(filter, engine))]
     const names = (await valuesAlongIndex(query, 'logs', 'model_name')).filter(textMatcher(filter.model))
     if (names.length > mostBranches) return [ids().where(fits(filter, engine))]
     return names.map((name) => ids().where(fitsWithModel(filter, name, engine)))
   }
 
-  const rowsOf = async (places: readonly { id: number }[]): Promise<LogRow[]> => {
+  const rowsAt = async (places: readonly { id: number }[]): Promise<LogRow[]> => {
     if (places.length === 0) return []
     const wanted = places.map(({ id }) => id)
     const rows = await query.selectFrom('logs').selectAll().where('id', 'in', wanted).execute()
@@ -77,14 +78,18 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     return wanted.flatMap((id) => byId.get(id) ?? [])
   }
 
+  // SQLite begins where the first of several bounds says, so there may be one only.
+  const boundBy = (filter: LogFilter, after: LogPlace | undefined): LogFilter =>
+    after === undefined ? filter : { ...filter, to: Math.min(filter.to || after.createdAt, after.createdAt) }
+
   const along = (branch: Ids, { after }: LogSlice, direction: 'asc' | 'desc'): Ids =>
     (after === undefined ? branch : branch.where(isAfter(after)))
       .orderBy('created_at', direction)
       .orderBy('id', direction)
 
   /** Where the first rows of a filter are, as many as the slice asks for. */
-  const placesIn = async (filter: LogFilter, slice: LogSlice, order: LogOrder): Promise<Place[]> => {
-    const branches = await branchesOf(filter)
+  const placesIn = async (filter: LogFilter, slice: LogSlice, order: LogOrder): Promise<LogPlace[]> => {
+    const branches = await branchesOf(boundBy(filter, slice.after))
     const direction = order === 'newest' ? 'desc' : 'asc'
     const [only] = branches
     if (only !== undefined && branches.length === 1) {
@@ -93,16 +98,15 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     const most = slice.limit + slice.offset
     const found = await Promise.all(branches.map((branch) => along(branch, slice, direction).limit(most).execute()))
     const turn = order === 'newest' ? 1 : -1
-    const sorted = found.flat().sort((left, right) => turn * (right.created_at - left.created_at || right.id - left.id))
+    const sorted = found.flat().sort((left, right) => turn * (right.createdAt - left.createdAt || right.id - left.id))
     return sorted.slice(slice.offset, most)
   }
 
   /** The same day by day, where the sums know on which days to look. */
-  const placesByDay = async (filter: LogFilter, slice: LogSlice): Promise<Place[]> => {
+  const placesByDay = async (filter: LogFilter, slice: LogSlice): Promise<LogPlace[]> => {
     const most = slice.limit + slice.offset
-    const to = Math.min(filter.to || Number.MAX_SAFE_INTEGER, slice.after?.createdAt ?? Number.MAX_SAFE_INTEGER)
-    const found: Place[] = []
-    for await (const span of days.spans({ ...filter, to })) {
+    const found: LogPlace[] = []
+    for await (const span of days.spans(boundBy(filter, slice.after))) {
       found.push(
         ...(await placesIn({ ...filter, ...span }, { ...slice, offset: 0, limit: most - found.length }, 'newest')),
       )
@@ -110,6 +114,13 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     }
     return found.slice(slice.offset)
   }
+
+  const places: LogStore['places'] = (filter, slice, order = 'newest') => {
+    const own = { ...slice, offset: slice.after === undefined ? slice.offset : 0 }
+    return order === 'newest' && days.help(filter) ? placesByDay(filter, own) : placesIn(filter, own, order)
+  }
+
+  const find: LogStore['find'] = async (filter, slice, order) => rowsAt(await places(filter, slice, order))
 
   const countRows = async (filter: LogFilter, cap: number): Promise<number> => {
     let counted = 0
@@ -141,11 +152,9 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
   }
 
   return {
-    async find(filter, slice, order = 'newest') {
-      const own = { ...slice, offset: slice.after === undefined ? slice.offset : 0 }
-      const byDay = order === 'newest' && days.help(filter)
-      return rowsOf(byDay ? await placesByDay(filter, own) : await placesIn(filter, own, order))
-    },
+    find,
+    places,
+    rowsAt,
     async findSorted(filter, { column, descending }, among, { offset, limit }) {
       const direction = descending ? 'desc' : 'asc'
       const newest = query
@@ -156,7 +165,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
         .orderBy('id', 'desc')
         .limit(among)
       const sorted = query.selectFrom(newest.as('newest')).select('id').orderBy(column, direction)
-      return rowsOf(await sorted.orderBy('id', direction).limit(limit).offset(offset).execute())
+      return rowsAt(await sorted.orderBy('id', direction).limit(limit).offset(offset).execute())
     },
     count: (filter, cap) => (days.help(filter) ? countByDay(filter, cap) : countRows(filter, cap)),
     async quota(filter) {
@@ -176,16 +185,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
         .executeTakeFirstOrThrow()
       return { requests: Number(row.requests), tokens: Number(row.prompt ?? 0) + Number(row.completion ?? 0) }
     },
-    ofToken: ({ id, userId }, limit) =>
-      query
-        .selectFrom('logs')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('token_id', '=', id)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
+    ofToken: ({ id, userId }, limit) => find({ ...everything, userId, tokenId: id }, { offset: 0, limit }),
     withContent: (start, among, limit) =>
       query
         .selectFrom(
