@@ -14,6 +14,8 @@ export const channel = z.object({
   key_count: z.int(),
   key_enabled: z.int(),
   openai_organization: z.string().nullable(),
+  /** Longer prompts go to other channels where there are any; 0 for no limit. */
+  max_input_tokens: z.int(),
   test_model: z.string().nullable(),
   status: z.int(),
   name: z.string(),
@@ -44,6 +46,7 @@ const fields = {
   type: z.int(),
   key: z.string(),
   openai_organization: z.string().nullish(),
+  max_input_tokens: z.int().nullish(),
   test_model: z.string().nullish(),
   status: z.int(),
   name: z.string(),

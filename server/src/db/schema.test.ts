@@ -110,6 +110,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     key_hint: '',
     key_hash: '',
     openai_organization: null,
+    max_input_tokens: 128_000,
     test_model: null,
     status: 3,
     name: 'n',

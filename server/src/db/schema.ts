@@ -189,6 +189,8 @@ export interface ChannelsTable {
   /** Keyed hash of the whole key text, so that a search by exact key works. */
   key_hash: string
   openai_organization: string | null
+  /** Longer prompts go to other channels; 0 for no limit. */
+  max_input_tokens: number
   test_model: string | null
   status: number
   name: string

@@ -15,6 +15,8 @@ export interface RelayChannel {
   /** Without a trailing slash; the type's default when the channel names none. */
   readonly baseUrl: string
   readonly organization: string
+  /** Longer prompts are for other channels, as long as there are any; absent for no limit. */
+  readonly maxInputTokens?: number
   readonly other: string
   readonly models: ReadonlySet<string>
   readonly groups: ReadonlySet<string>

@@ -165,6 +165,7 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
       key_hint: '…qqqq',
       key_hash: canary('channelkey', userId),
       openai_organization: null,
+      max_input_tokens: 0,
       test_model: null,
       status: 1,
       name: canary('channelname', userId),

@@ -7,6 +7,7 @@ import { usageTables } from './0004-usage.ts'
 import { logIndexes } from './0004-usage-logs.ts'
 import { channelTables } from './0005-channels.ts'
 import { keptAnswers } from './0006-kept-answers.ts'
+import { channelLimits } from './0007-channel-limits.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-usage': usageTables,
   '0005-channels': channelTables,
   '0006-kept-answers': keptAnswers,
+  '0007-channel-limits': channelLimits,
 }
 
 /** The same for a database that only holds logs. */

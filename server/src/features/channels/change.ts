@@ -29,6 +29,7 @@ export interface ChangeParts {
 /** What a channel is before anybody has said anything. */
 const blank: Omit<NewChannel, 'created_time' | 'key_cipher' | 'key_hash' | 'key_hint' | 'name' | 'type'> = {
   openai_organization: null,
+  max_input_tokens: 0,
   test_model: null,
   status: channelStatus.enabled,
   weight: 0,
@@ -135,6 +136,7 @@ const checkedFields = (given: ChannelFields, type: number, parts: ChangeParts): 
   ...(given.other === undefined ? {} : { other: checkedOther(type, given.other) }),
   ...(given.base_url === undefined ? {} : { base_url: checkedAddress(given.base_url ?? '') }),
   ...(given.openai_organization === undefined ? {} : { openai_organization: orNull(given.openai_organization) }),
+  ...(given.max_input_tokens === undefined ? {} : { max_input_tokens: Math.max(0, given.max_input_tokens ?? 0) }),
   ...(given.test_model === undefined ? {} : { test_model: orNull(given.test_model) }),
   ...(given.tag === undefined ? {} : { tag: checkedTag(given.tag) }),
   ...(given.weight === undefined ? {} : { weight: Math.max(0, given.weight ?? 0) }),

@@ -82,6 +82,16 @@ describeEachEngine('channels', (open) => {
     expect(traces.at(-1)).toMatchObject({ action: 'channel.update', objectId: id, actor: { id: 9, username: 'root' } })
   })
 
+  it('keeps how long a prompt it should get, as the form of older consoles sends it', async () => {
+    const { directory, data, create } = bench
+    const { id, max_input_tokens } = await create({ max_input_tokens: 0 })
+    expect(max_input_tokens).toBe(0)
+    expect(directory.snapshot().byId(id)?.maxInputTokens).toBeUndefined()
+    expect(await data('PUT', '/api/channel/', { id, max_input_tokens: 8192 })).toMatchObject({ max_input_tokens: 8192 })
+    expect(directory.snapshot().byId(id)?.maxInputTokens).toBe(8192)
+    expect(await data('PUT', '/api/channel/', { id, max_input_tokens: -1 })).toMatchObject({ max_input_tokens: 0 })
+  })
+
   it('keeps the key when none is sent and replaces it at once when one is', async () => {
     const { directory, data, create } = bench
     const { id } = await create()

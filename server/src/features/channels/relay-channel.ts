@@ -10,6 +10,7 @@ export type RelayColumns = Pick<
   | 'type'
   | 'key_cipher'
   | 'openai_organization'
+  | 'max_input_tokens'
   | 'status'
   | 'name'
   | 'weight'
@@ -46,6 +47,7 @@ export const toRelayChannel = (
     ...keyParts(keysOf(row.type, keyText), row.off_keys, setting, digest),
     baseUrl: (row.base_url.trim() || provider.baseUrl).replace(/\/+$/, ''),
     organization: row.openai_organization ?? '',
+    ...(row.max_input_tokens > 0 ? { maxInputTokens: row.max_input_tokens } : {}),
     other: row.other,
     models: new Set(wordsOf(row.models)),
     groups: new Set(wordsOf(row.group)),

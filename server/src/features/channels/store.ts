@@ -53,6 +53,7 @@ const relayColumns = [
   'type',
   'key_cipher',
   'openai_organization',
+  'max_input_tokens',
   'status',
   'name',
   'weight',

@@ -7,6 +7,7 @@ export const relayRow = (change: Partial<RelayColumns> = {}): RelayColumns => ({
   type: openai.type,
   key_cipher: 'sk-one',
   openai_organization: null,
+  max_input_tokens: 0,
   status: 1,
   name: 'first',
   weight: 0,

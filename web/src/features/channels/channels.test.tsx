@@ -60,6 +60,14 @@ describe('the form', () => {
     expect(bodyOf({ ...newChannel, type: 18 }).other).toBe('v2.1')
   })
 
+  it('has no limit of input tokens unless one is typed', () => {
+    expect([bodyOf(newChannel).max_input_tokens, valuesOf(channel()).maxInput]).toEqual([0, ''])
+    const limited = valuesOf(channel({ max_input_tokens: 8192 }))
+    expect([limited.maxInput, bodyOf(limited).max_input_tokens]).toEqual(['8192', 8192])
+    expect([rules.maxInput(''), rules.maxInput('8192')]).toEqual([null, null])
+    expect(rules.maxInput('-1')).not.toBeNull()
+  })
+
   it('never shows a null as text', () => {
     expect(Object.values(valuesOf(channel()))).not.toContain('null')
   })

@@ -17,6 +17,8 @@ export interface ChannelValues {
   tag: string
   priority: string
   weight: string
+  /** Empty for no limit. */
+  maxInput: string
   setting: string
   override: string
   testModel: string
@@ -52,6 +54,7 @@ export const newChannel: ChannelValues = {
   tag: '',
   priority: '0',
   weight: '0',
+  maxInput: '',
   setting: '',
   override: '',
   testModel: '',
@@ -74,6 +77,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   tag: channel.tag ?? '',
   priority: String(channel.priority),
   weight: String(channel.weight),
+  maxInput: channel.max_input_tokens > 0 ? String(channel.max_input_tokens) : '',
   setting: channel.setting ?? '',
   override: channel.param_override ?? '',
   testModel: channel.test_model ?? '',
@@ -96,6 +100,7 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
   tag: values.tag.trim(),
   priority: Number(values.priority),
   weight: Number(values.weight),
+  max_input_tokens: Number(values.maxInput),
   setting: values.setting.trim(),
   param_override: values.override.trim(),
   test_model: values.testModel.trim(),

@@ -167,6 +167,12 @@ export const RoutingFields = ({ form }: SectionProps) => {
         />
       </div>
       <TextInput label={say('tag')} {...form.getInputProps('tag')} />
+      <TextInput
+        label={say('maxInput')}
+        description={say('maxInputHint')}
+        inputMode="numeric"
+        {...form.getInputProps('maxInput')}
+      />
       <Switch
         label={say('autoBan')}
         description={say('autoBanHint')}

@@ -63,6 +63,7 @@ export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => 
     mapping: (text: string) => mappingProblem(text, say),
     priority: (text: string) => (readPriority(text) === undefined ? say('priorityInvalid') : null),
     weight: (text: string) => (readWeight(text) === undefined ? say('weightInvalid') : null),
+    maxInput: (text: string) => (text.trim() === '' || readWeight(text) !== undefined ? null : say('maxInputInvalid')),
     setting: (text: string) => settingProblem(text, say),
     override: (text: string) => (readObject(text) ? null : say('overrideInvalid')),
     statusMapping: (text: string) => statusMappingProblem(text, say),

@@ -9,6 +9,7 @@ export const channel = (given: Partial<Channel> = {}): Channel => ({
   key_count: 1,
   key_enabled: 1,
   openai_organization: null,
+  max_input_tokens: 0,
   test_model: null,
   status: 1,
   name: 'Main',
