@@ -11,7 +11,7 @@ import { createChannelCheck } from './features/channels/test-all.ts'
 import { createTestRun, type TestChannel, type Tester, type TestLog } from './features/channels/test-run.ts'
 import { blankLog } from './features/logs/events.ts'
 import type { LogStore, NewLog } from './features/logs/store.ts'
-import { channelEnabled, channelsTested, type Notice } from './features/notices/texts.ts'
+import { channelEnabled, channelsTested, type Telling } from './features/notices/texts.ts'
 import { every } from './jobs/every.ts'
 import { unixSeconds } from './lib/clock.ts'
 import { newRequestId } from './lib/ids.ts'
@@ -19,7 +19,7 @@ import type { SharedParts } from './parts.ts'
 
 export interface RunParts {
   readonly logs: LogStore
-  tellRoot(notice: Notice): void
+  tellRoot(telling: Telling): void
   readonly store: ChannelStore
   readonly keys: ChannelKeys
   readonly directory: ChannelDirectory

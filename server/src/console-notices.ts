@@ -33,7 +33,7 @@ const mailOf = ({ to, subject, content, link }: NoticeMail, systemName: string):
     subject,
     systemName,
     paragraphs: [content],
-    ...(link ? { link: { ...link, otherwise: '如果按钮无法点击，请复制下方链接到浏览器中打开：' } } : {}),
+    ...(link ? { link } : {}),
   })
 
 const deliveryOf = ({ config, options, secrets, operatorEgress }: SharedParts, sendMail: SendMail) =>

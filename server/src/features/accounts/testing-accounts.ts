@@ -32,7 +32,7 @@ const movementsOf = (database: Database, clock: () => number) => {
 export interface SignedIn {
   readonly id: number
   readonly cookie: string
-  call(method: string, path: string, body?: unknown): Promise<TestAnswer>
+  call(method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<TestAnswer>
 }
 
 /** Accounts and users on a real database, with a root user; the clock moves by hand. */
@@ -119,7 +119,11 @@ export const openConsole = async (
     const { id } = answer.json.data as { id: number }
     const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
     const headers = { cookie, 'New-Api-User': String(id) }
-    return { id, cookie, call: (method, path, body) => call(method, path, { headers, body }) }
+    return {
+      id,
+      cookie,
+      call: (method, path, body, more = {}) => call(method, path, { headers: { ...headers, ...more }, body }),
+    }
   }
 
   /** Makes a user of a role, with the password `<name> password`, and signs in. */

@@ -153,7 +153,7 @@ const playersOf = (database: Database, nodes: readonly [TestLedger, TestLedger])
         return
       }
       case 'setting':
-        await settings.save({ id: userId, ip: '' }, { quota_warning_threshold: asked.threshold })
+        await settings.save({ id: userId, ip: '', language: 'zh' }, { quota_warning_threshold: asked.threshold })
         return
       case 'code':
         await invitationsOf(0).code(userId)

@@ -59,6 +59,17 @@ describeEachEngine('notices', (open) => {
       expect(site.smtp.mails[0]?.body).toContain('https://gate.example/topup')
     })
 
+    it('speaks the language in which the settings were saved', async () => {
+      const user = await site.person({}, { email: 'reader@example.com' })
+      await user.call('PUT', '/api/user/setting', { quota_warning_threshold: 5000 }, { 'accept-language': 'en' })
+      await site.charged({ id: user.id, balance: 500 })
+      expect(site.smtp.mails).toMatchObject([{ subject: 'Your quota is almost used up' }])
+      const { body = '' } = site.smtp.mails[0] ?? {}
+      expect(body).toContain('Your quota is almost used up: ＄0.001000 are left.')
+      expect(body).toContain('If the button does not work')
+      expect(body).not.toMatch(/\p{Script=Han}/u)
+    })
+
     it('comes at most once in two hours', async () => {
       const { id } = await site.person(webhook(5000))
       await site.charged({ id, balance: 100 })

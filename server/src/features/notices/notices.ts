@@ -9,8 +9,8 @@ import { openNoticeQueue } from './queue.ts'
 import { createQuotaWatch, type QuotaWatch } from './quota-watch.ts'
 import { openRecipients, type Recipient } from './recipients.ts'
 import { type Owner, openSettings, type SettingParts } from './save-setting.ts'
-import { readSetting, thresholdOf } from './setting.ts'
-import { type Notice, quotaWarning, testKind, testNotice } from './texts.ts'
+import { languageOf, readSetting, thresholdOf } from './setting.ts'
+import { type Notice, quotaWarning, type Telling, testKind, testNotice } from './texts.ts'
 
 export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
   readonly delivery: Delivery
@@ -36,7 +36,7 @@ export interface Notices {
   /** Delivers one notice at once, as the settings would be after `change`. Throws AppError('notice_failed'). */
   test(owner: Owner, change: SettingChange): Promise<TestedNotice>
   /** Tells the super admin, when the limit allows; returns at once. */
-  tellRoot(notice: Notice): void
+  tellRoot(telling: Telling): void
   readonly quotaWatch: QuotaWatch
   /** Works on what is due; a job calls it now and then. */
   work(): Promise<void>
@@ -74,10 +74,11 @@ export const openNotices = (parts: NoticeParts): Notices => {
   })
 
   /** Puts a notice in the queue, if it has where to go and the limit allows. */
-  const tell = async (recipient: Recipient | undefined, notice: Notice, limit: NoticeLimit): Promise<void> => {
+  const tell = async (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): Promise<void> => {
     const setting = readSetting(recipient?.setting ?? '')
     const way = delivery.wayOf(setting)
     if (recipient === undefined || delivery.targetOf(recipient, setting, way) === undefined) return
+    const notice = telling(languageOf(setting))
     const mark = { userId: recipient.id, kind: notice.kind, now: now(), limit }
     await database.transaction(async (trx) => {
       if (!(await takeMark(database, trx, mark))) return
@@ -111,9 +112,9 @@ export const openNotices = (parts: NoticeParts): Notices => {
     if (!may) throw new AppError('notice_test_too_soon')
   }
 
-  const sendTest = async (target: Target, quota: number): Promise<void> => {
+  const sendTest = async (target: Target, notice: Notice): Promise<void> => {
     try {
-      await delivery.send(target, testNotice(parts.amountText(quota)), now())
+      await delivery.send(target, notice, now())
     } catch (cause) {
       if (!(cause instanceof DeliveryFailure)) throw cause
       throw new AppError('notice_failed', { params: { reason: cause.reason.zh, reason_en: cause.reason.en }, cause })
@@ -137,15 +138,15 @@ export const openNotices = (parts: NoticeParts): Notices => {
       if (target === undefined) throw new AppError('notice_target_missing')
       await assertMayTest(row.id)
       const began = performance.now()
-      await sendTest(target, row.quota)
+      await sendTest(target, testNotice(parts.amountText(row.quota))(owner.language))
       const to = target.way === 'email' ? target.to : new URL(target.url).host
       return { way: target.way, to, duration_ms: Math.round(performance.now() - began) }
     },
 
-    tellRoot(notice) {
+    tellRoot(telling) {
       const told = recipients
         .root()
-        .then((root) => tell(root, notice, parts.limit))
+        .then((root) => tell(root, telling, parts.limit))
         .catch(failed)
       rootNotices.add(told)
       void told.finally(() => rootNotices.delete(told))

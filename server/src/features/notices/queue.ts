@@ -49,7 +49,7 @@ const storedBody = z.object({
   title: z.string(),
   content: z.string(),
   values: z.array(z.string()),
-  link: z.object({ label: z.string(), url: z.string() }).optional(),
+  link: z.object({ label: z.string(), url: z.string(), otherwise: z.string().default('') }).optional(),
   timestamp: z.number(),
 })
 

@@ -4,9 +4,11 @@ import type { Notices } from './notices.ts'
 
 /** The console's calls for the own notification settings (server reference §5.5). */
 export const noticeRoutes = (on: On, notices: Pick<Notices, 'updateSetting' | 'test'>): void => {
-  on(updateSetting, async ({ caller, ip, body }) => {
-    await notices.updateSetting({ id: caller.id, ip }, body)
+  on(updateSetting, async ({ caller, ip, language, body }) => {
+    await notices.updateSetting({ id: caller.id, ip, language }, body)
     return { message: '设置已更新' }
   })
-  on(testNotice, async ({ caller, ip, body }) => ({ data: await notices.test({ id: caller.id, ip }, body) }))
+  on(testNotice, async ({ caller, ip, language, body }) => ({
+    data: await notices.test({ id: caller.id, ip, language }, body),
+  }))
 }

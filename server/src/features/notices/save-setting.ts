@@ -1,4 +1,4 @@
-import type { SettingChange } from '@tollgate/contract'
+import type { Language, SettingChange } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -13,6 +13,8 @@ import { changedSetting, readSetting, type StoredSetting } from './setting.ts'
 export interface Owner {
   readonly id: number
   readonly ip: string
+  /** The one in which they read the console. */
+  readonly language: Language
 }
 
 export interface SettingParts {
@@ -43,11 +45,13 @@ export const openSettings = (parts: SettingParts): Settings => {
   const { database, recipients } = parts
   const encrypt = (secret: string): string => parts.secrets.encrypt('webhook', secret)
 
-  const changed = async ({ id }: Owner, change: SettingChange) => {
+  const changed = async ({ id, language }: Owner, change: SettingChange) => {
     const row = await recipients.byId(id)
     if (row === undefined) throw new AppError('user_not_found')
     const stored = readSetting(row.setting)
-    const setting = changedSetting(stored, change, encrypt)
+    // Absent means Chinese, as in the settings of older databases.
+    const spoken = language === 'zh' ? undefined : language
+    const setting = { ...changedSetting(stored, change, encrypt), language: spoken }
     if (setting.webhook_url && setting.webhook_url !== stored.webhook_url) await parts.egress.check(setting.webhook_url)
     return { row, stored, setting }
   }

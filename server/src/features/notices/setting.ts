@@ -1,4 +1,4 @@
-import type { SettingChange } from '@tollgate/contract'
+import type { Language, SettingChange } from '@tollgate/contract'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 
@@ -13,6 +13,7 @@ const storedSetting = z.looseObject({
   webhook_secret_cipher: text,
   notification_email: text,
   accept_unset_model_ratio_model: z.boolean().optional().catch(undefined),
+  language: z.enum(['zh', 'en']).optional().catch(undefined),
 })
 export type StoredSetting = z.output<typeof storedSetting>
 
@@ -28,6 +29,9 @@ export const readSetting = (stored: string): StoredSetting => {
 /** The threshold below which this user wants to be warned; undefined leaves it to the site. */
 export const thresholdOf = ({ quota_warning_threshold: own }: StoredSetting): number | undefined =>
   own !== undefined && own > 0 ? own : undefined
+
+/** The language of notices: the one in which the settings were saved last. */
+export const languageOf = ({ language = 'zh' }: StoredSetting): Language => language
 
 const email = z.email()
 

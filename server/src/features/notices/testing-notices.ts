@@ -36,7 +36,7 @@ export const openNoticeSite = async (database: Database) => {
             subject,
             systemName: 'Tollgate',
             paragraphs: [content],
-            ...(link ? { link: { ...link, otherwise: '' } } : {}),
+            ...(link ? { link } : {}),
           }),
         ),
       mailReady: () => state.mailReady,

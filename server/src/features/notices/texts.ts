@@ -1,3 +1,5 @@
+import type { Language } from '@tollgate/contract'
+
 /** A message to one person, before it has a way to go (server reference §11.1). */
 export interface Notice {
   /** Becomes the `type` of a webhook; limits count per kind. */
@@ -6,57 +8,94 @@ export interface Notice {
   /** Plain text; each `{{value}}` stands for one of `values`, in order. */
   readonly content: string
   readonly values: readonly string[]
-  readonly link?: { readonly label: string; readonly url: string } | undefined
+  readonly link?: { readonly label: string; readonly url: string; readonly otherwise: string } | undefined
 }
 
+/** What is to be said, in the language of whoever it is said to. */
+export type Telling = (language: Language) => Notice
+
+const noButton = (language: Language): string =>
+  language === 'zh'
+    ? '如果按钮无法点击，请复制下方链接到浏览器中打开：'
+    : 'If the button does not work, open this address:'
+
+const topUpLink = (language: Language, serverAddress: string): Pick<Notice, 'link'> =>
+  serverAddress === ''
+    ? {}
+    : {
+        link: {
+          label: language === 'zh' ? '充值链接' : 'Top up here',
+          url: `${serverAddress.replace(/\/+$/, '')}/topup`,
+          otherwise: noButton(language),
+        },
+      }
+
 /** `amount` is the remaining quota as people read it; where the site has no address of its own there is no link. */
-export const quotaWarning = (amount: string, serverAddress: string): Notice => {
-  const title = '您的额度即将用尽'
-  return {
-    kind: 'quota_exceed',
-    title,
-    content: '{{value}}，当前剩余额度为 {{value}}，为了不影响您的使用，请及时充值。',
-    values: [title, amount],
-    ...(serverAddress === '' ? {} : { link: { label: '充值链接', url: `${serverAddress.replace(/\/+$/, '')}/topup` } }),
+export const quotaWarning =
+  (amount: string, serverAddress: string): Telling =>
+  (language) => {
+    const title = language === 'zh' ? '您的额度即将用尽' : 'Your quota is almost used up'
+    const content =
+      language === 'zh'
+        ? '{{value}}，当前剩余额度为 {{value}}，为了不影响您的使用，请及时充值。'
+        : '{{value}}: {{value}} are left. Please top up in time, so that your calls go on.'
+    return { kind: 'quota_exceed', title, content, values: [title, amount], ...topUpLink(language, serverAddress) }
   }
-}
 
 interface NamedChannel {
   readonly id: number
   readonly name: string
 }
 
-export const channelDisabled = ({ id, name }: NamedChannel, reason: string): Notice => {
-  const title = `通道「${name}」（#${id}）已被禁用`
-  return { kind: `channel_update_${id}_3`, title, content: `${title}，原因：${reason}`, values: [] }
-}
+const because = (language: Language, title: string, reason: string): string =>
+  language === 'zh' ? `${title}，原因：${reason}` : `${title}: ${reason}`
 
-export const channelEnabled = ({ id, name }: NamedChannel): Notice => {
-  const title = `通道「${name}」（#${id}）已被启用`
-  return { kind: `channel_update_${id}_1`, title, content: title, values: [] }
-}
+export const channelDisabled =
+  ({ id, name }: NamedChannel, reason: string): Telling =>
+  (language) => {
+    const title = language === 'zh' ? `通道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) was disabled`
+    return { kind: `channel_update_${id}_3`, title, content: because(language, title, reason), values: [] }
+  }
 
-export const channelKeyDisabled = ({ id, name }: NamedChannel, hint: string, reason: string): Notice => {
-  const title = `通道「${name}」（#${id}）的密钥 ${hint} 已被禁用`
-  return { kind: `channel_update_${id}_key`, title, content: `${title}，原因：${reason}`, values: [] }
-}
+export const channelEnabled =
+  ({ id, name }: NamedChannel): Telling =>
+  (language) => {
+    const title =
+      language === 'zh' ? `通道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) was enabled again`
+    return { kind: `channel_update_${id}_1`, title, content: title, values: [] }
+  }
 
-export const channelsTested: Notice = {
+export const channelKeyDisabled =
+  ({ id, name }: NamedChannel, hint: string, reason: string): Telling =>
+  (language) => {
+    const title =
+      language === 'zh'
+        ? `通道「${name}」（#${id}）的密钥 ${hint} 已被禁用`
+        : `Key ${hint} of channel “${name}” (#${id}) was disabled`
+    return { kind: `channel_update_${id}_key`, title, content: because(language, title, reason), values: [] }
+  }
+
+export const channelsTested: Telling = (language) => ({
   kind: 'channel_test',
-  title: '通道测试完成',
-  content: '所有通道测试已完成',
+  title: language === 'zh' ? '通道测试完成' : 'Channels tested',
+  content: language === 'zh' ? '所有通道测试已完成' : 'The test of all channels is finished',
   values: [],
-}
+})
 
 export const testKind = 'test'
 
 /** Has a value, so that a receiver can be tried with what a real notice looks like. */
-export const testNotice = (amount: string): Notice => ({
-  kind: testKind,
-  title: '测试通知',
-  content: '这是一条测试通知，您的通知设置可以正常使用。当前剩余额度为 {{value}}。',
-  values: [amount],
-})
+export const testNotice =
+  (amount: string): Telling =>
+  (language) => ({
+    kind: testKind,
+    title: language === 'zh' ? '测试通知' : 'Test notice',
+    content:
+      language === 'zh'
+        ? '这是一条测试通知，您的通知设置可以正常使用。当前剩余额度为 {{value}}。'
+        : 'This is a test notice: your notification settings work. {{value}} are left.',
+    values: [amount],
+  })
 
 /**
  * The body of a webhook (server reference §11.4). Placeholders stay, for receivers that fill them in themselves; a link is

@@ -28,7 +28,7 @@ const reasonOf = async (sending: Promise<void>): Promise<string> => {
   return error instanceof DeliveryFailure ? error.reason.zh : `no failure: ${String(error)}`
 }
 
-const body = webhookBody(quotaWarning('＄0.100000', 'https://gate.example/'), 1_900_000_000)
+const body = webhookBody(quotaWarning('＄0.100000', 'https://gate.example/')('zh'), 1_900_000_000)
 
 describe('a webhook', () => {
   it('posts the body that the specification shows, placeholders and all', async () => {
