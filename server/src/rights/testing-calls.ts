@@ -38,6 +38,13 @@ const sampleFor = (schema: z.ZodType): unknown => sampleOf(jsonSchemaOf(schema))
 export const fieldsOf = (schema: z.ZodType | undefined): readonly string[] =>
   schema === undefined ? [] : Object.keys((jsonSchemaOf(schema).properties ?? {}) as object)
 
+/** Another value than the one before, and never the default 0: saving what is there changes nothing. */
+let retryTimes = 0
+const nextRetryTimes = (): string => {
+  retryTimes = (retryTimes % 99) + 1
+  return String(retryTimes)
+}
+
 /** Bodies where the smallest one would do nothing, or not be about anybody. */
 const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'PUT /api/user/self': () => ({ display_name: 'renamed' }),
@@ -68,8 +75,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/redemption/keys': ({ owner }) => ({ ids: [owner.redemptionId] }),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
-  'PUT /api/option/': () => ({ key: 'RetryTimes', value: String(Math.floor(Math.random() * 9)) }),
-  'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: String(Math.floor(Math.random() * 9)) }] }),
+  'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
+  'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: nextRetryTimes() }] }),
 }
 
 /** Queries where the smallest one would be refused. */
