@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { numberList, pageQuery, sortQuery, zeroPageQuery } from './page.ts'
+
+const page = (given: Record<string, string>) => z.object(pageQuery).parse(given)
+
+it.each([
+  [{}, { p: 1, page_size: 10 }],
+  [
+    { p: '0', page_size: '0' },
+    { p: 1, page_size: 10 },
+  ],
+  [
+    { p: '-3', page_size: '-1' },
+    { p: 1, page_size: 10 },
+  ],
+  [
+    { p: '4', page_size: '50' },
+    { p: 4, page_size: 50 },
+  ],
+  [
+    { p: 'x', page_size: '1000000' },
+    { p: 1, page_size: 100 },
+  ],
+  [
+    { p: '99999999999999', page_size: '1.5' },
+    { p: 1_000_000, page_size: 10 },
+  ],
+])('reads the page %j as %j', (given, read) => {
+  expect(page(given as Record<string, string>)).toEqual(read)
+})
+
+it('begins at 0 where the reference does', () => {
+  const zero = z.object(zeroPageQuery)
+  expect([{}, { p: '0' }, { p: '2' }, { p: '-1' }, { p: 'NaN' }].map((given) => zero.parse(given).p)).toEqual([
+    0, 0, 2, 0, 0,
+  ])
+})
+
+it('takes an order only by columns that the list has', () => {
+  const sort = sortQuery(['id', 'name'])
+  expect(sort.parse('-name')).toEqual({ column: 'name', descending: true })
+  expect(sort.parse('id')).toEqual({ column: 'id', descending: false })
+  expect(sort.parse('password')).toBeUndefined()
+  expect(sort.parse(undefined)).toBeUndefined()
+})
+
+it('leaves out of a list what is no number', () => {
+  expect(numberList.parse('1,x,3')).toEqual([1, 3])
+  expect(numberList.parse('')).toEqual([])
+})
