@@ -1,4 +1,4 @@
-import type { Usage } from '../billing/usage.ts'
+import type { ToolCalls, Usage } from '../billing/usage.ts'
 import type { Citation, DialectName, Finish, ImagePart, OpaquePart } from './conversation.ts'
 
 /** Of one choice; 0 unless the client asked for several answers. */
@@ -19,6 +19,8 @@ export type StreamEvent =
       readonly created: number
       readonly fingerprint?: string
       readonly serviceTier?: string
+      /** Calls of the provider's own tools that are certain already. */
+      readonly tools?: ToolCalls
     }
   | (OfChoice & {
       readonly kind: 'text'

@@ -2,9 +2,11 @@ import type { Usage } from '../billing/usage.ts'
 import type { StreamReader, StreamWriter } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import type { StreamEvent } from '../dialects/stream-event.ts'
+import type { Extras } from '../dialects/tools-used.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { Said } from './answer-text.ts'
 import { type Pump, type PumpAnswer, type PumpParts, streamHead } from './pump.ts'
+import { openSeen } from './seen-tools.ts'
 import type { Used } from './used.ts'
 
 interface ConvertingParts extends PumpParts {
@@ -29,6 +31,7 @@ export class ConvertingPump implements Pump {
   private reported: Usage | undefined
   private texts: string[] = []
   private calls = 0
+  private readonly seenTools = openSeen()
   private finished = false
   private ended = false
 
@@ -56,6 +59,10 @@ export class ConvertingPump implements Pump {
   said(): Said {
     if (this.texts.length > 1) this.texts = [this.texts.join('')]
     return { text: this.texts[0] ?? '', toolCalls: this.calls }
+  }
+
+  extras(): Extras {
+    return this.seenTools.extras()
   }
 
   ending({ usage, estimated }: Used): Buffer {
@@ -98,6 +105,7 @@ export class ConvertingPump implements Pump {
   }
 
   private note(event: StreamEvent): void {
+    this.seenTools.see(event)
     if (event.kind === 'usage') this.reported = event.usage
     else if (event.kind === 'end') this.ended = true
     else if (event.kind === 'finish') this.finished = true

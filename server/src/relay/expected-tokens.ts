@@ -1,4 +1,5 @@
 import { estimatePrompt, measure } from '../billing/counting/prompt.ts'
+import { tierOf } from '../dialects/tools-used.ts'
 import type { RelayCall } from './call.ts'
 
 /** Bodies up to this size are judged by their length; in larger ones images and the like would count as text. */
@@ -12,6 +13,10 @@ export const expectedPrompt = (call: Pick<RelayCall, 'raw' | 'body' | 'path' | '
 }
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+/** The service tier that a client asks for, in any dialect: Anthropic's fast one is a speed. undefined for the standard one. */
+export const tierAsked = ({ service_tier: tier, serviceTier, speed }: RelayCall['body']): string | undefined =>
+  speed === 'fast' ? 'fast' : (tierOf(tier) ?? tierOf(serviceTier))
 
 /** The larger of the two limits that a client may set; 0 for none. */
 export const maxTokensOf = (body: RelayCall['body']): number =>

@@ -2,6 +2,7 @@ import { errorText } from '@tollgate/contract'
 import { estimatePrompt } from '../billing/counting/prompt.ts'
 import type { Price } from '../billing/price.ts'
 import { noUsage } from '../billing/usage.ts'
+import { withSeen } from '../dialects/tools-used.ts'
 import { AppError } from '../lib/app-error.ts'
 import { attempt } from './attempt.ts'
 import type { Client, RelayCall } from './call.ts'
@@ -106,7 +107,8 @@ const progressOf = (call: RelayCall, trail: Trail, price: Price, parts: AnswerPa
     if (!begun) parts.recorder.begin(beginOf(call, trail, price, call.startedAt))
     begun = true
     const output = estimatePrompt(Buffer.byteLength(pump.said().text))
-    parts.recorder.progress(call.id, pump.usage() ?? { ...noUsage, input: expectedPrompt(call), output })
+    const usage = pump.usage() ?? { ...noUsage, input: expectedPrompt(call), output }
+    parts.recorder.progress(call.id, withSeen(usage, pump.extras()))
   }
 }
 

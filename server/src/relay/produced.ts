@@ -1,5 +1,7 @@
+import type { Extras } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import type { Said } from './answer-text.ts'
+import type { Watch } from './watch.ts'
 
 const smallest = 1024
 const largest = 16 * 1024
@@ -25,15 +27,15 @@ const parsed = (payload: string): unknown => {
  * is full or somebody asks (M-23).
  */
 export class Produced implements Said {
-  private readonly said: (event: unknown) => Said
+  private readonly watch: Pick<Watch, 'said' | 'see' | 'seen'>
   private bytes: Buffer | undefined
   private length = 0
   private texts = ''
   private mostToolCalls = 0
   private head: EventHead = {}
 
-  constructor(said: (event: unknown) => Said) {
-    this.said = said
+  constructor(watch: Pick<Watch, 'said' | 'see' | 'seen'>) {
+    this.watch = watch
   }
 
   add(events: Buffer): void {
@@ -57,6 +59,11 @@ export class Produced implements Said {
   get toolCalls(): number {
     this.read()
     return this.mostToolCalls
+  }
+
+  get extras(): Extras {
+    this.read()
+    return this.watch.seen()
   }
 
   get lastEvent(): EventHead {
@@ -84,7 +91,8 @@ export class Produced implements Said {
     for (const payload of payloads(events)) {
       const event = parsed(payload)
       if (typeof event !== 'object' || event === null) continue
-      const { text, toolCalls } = this.said(event)
+      const { text, toolCalls } = this.watch.said(event)
+      this.watch.see(event)
       this.texts += text
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event

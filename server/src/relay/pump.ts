@@ -1,4 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
+import type { Extras } from '../dialects/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../lib/sse.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { Said } from './answer-text.ts'
@@ -62,6 +63,8 @@ export interface Pump {
   answerId?(): string | undefined
   /** What was produced so far. */
   said(): Said
+  /** Tools and tier, as far as they were seen: for answers that were cut short. */
+  extras(): Extras
   /** The last bytes of the answer; `used` is told to clients that asked for it and were not told by the upstream. */
   ending(used: Used, asksForUsage: boolean): Buffer
 }
@@ -99,7 +102,7 @@ export class NativePump implements Pump {
   constructor(parts: NativeParts) {
     this.parts = parts
     this.guard = parts.guard
-    this.produced = new Produced(parts.watch.said)
+    this.produced = new Produced(parts.watch)
   }
 
   push(chunk: Buffer): PumpAnswer {
@@ -127,6 +130,10 @@ export class NativePump implements Pump {
 
   said(): Said {
     return this.produced
+  }
+
+  extras(): Extras {
+    return this.produced.extras
   }
 
   ending(used: Used, asksForUsage: boolean): Buffer {

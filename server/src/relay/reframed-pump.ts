@@ -1,6 +1,7 @@
 import type { Usage } from '../billing/usage.ts'
 import type { Frames } from '../dialects/frames.ts'
 import { isObject, parsedJson } from '../dialects/json.ts'
+import type { Extras } from '../dialects/tools-used.ts'
 import { dataEvent } from '../lib/sse.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { Said } from './answer-text.ts'
@@ -54,6 +55,10 @@ export class ReframedPump implements Pump {
 
   said(): Said {
     return this.inner.said()
+  }
+
+  extras(): Extras {
+    return this.inner.extras()
   }
 
   ending(used: Used, asksForUsage: boolean): Buffer {

@@ -13,7 +13,7 @@ import { type AnswerCheck, wordIn } from './answer-guard.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
 import { clientDialectOf } from './conversion.ts'
-import { expectedPrompt, maxTokensOf } from './expected-tokens.ts'
+import { expectedPrompt, maxTokensOf, tierAsked } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { openKeepAlive } from './keep-alive.ts'
@@ -167,12 +167,13 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   const holdFor = async (call: RelayCall, price: Price, options: RelayOptions): Promise<Hold> => {
     const promptTokens = expectedPrompt(call)
     const maxTokens = maxTokensOf(call.body)
+    const { preConsumedTokens } = options
     const answer = parts.holds.hold({
       requestId: call.id,
       userId: call.caller.userId,
       tokenId: call.caller.tokenId,
       tokenUnlimited: call.caller.tokenUnlimited,
-      amount: reservation({ promptTokens, maxTokens, preConsumedTokens: options.preConsumedTokens }, price),
+      amount: reservation({ promptTokens, maxTokens, preConsumedTokens, tier: tierAsked(call.body) }, price),
     })
     const held = answer instanceof Promise ? await answer : answer
     if (held.kind === 'refused') throw refusedHold(held)

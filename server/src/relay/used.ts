@@ -1,9 +1,11 @@
 import { noUsage, type Usage } from '../billing/usage.ts'
 import type { Answer } from '../dialects/conversation.ts'
+import { type Extras, noExtras, withSeen } from '../dialects/tools-used.ts'
 import type { Said } from './answer-text.ts'
 import type { RelayCall } from './call.ts'
 import type { Outcome } from './outcome.ts'
 import type { TokenCounter } from './ports.ts'
+import { extrasOfAnswer } from './seen-tools.ts'
 import { wordsOf } from './words.ts'
 
 /** What an answer cost in tokens; `estimated` when nobody reported it. */
@@ -39,6 +41,13 @@ const textOfAnswer = ({ choices }: Answer): string =>
     })
     .join('')
 
+/** Tools and tier of an answer that does not state them itself, or was cut short before it did. */
+const seenIn = (outcome: Answered, call: RelayCall): Extras => {
+  if (outcome.kind === 'streamed') return outcome.pump.extras()
+  if (outcome.retold !== undefined) return noExtras
+  return outcome.answer === undefined ? wordsOf(call.endpoint).extras(outcome.json) : extrasOfAnswer(outcome.answer)
+}
+
 /** As the upstream reported it, or counted with the model's tokenizer. */
 export const usedBy = async (
   outcome: Answered,
@@ -58,9 +67,10 @@ const tokensUsedBy = async (
   counter: TokenCounter,
 ): Promise<Used> => {
   const usage = reported(outcome, call)
-  if (usage !== undefined && !(outcome.kind === 'streamed' && outcome.end === 'stopped')) {
-    return { usage, estimated: false }
-  }
+  const end = outcome.kind === 'streamed' ? outcome.end : 'done'
+  if (usage !== undefined && end === 'done') return { usage, estimated: false }
+  const extras = seenIn(outcome, call)
+  if (usage !== undefined && end !== 'stopped') return { usage: withSeen(usage, extras), estimated: false }
   const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
     counter.prompt(model, call.path, call.body),
@@ -68,6 +78,7 @@ const tokensUsedBy = async (
   ])
   const counted = output + toolCalls * tokensPerToolCall
   // A stream that was cut short has reported its input at most, and the beginning of its output.
-  if (usage !== undefined) return { usage: { ...usage, output: Math.max(usage.output, counted) }, estimated: true }
-  return { usage: { ...noUsage, input, output: counted }, estimated: true }
+  const known = usage ?? { ...noUsage, input }
+  const whole = { ...known, output: Math.max(known.output, counted) }
+  return { usage: withSeen(whole, extras), estimated: true }
 }

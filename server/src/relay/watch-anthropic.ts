@@ -1,5 +1,7 @@
 import { readUsage } from '../dialects/anthropic/answer.ts'
+import { searchesIn } from '../dialects/anthropic/tools-used.ts'
 import { isObject, type Members, membersOf, parsedJson, textOf } from '../dialects/json.ts'
+import { extrasOf } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import type { Watch } from './watch.ts'
 
@@ -44,6 +46,7 @@ const saidIn = (event: unknown): { text: string; toolCalls: number } => {
 /** Messages: the input is reported with the first event, the output with the last but one. */
 export const watchAnthropic = (): Watch => {
   let usage: Members | undefined
+  let searches = 0
   const note = (value: unknown): void => {
     if (!isObject(value)) return
     usage = { ...usage, ...Object.fromEntries(Object.entries(value).filter(([, count]) => count !== null)) }
@@ -67,5 +70,10 @@ export const watchAnthropic = (): Watch => {
     },
     usage: () => readUsage(usage),
     said: saidIn,
+    see(event) {
+      const { content_block: block } = membersOf(event)
+      if (isObject(block)) searches += searchesIn([block])
+    },
+    seen: () => extrasOf({ web_search: searches }, undefined),
   }
 }

@@ -1,11 +1,14 @@
 import type { Usage } from '../billing/usage.ts'
 import { readUsage } from '../dialects/gemini/answer.ts'
+import { openGrounding } from '../dialects/gemini/tools-used.ts'
 import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
+import { withExtras } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import type { Said } from './answer-text.ts'
 import type { Watch } from './watch.ts'
 
 const usageName = Buffer.from('"usageMetadata"')
+const groundingName = Buffer.from('"groundingMetadata"')
 const errorName = Buffer.from('"error"')
 const finishName = Buffer.from('"finishReason"')
 const blockName = Buffer.from('"blockReason"')
@@ -23,6 +26,7 @@ const saidIn = (answer: unknown): Said => {
 export const watchGemini = (): Watch => {
   let usage: Usage | undefined
   let finished = false
+  const grounding = openGrounding()
   return {
     endAt: () => -1,
     end: '',
@@ -31,13 +35,17 @@ export const watchGemini = (): Watch => {
     isError: (event) => isObject(event.error),
     noteUsage(events) {
       finished ||= events.includes(finishName) || events.includes(blockName)
-      if (!events.includes(usageName)) return false
+      if (!events.includes(usageName) && !events.includes(groundingName)) return false
       for (const payload of payloads(events.toString())) {
-        usage = readUsage(membersOf(parsedJson(payload)).usageMetadata) ?? usage
+        const answer = membersOf(parsedJson(payload))
+        usage = readUsage(answer.usageMetadata) ?? usage
+        grounding.see(answer.candidates)
       }
       return true
     },
-    usage: () => usage,
+    usage: () => withExtras(usage, grounding.extras()),
     said: saidIn,
+    see: () => {},
+    seen: () => grounding.extras(),
   }
 }

@@ -1,4 +1,7 @@
 import type { Usage } from '../billing/usage.ts'
+import { isObject } from '../dialects/json.ts'
+import { chatExtras } from '../dialects/openai-chat/tools-used.ts'
+import { type Extras, noExtras } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import { said } from './answer-text.ts'
 import { usageOf } from './usage-of-answer.ts'
@@ -44,11 +47,10 @@ const parsed = (payload: string): unknown => {
   }
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
-
 /** Chat completions and completions. */
 export const watchOpenai = (): Watch => {
   let usageEvents: Buffer | undefined
+  let seen: Extras = noExtras
   return {
     endAt: doneAt,
     end: 'data: [DONE]\n\n',
@@ -70,5 +72,9 @@ export const watchOpenai = (): Watch => {
       return undefined
     },
     said,
+    see(event) {
+      if (isObject(event)) seen = chatExtras(event)
+    },
+    seen: () => seen,
   }
 }

@@ -1,6 +1,7 @@
 import type { Usage } from '../billing/usage.ts'
-import { usageFromOpenai } from '../billing/usage-openai.ts'
-import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
+import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
+import { billedPart, responseUsage, toolsInItems } from '../dialects/openai-responses/tools-used.ts'
+import { extrasOf, tierOf } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import type { Said } from './answer-text.ts'
 import type { Watch } from './watch.ts'
@@ -46,6 +47,9 @@ const saidIn = (event: unknown): Said => {
 export const watchResponses = (): Watch => {
   let usage: Usage | undefined
   let id: string | undefined
+  let tools: unknown
+  let tier: string | undefined
+  const items: Members[] = []
   return {
     endAt,
     end: '',
@@ -58,7 +62,7 @@ export const watchResponses = (): Watch => {
         if (!payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
         const response = isObject(event.response) ? event.response : event
-        usage = usageFromOpenai(response.usage) ?? usage
+        usage = responseUsage(response) ?? usage
         id = textOf(response.id) || id
       }
       return true
@@ -66,5 +70,13 @@ export const watchResponses = (): Watch => {
     usage: () => usage,
     answerId: () => id,
     said: saidIn,
+    see(event) {
+      const { type, item, response } = membersOf(event)
+      if (type === 'response.output_item.done' && isObject(item)) items.push(billedPart(item))
+      if (type !== 'response.created' || !isObject(response)) return
+      tools = response.tools
+      tier = tierOf(response.service_tier)
+    },
+    seen: () => extrasOf(toolsInItems(items, tools), tier),
   }
 }

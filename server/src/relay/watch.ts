@@ -1,4 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
+import type { Extras } from '../dialects/tools-used.ts'
 import type { Said } from './answer-text.ts'
 
 /** What a stream that goes through untouched has to be watched for, in one dialect. One per stream. */
@@ -21,4 +22,8 @@ export interface Watch {
   answerId?(): string | undefined
   /** For counting, where nobody reports. */
   said(event: unknown): Said
+  /** Takes note of tools and of the tier in an event that is read for counting. */
+  see(event: unknown): void
+  /** What was seen of them: for answers that were cut short, since a provider states its tools at the end. */
+  seen(): Extras
 }

@@ -1,8 +1,12 @@
 import type { Usage } from '../billing/usage.ts'
-import { usageFromOpenai } from '../billing/usage-openai.ts'
 import { readUsage } from '../dialects/anthropic/answer.ts'
+import { searchesIn } from '../dialects/anthropic/tools-used.ts'
 import { readUsage as readGeminiUsage } from '../dialects/gemini/answer.ts'
-import { isObject } from '../dialects/json.ts'
+import { groundingOf } from '../dialects/gemini/tools-used.ts'
+import { isObject, objectsOf } from '../dialects/json.ts'
+import { chatExtras } from '../dialects/openai-chat/tools-used.ts'
+import { responseExtras, responseUsage } from '../dialects/openai-responses/tools-used.ts'
+import { type Extras, extrasOf, withExtras } from '../dialects/tools-used.ts'
 import { type Said, said } from './answer-text.ts'
 import type { RelayEndpoint } from './call.ts'
 import { usageOf, usageOfTotal } from './usage-of-answer.ts'
@@ -16,6 +20,8 @@ import { watchResponses } from './watch-responses.ts'
 interface Words {
   usage(answer: Readonly<Record<string, unknown>>): Usage | undefined
   said(answer: unknown): Said
+  /** Tools and tier of an answer whose tokens nobody reported. */
+  extras(answer: Readonly<Record<string, unknown>>): Extras
   watch(): Watch
   /** Whether a body with status 200 says that the upstream failed. */
   isError(answer: Readonly<Record<string, unknown>>): boolean
@@ -24,6 +30,7 @@ interface Words {
 const openai: Words = {
   usage: usageOf,
   said,
+  extras: chatExtras,
   watch: watchOpenai,
   isError: (answer) => isObject(answer.error),
 }
@@ -31,20 +38,23 @@ const openai: Words = {
 const anthropic: Words = {
   usage: (answer) => readUsage(answer.usage),
   said: (answer) => watchAnthropic().said(answer),
+  extras: ({ content }) => extrasOf({ web_search: searchesIn(objectsOf(content)) }, undefined),
   watch: watchAnthropic,
   isError: (answer) => answer.type === 'error',
 }
 
 const gemini: Words = {
-  usage: (answer) => readGeminiUsage(answer.usageMetadata),
+  usage: (answer) => withExtras(readGeminiUsage(answer.usageMetadata), groundingOf(answer.candidates)),
   said: (answer) => watchGemini().said(answer),
+  extras: ({ candidates }) => groundingOf(candidates),
   watch: watchGemini,
   isError: (answer) => isObject(answer.error),
 }
 
 const responses: Words = {
-  usage: (answer) => usageFromOpenai(answer.usage),
+  usage: responseUsage,
   said: (answer) => watchResponses().said(answer),
+  extras: responseExtras,
   watch: watchResponses,
   // A response always has the member; null where nothing went wrong.
   isError: (answer) => isObject(answer.error),

@@ -4,6 +4,7 @@ import { inputOf } from '../custom-tools.ts'
 import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import { wrapSignature } from '../signatures.ts'
 import { readBlock } from './blocks.ts'
+import { usageExtras } from './tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   end_turn: 'stop',
@@ -38,6 +39,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   const all = countOf(value.cache_creation_input_tokens)
   return {
     ...noUsage,
+    ...usageExtras(value),
     input: countOf(value.input_tokens),
     cacheRead: countOf(value.cache_read_input_tokens),
     cacheWrite: Math.max(countOf(written.ephemeral_5m_input_tokens), all - hour),

@@ -1,6 +1,7 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+import { extrasOf, tierOf, withExtras } from '../tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   end_turn: 'stop',
@@ -98,6 +99,6 @@ export const readAnswer = (json: Members): Answer => {
         ...given({ stopSequence }),
       },
     ],
-    usage: readUsage(json.usage),
+    usage: withExtras(readUsage(json.usage), extrasOf({}, tierOf(membersOf(json.serviceTier).type))),
   }
 }

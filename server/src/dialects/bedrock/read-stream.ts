@@ -1,6 +1,7 @@
 import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
+import { extrasOf, tierOf, withExtras } from '../tools-used.ts'
 import { isClientCall, readCitation, readEncrypted, readFinish, readUsage } from './answer.ts'
 
 /** What HTTP says of the same exceptions (API_runtime_ConverseStream.html, Errors). */
@@ -66,7 +67,7 @@ export const openReader = (): StreamReader => {
   }
 
   const usageEvents = (metadata: Members): StreamEvent[] => {
-    const usage = readUsage(metadata.usage)
+    const usage = withExtras(readUsage(metadata.usage), extrasOf({}, tierOf(membersOf(metadata.serviceTier).type)))
     return usage === undefined ? [] : [{ kind: 'usage', usage }]
   }
 

@@ -4,7 +4,9 @@ import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { createLosses } from '../losses.ts'
 import { wrapSignature } from '../signatures.ts'
+import { withExtras } from '../tools-used.ts'
 import { inventedId, readPart, writePart } from './parts.ts'
+import { groundingOf, usageTier } from './tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   STOP: 'stop',
@@ -50,8 +52,10 @@ export const readUsage = (value: unknown): Usage | undefined => {
   const audioOutput = ofModality(value.candidatesTokensDetails, 'AUDIO')
   const reasoning = countOf(value.thoughtsTokenCount)
   const prompt = countOf(value.promptTokenCount) + countOf(value.toolUsePromptTokenCount)
+  const tier = usageTier(value)
   return {
     ...noUsage,
+    ...(tier === undefined ? {} : { tier }),
     input: Math.max(0, prompt - cacheRead - audioInput),
     cacheRead,
     audioInput,
@@ -123,7 +127,7 @@ export const readAnswer = (json: Members): Answer => {
     model: textOf(json.modelVersion),
     created: 0,
     choices: choices.length > 0 ? choices : blocked(json),
-    usage: readUsage(json.usageMetadata),
+    usage: withExtras(readUsage(json.usageMetadata), groundingOf(json.candidates)),
   }
 }
 

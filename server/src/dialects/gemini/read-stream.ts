@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
+import { withExtras } from '../tools-used.ts'
 import { readCitations, readFinish, readUsage } from './answer.ts'
 import { growArguments } from './partial-arguments.ts'
 import { inventedId, readPart } from './parts.ts'
+import { openGrounding } from './tools-used.ts'
 
 /** Reads generateContent answers that come in pieces. Nothing marks the end but the end itself. */
 export const openReader = (): StreamReader => {
   const calls = new Map<number, number>()
   const growing = new Map<number, Members>()
+  const grounding = openGrounding()
   let started = false
   let answer = ''
 
@@ -98,7 +101,8 @@ export const openReader = (): StreamReader => {
           { kind: 'error', type: textOf(status) || 'upstream_error', message: textOf(message), code: String(code) },
         ]
       }
-      const usage = readUsage(chunk.usageMetadata)
+      grounding.see(chunk.candidates)
+      const usage = withExtras(readUsage(chunk.usageMetadata), grounding.extras())
       const isBlocked = membersOf(chunk.promptFeedback).blockReason !== undefined
       return [
         ...startOf(chunk),

@@ -3,6 +3,7 @@ import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
 import { dataUrl, sourceOfUrl } from '../data-url.ts'
 import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { readMessage } from './read-message.ts'
+import { withChatExtras } from './tools-used.ts'
 import { writeUsage } from './usage.ts'
 import { reasoningDetails } from './write-messages.ts'
 
@@ -75,7 +76,7 @@ export const readAnswer = (json: Members): Answer => ({
   model: textOf(json.model),
   created: numberIn(json.created) ?? 0,
   choices: objectsOf(json.choices).map(readChoice),
-  usage: usageFromOpenai(json.usage),
+  usage: withChatExtras(usageFromOpenai(json.usage), json),
   ...given({ serviceTier: textIn(json.service_tier), fingerprint: textIn(json.system_fingerprint) }),
 })
 

@@ -5,6 +5,7 @@ import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJs
 import type { StreamEvent } from '../stream-event.ts'
 import { readCitation, readFinish } from './answer.ts'
 import { makerOf, thoughtText } from './read-message.ts'
+import { toolsAtStart, withChatExtras } from './tools-used.ts'
 
 const detailEvent = (detail: Members, choice: number): StreamEvent => {
   const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
@@ -126,7 +127,11 @@ export const openChunkReader = (): ChunkReader => {
   const startOf = (chunk: Members): StreamEvent[] => {
     if (started) return []
     started = true
-    const more = given({ fingerprint: textIn(chunk.system_fingerprint), serviceTier: textIn(chunk.service_tier) })
+    const more = given({
+      fingerprint: textIn(chunk.system_fingerprint),
+      serviceTier: textIn(chunk.service_tier),
+      tools: toolsAtStart(chunk),
+    })
     const { id, model, created } = chunk
     return [{ kind: 'start', id: textOf(id), model: textOf(model), created: numberIn(created) ?? 0, ...more }]
   }
@@ -159,7 +164,8 @@ export const openChunkReader = (): ChunkReader => {
     read(chunk) {
       const failed = failure(chunk)
       if (failed.length > 0) return failed
-      const usage = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
+      const reported = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
+      const usage = withChatExtras(reported, chunk)
       return [
         ...startOf(chunk),
         ...objectsOf(chunk.choices).flatMap(choiceEvents),

@@ -1,10 +1,10 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation.ts'
 import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { wrapSignature } from '../signatures.ts'
 import { writeOutputPart } from './content.ts'
 import { readItem } from './items.ts'
+import { responseUsage } from './tools-used.ts'
 
 /** A response has one reason, and calls are told by the items alone. */
 export const readFinish = (response: Members, hasCalls: boolean): Finish => {
@@ -23,7 +23,7 @@ export const readAnswer = (json: Members): Answer => {
     model: textOf(json.model),
     created: Math.floor(numberIn(json.created_at) ?? 0),
     choices: [{ index: 0, parts, finish: readFinish(json, hasCalls) }],
-    usage: usageFromOpenai(json.usage),
+    usage: responseUsage(json),
     ...given({ serviceTier: textIn(json.service_tier) }),
   }
 }

@@ -1,10 +1,10 @@
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { readFinish } from './answer.ts'
 import { readCitation } from './content.ts'
 import { readItem } from './items.ts'
+import { responseUsage } from './tools-used.ts'
 
 const choice = 0
 
@@ -67,7 +67,7 @@ export const openReader = (): StreamReader => {
   const finish = (response: Members): StreamEvent[] => {
     if (ended) return []
     ended = true
-    const usage = usageFromOpenai(response.usage)
+    const usage = responseUsage(response)
     return [
       { kind: 'finish', choice, finish: readFinish(response, calls.size > 0) },
       ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),

@@ -1,0 +1,24 @@
+import { countOf, isObject, type Members, membersOf } from '../json.ts'
+import { type Extras, extrasOf, noExtras, tierOf } from '../tools-used.ts'
+
+/**
+ * What a usage says of Anthropic's own tools (platform.claude.com/docs/en/about-claude/pricing: searches cost, what they
+ * fetched costs tokens only), and of the tier. Fast mode is told as a speed.
+ */
+export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }: Members): Extras => {
+  const its = speed === 'fast' ? 'fast' : tierOf(tier)
+  if (!isObject(used)) return its === undefined ? noExtras : { tier: its }
+  const calls = {
+    web_search: countOf(used.web_search_requests),
+    web_fetch: countOf(used.web_fetch_requests),
+    code_execution: countOf(used.code_execution_requests),
+  }
+  return extrasOf(calls, its)
+}
+
+/** Searches among blocks of an answer that was cut short; those that failed are not billed. */
+export const searchesIn = (blocks: readonly Members[]): number =>
+  blocks.filter(
+    ({ type, content }) =>
+      type === 'web_search_tool_result' && membersOf(content).type !== 'web_search_tool_result_error',
+  ).length

@@ -1,0 +1,45 @@
+import { isObject, listOf, type Members, membersOf, objectsOf } from '../json.ts'
+import { type Extras, extrasOf, noExtras, tierOf } from '../tools-used.ts'
+
+/** Vertex AI tells the tier as a kind of traffic: `ON_DEMAND_FLEX`. */
+export const usageTier = ({ serviceTier, trafficType }: Members): string | undefined =>
+  tierOf(serviceTier) ?? (typeof trafficType === 'string' ? tierOf(trafficType.replace(/^ON_DEMAND_/, '')) : undefined)
+
+/** Counts what an answer, or the pieces of one, were grounded on. */
+export interface Grounding {
+  see(candidates: unknown): void
+  extras(): Extras
+}
+
+/**
+ * Google Search is billed by grounded answer up to Gemini 2.5 and by query from Gemini 3 on: both are counted, and the prices
+ * decide. Empty queries do not count, nor does the same one twice (ai.google.dev/gemini-api/docs/google-search, "Pricing").
+ */
+export const openGrounding = (): Grounding => {
+  const queries = new Set<unknown>()
+  let maps = 0
+  return {
+    see(candidates) {
+      for (const candidate of objectsOf(candidates)) {
+        if (candidate.groundingMetadata === undefined) continue
+        const { webSearchQueries, groundingChunks } = membersOf(candidate.groundingMetadata)
+        for (const query of listOf(webSearchQueries)) if (typeof query === 'string' && query !== '') queries.add(query)
+        if (objectsOf(groundingChunks).some((chunk) => isObject(chunk.maps))) maps = 1
+      }
+    },
+    extras: () => {
+      if (queries.size === 0 && maps === 0) return noExtras
+      return extrasOf(
+        { google_search: Math.min(1, queries.size), google_search_query: queries.size, google_maps: maps },
+        undefined,
+      )
+    },
+  }
+}
+
+/** Of a whole answer. */
+export const groundingOf = (candidates: unknown): Extras => {
+  const grounding = openGrounding()
+  grounding.see(candidates)
+  return grounding.extras()
+}

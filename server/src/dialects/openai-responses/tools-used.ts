@@ -1,0 +1,57 @@
+import type { Usage } from '../../billing/usage.ts'
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
+import { statesTools, toolsStated } from '../openai-tools-used.ts'
+import { type Extras, extrasOf, tierOf, withExtras } from '../tools-used.ts'
+
+/** Pages that are opened or looked through cost nothing (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
+const isSearch = ({ action }: Members): boolean => {
+  const { type } = membersOf(action)
+  return type === undefined || type === 'search'
+}
+
+/** The older tool has a price of its own; a response repeats the tools that it had. */
+const searchTool = (tools: unknown): string =>
+  objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search_preview'))
+    ? 'web_search_preview'
+    : 'web_search'
+
+/** Calls of OpenAI's own tools among the items of an output. Containers cost, however often they are used. */
+export const toolsInItems = (items: readonly Members[], tools: unknown): Record<string, number> => {
+  const done = items.filter(({ status }) => status !== 'failed')
+  const count = (type: string): number => done.filter((item) => item.type === type).length
+  const containers = done.flatMap((item) => (item.type === 'code_interpreter_call' ? [textOf(item.container_id)] : []))
+  return {
+    [searchTool(tools)]: done.filter((item) => item.type === 'web_search_call' && isSearch(item)).length,
+    file_search: count('file_search_call'),
+    code_interpreter: new Set(containers).size,
+    image_generation: count('image_generation_call'),
+  }
+}
+
+/** What has to be kept of an item to bill it: results may be large. */
+export const billedPart = ({ type, status, action, container_id }: Members): Members => ({
+  type,
+  status,
+  action,
+  container_id,
+})
+
+/** Newer answers say themselves how often they searched. */
+const searchesStated = ({ tool_usage: used, tools }: Members): Record<string, number> => {
+  const stated = numberIn(membersOf(membersOf(used).web_search).num_requests)
+  return stated === undefined ? {} : { [searchTool(tools)]: stated }
+}
+
+export const responseExtras = (response: Members): Extras => {
+  const shown = statesTools(response.usage)
+    ? {}
+    : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesStated(response) }
+  return extrasOf({ ...shown, ...toolsStated(response.usage) }, tierOf(response.service_tier))
+}
+
+/** Of a response object, with its tools and its tier. */
+export const responseUsage = (response: Members): Usage | undefined => {
+  const usage = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
+  return usage === undefined ? undefined : withExtras(usage, responseExtras(response))
+}

@@ -1,0 +1,42 @@
+import type { ToolCalls, Usage } from '../billing/usage.ts'
+
+/** What an answer tells beside its tokens and is billed: calls of the provider's own tools, and the service tier. */
+export interface Extras {
+  readonly tools?: ToolCalls
+  readonly tier?: string
+}
+
+export const noExtras: Extras = {}
+
+/** Names under which providers sell what costs the plain price; `auto` asks and does not answer. */
+const standard: ReadonlySet<string> = new Set(['', 'default', 'standard', 'auto', 'on_demand', 'standard_only'])
+const named = /^[a-z0-9_-]{1,40}$/
+
+/** A service tier as prices name it; undefined for the standard one and for what is no name. */
+export const tierOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || standard.has(value)) return undefined
+  const name = value.toLowerCase()
+  return standard.has(name) || !named.test(name) ? undefined : name
+}
+
+/** Without the tools that were not called; nothing at all where none was, as in most answers. */
+export const extrasOf = (calls: Readonly<Record<string, number>>, tier: string | undefined): Extras => {
+  const used = Object.entries(calls).filter(([, count]) => count > 0)
+  if (used.length === 0 && tier === undefined) return noExtras
+  return {
+    ...(used.length === 0 ? {} : { tools: Object.fromEntries(used) }),
+    ...(tier === undefined ? {} : { tier }),
+  }
+}
+
+export const withExtras = (usage: Usage | undefined, extras: Extras): Usage | undefined =>
+  usage === undefined || extras === noExtras ? usage : { ...usage, ...extras }
+
+/** For answers that were cut short: a provider states its tools at the end, but some had been seen before. */
+export const withSeen = (usage: Usage, { tools, tier }: Extras): Usage => {
+  const seen = usage.tier === undefined && tier !== undefined ? { ...usage, tier } : usage
+  if (tools === undefined) return seen
+  const names = new Set([...Object.keys(tools), ...Object.keys(usage.tools ?? {})])
+  const most = [...names].map((name) => [name, Math.max(tools[name] ?? 0, usage.tools?.[name] ?? 0)])
+  return { ...seen, tools: Object.fromEntries(most) }
+}
