@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel, ChannelType } from '../../lib/contract.ts'
@@ -191,6 +191,22 @@ describe('the screen', () => {
     await userEvent.click(screen.getByRole('button', { name: '批量操作' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: '批量设置标签' }))
     expect(await screen.findByText('请先选择要设置标签的渠道！')).toBeTruthy()
+  })
+
+  it('sorts by id where the person wants that, and remembers it', async () => {
+    const sent = fakeFetch(answers(channel()))
+    const orders = () => sent.filter(({ path }) => path === '/api/channel/browse').map(({ query }) => query.sort)
+    const { unmount } = await renderConsole(<ChannelsScreen />, '/channel')
+    await screen.findByText('Main')
+    await userEvent.click(screen.getByRole('button', { name: '批量操作' }))
+    expect(orders()).not.toContain('-id')
+    await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: '使用ID排序', checked: false }))
+    await waitFor(() => expect(orders()).toContain('-id'))
+    expect(localStorage.getItem('id-sort')).toBe('true')
+    unmount()
+    sent.length = 0
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await waitFor(() => expect(orders()).toContain('-id'))
   })
 
   it('sets no empty tag', async () => {

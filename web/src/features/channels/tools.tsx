@@ -54,21 +54,21 @@ export const ChannelTools = (props: ToolsProps) => {
         {say('tagMode')}
       </Button>
       {!props.tagMode && (
-        <Menu>
+        <Menu alignItemsLabels="none">
           <Menu.Target>
             <Button variant="subtle" rightSection={<Icon name="down" size={12} />}>
               {say('batch')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item
-              role="menuitemcheckbox"
-              aria-checked={props.idSort}
-              rightSection={props.idSort && <Icon name="check" size={14} />}
-              onClick={() => props.onIdSort(!props.idSort)}
+            <Menu.CheckboxItem
+              checked={props.idSort}
+              checkIcon={<Icon name="check" size={14} />}
+              closeMenuOnClick
+              onChange={props.onIdSort}
             >
               {say('idSort')}
-            </Menu.Item>
+            </Menu.CheckboxItem>
             <Menu.Item onClick={withSelection('selectForTag', () => props.bulk.ask('tag', selected, () => undefined))}>
               {say('setTag')}
             </Menu.Item>

@@ -59,6 +59,15 @@ it('shows every state and result in words, and what is unknown as 未知', async
   expect(screen.getAllByText('40.5 秒').length).toBe(states.length)
 })
 
+it('calls a drawing slow that took more than a minute', async () => {
+  signIn(1)
+  const took = (ms: number, id: number) => drawing({ id, mj_id: `m${id}`, submit_time: 1e12, finish_time: 1e12 + ms })
+  fakeFetch({ 'GET /api/mj/self/browse': () => page([took(60_000, 1), took(60_100, 2)]) })
+  await renderConsole(<DrawingsScreen />, '/midjourney')
+  expect(await screen.findByText('60.0 秒')).toBeTruthy()
+  expect(screen.getByText('60.1 秒（偏慢）')).toBeTruthy()
+})
+
 it('asks in milliseconds, for an ordinary user only for what is theirs', async () => {
   signIn(1)
   const sent = fakeFetch({ 'GET /api/mj/self/browse': () => page([drawing()]) })
