@@ -79,6 +79,31 @@ describe('the body that goes upstream', () => {
     expect(lastRecord()?.other).toMatchObject({ reasoning_effort: 'low', upstream_model_name: 'o3-mini' })
   })
 
+  it('is logged with text and sound apart where a model hears and speaks', async () => {
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 50,
+      prompt_tokens_details: { audio_tokens: 70, cached_tokens: 0 },
+      completion_tokens_details: { audio_tokens: 20 },
+    }
+    upstream.answer = json({ ...completion('hello'), usage })
+    await ask({ ...hi, model: 'gpt-4o-audio-preview' })
+    expect(lastRecord()).toMatchObject({
+      promptTokens: 100,
+      completionTokens: 50,
+      other: { audio: true, audio_input: 70, audio_output: 20, text_input: 30, text_output: 30 },
+    })
+    expect(lastRecord()?.other).toMatchObject({
+      audio_ratio: expect.any(Number),
+      audio_completion_ratio: expect.any(Number),
+      model_ratio: expect.any(Number),
+      group_ratio: expect.any(Number),
+      completion_ratio: expect.any(Number),
+    })
+    await ask(hi)
+    expect(lastRecord()?.other).not.toHaveProperty('audio')
+  })
+
   it('does not carry a key of the query on', async () => {
     await fetch(`${door.url}/v1/chat/completions?key=good&a=1`, { method: 'POST', body: JSON.stringify(hi) })
     expect(upstream.received[0]?.path).toBe('/v1/chat/completions?a=1')

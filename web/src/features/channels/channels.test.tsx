@@ -118,13 +118,14 @@ it('keeps priorities and weights of the table within their limits', () => {
 
 it('averages only tested channels of a tag and keeps those without one', () => {
   const rows = tagRows([
-    channel({ tag: 'b', response_time: 400, priority: 1 }),
-    channel({ tag: 'b', response_time: 0, priority: 2 }),
+    channel({ tag: 'b', response_time: 400, priority: 1, used_quota: 3, group: 'default,vip' }),
+    channel({ tag: 'b', response_time: 0, priority: 2, used_quota: 4, group: 'vip,eu' }),
     channel({ tag: null }),
     channel({ tag: 'a', status: 2 }),
   ])
   expect(rows.map((row) => row.tag)).toEqual(['a', 'b', ''])
   expect(rows[1]).toMatchObject({ response_time: 400, priority: undefined, weight: 5, enabled: 2 })
+  expect(rows[1]).toMatchObject({ groups: 'default,vip,eu', used_quota: 7, channels: { length: 2 } })
 })
 
 const answers = (...items: Channel[]) => ({
