@@ -100,6 +100,7 @@ describe('the body that goes upstream', () => {
       group_ratio: expect.any(Number),
       completion_ratio: expect.any(Number),
     })
+    upstream.answer = json(completion('hello'))
     await ask(hi)
     expect(lastRecord()?.other).not.toHaveProperty('audio')
   })

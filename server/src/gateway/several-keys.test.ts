@@ -90,6 +90,19 @@ describe('channels in trouble', () => {
   })
 })
 
+describe('channels for short prompts', () => {
+  it('get long ones only when there is nobody else', async () => {
+    const short = channel({ id: 1, priority: 9, keys: ['sk-short'], maxInputTokens: 100 })
+    const long = { ...hi, messages: [{ role: 'user', content: 'word '.repeat(2_000) }] }
+    upstream.answer = json(completion('hello'))
+    useChannels(short, channel({ id: 2, keys: ['sk-long'] }))
+    for (const body of [hi, long]) await ask(body)
+    useChannels(short)
+    await ask(long)
+    expect(usedKeys()).toEqual(['sk-short', 'sk-long', 'sk-short'])
+  })
+})
+
 describe('what is told about an attempt', () => {
   it('says which key and model were asked, how long it took and what it cost', async () => {
     const channels = watched(openTestChannels(channel({ keys, ring: ring() })))

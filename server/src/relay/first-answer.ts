@@ -69,12 +69,25 @@ const nextChannel = (
   if (call.kept !== undefined) return number === 0 ? snapshot.byId(call.kept.channelId) : undefined
   const model = routedModel(call.model)
   const candidates = servingOf(snapshot.candidates(group, model), call)
+  const isTooLong = tooLongFor(candidates, call)
   const { health } = parts.channels
-  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random)
+  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random, isTooLong)
   const now = parts.clock()
-  const chosen = chooseChannel(candidates, tried, number, parts.random, ({ id }) => health.avoids(id, model, now))
+  const avoids = (channel: RelayChannel): boolean =>
+    health.avoids(channel.id, model, now) || isTooLong?.(channel) === true
+  const chosen = chooseChannel(candidates, tried, number, parts.random, avoids)
   if (chosen !== undefined) health.chosen(chosen.id, model, now)
   return chosen
+}
+
+/** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
+const tooLongFor = (
+  candidates: readonly RelayChannel[],
+  call: RelayCall,
+): ((channel: RelayChannel) => boolean) | undefined => {
+  if (candidates.every(({ maxInputTokens }) => maxInputTokens === undefined)) return undefined
+  const expected = expectedPrompt(call)
+  return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
 }
 
 /** Almost always all of them; then nothing is copied. */
