@@ -2,6 +2,7 @@ import { openDatabase } from '../src/db/open.ts'
 import { drive, type LoadResult, percentile } from './load.ts'
 import { benchLogs } from './logs.ts'
 import { memoryPerStream } from './memory.ts'
+import { chatModel, claudeModel } from './operator.ts'
 import { startScript } from './processes.ts'
 import { type Side, startFloor, startGatewaySide } from './side.ts'
 
@@ -15,13 +16,41 @@ const plainRate = 2000
 const streamRate = 300
 /** Until the compilers have seen everything. */
 const warmUpSeconds = 5
-/** 20 + 50 × 4 tokens at gpt-4o's ratio of 1.25. */
-const quotaPerCall = 275
+/** Quota units: 20 + 50 × 4 tokens at a ratio of 1.25; 20 + 50 × 5 at 1.5. */
+const quotaPerCall: Readonly<Record<string, number>> = { [chatModel]: 275, [claudeModel]: 405 }
 
 const messages = [{ role: 'user', content: 'Say the word fifty times, please, and nothing else at all.' }]
-const plain = JSON.stringify({ model: 'gpt-4o', messages })
-const streamed = JSON.stringify({ model: 'gpt-4o', stream: true, messages })
-const slow = JSON.stringify({ model: 'gpt-4o', stream: true, messages, metadata: { pace: 'slow' } })
+const plain = JSON.stringify({ model: chatModel, messages })
+const streamed = JSON.stringify({ model: chatModel, stream: true, messages })
+const slow = JSON.stringify({ model: chatModel, stream: true, messages, metadata: { pace: 'slow' } })
+
+interface Work {
+  readonly body: string
+  /** Chat completions when absent. */
+  readonly path?: string
+  /** Calls per second; without it as many as 32 at a time give. */
+  readonly rate?: number
+}
+
+/** Calls whose client and provider speak different dialects. */
+const otherDialects: readonly [string, Work][] = [
+  [
+    'Messages to chat completions',
+    { path: '/v1/messages', body: JSON.stringify({ model: chatModel, max_tokens: 500, stream: true, messages }) },
+  ],
+  [
+    'generateContent to chat completions',
+    {
+      path: `/v1beta/models/${chatModel}:streamGenerateContent?alt=sse`,
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: messages[0]?.content }] }] }),
+    },
+  ],
+  ['chat completions to Messages', { body: JSON.stringify({ model: claudeModel, stream: true, messages }) }],
+  [
+    'Responses to Messages',
+    { path: '/v1/responses', body: JSON.stringify({ model: claudeModel, stream: true, input: messages }) },
+  ],
+]
 
 interface Row {
   readonly requestsPerSecond: number
@@ -36,15 +65,14 @@ interface Row {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const measure = async (side: Side, body: string, rate?: number): Promise<Row> => {
+const measure = async (side: Side, work: Work): Promise<Row> => {
   const before = await side.process.read()
   const result: LoadResult = await drive({
     port: side.process.port,
     key: side.key,
-    body,
     concurrency,
     seconds,
-    ...(rate === undefined ? {} : { rate }),
+    ...work,
   })
   await pause(500)
   const after = await side.process.read()
@@ -73,12 +101,19 @@ const summary = (rows: readonly Row[]): Row => ({
 })
 
 /** Alternates the sides and prints one table; returns the gateway's answers. */
-const compare = async (title: string, sides: readonly [Side, Side], body: string, rate?: number): Promise<number> => {
+const compare = async (title: string, sides: readonly [Side, Side], work: Work): Promise<number> => {
   const collected = new Map<string, Row[]>(sides.map((side) => [side.name, []]))
   for (const side of sides)
-    await drive({ port: side.process.port, key: side.key, body, concurrency, seconds: warmUpSeconds })
+    await drive({
+      port: side.process.port,
+      key: side.key,
+      concurrency,
+      seconds: warmUpSeconds,
+      ...work,
+      rate: undefined,
+    })
   for (let round = 0; round < rounds; round += 1) {
-    for (const side of sides) collected.get(side.name)?.push(await measure(side, body, rate))
+    for (const side of sides) collected.get(side.name)?.push(await measure(side, work))
   }
   const [floor, gateway] = sides.map((side) => summary(collected.get(side.name) ?? []))
   if (floor === undefined || gateway === undefined) throw new Error('nothing was measured')
@@ -107,12 +142,13 @@ const compare = async (title: string, sides: readonly [Side, Side], body: string
 /** Rows logged and quota billed, read from the database after the gateway has stopped. */
 const reconcile = async (path: string): Promise<void> => {
   const database = await openDatabase({ engine: 'sqlite', url: path })
-  const logged = await database.query
+  const models = await database.query
     .selectFrom('logs')
     .where('type', '=', 2)
-    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('quota').as('quota')])
+    .select(({ fn }) => ['model_name', fn.countAll<number>().as('rows'), fn.sum<number>('quota').as('quota')])
     .where('other', 'like', '%"end":"done"%')
-    .executeTakeFirstOrThrow()
+    .groupBy('model_name')
+    .execute()
   const charged = await database.query
     .selectFrom('ledger_entries')
     .where('account', '=', 'user')
@@ -120,27 +156,40 @@ const reconcile = async (path: string): Promise<void> => {
     .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('amount').as('amount')])
     .executeTakeFirstOrThrow()
   await database.close()
-  console.log(
-    `\nReconciliation: ${logged.rows} whole answers logged, Σ billed ${logged.quota}, Σ expected ${logged.rows * quotaPerCall}`,
-  )
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+  const rows = sum(models.map((model) => Number(model.rows)))
+  const billed = sum(models.map((model) => Number(model.quota)))
+  const expected = sum(models.map((model) => Number(model.rows) * (quotaPerCall[model.model_name] ?? Number.NaN)))
+  console.log(`\nReconciliation: ${rows} whole answers logged, Σ billed ${billed}, Σ expected ${expected}`)
   console.log(`Ledger: ${charged.rows} charges, Σ ${-charged.amount}`)
-  if (Number(logged.quota) !== logged.rows * quotaPerCall) throw new Error('the bill is not what was expected')
+  if (billed !== expected) throw new Error('the bill is not what was expected')
 }
 
 const upstream = await startScript('mock-upstream.ts')
-const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,memory').split(','))
+const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,dialects,memory').split(','))
 
-if (wanted.has('plain') || wanted.has('stream')) {
+if (['plain', 'stream', 'dialects'].some((part) => wanted.has(part))) {
   const floor = await startFloor(upstream.port)
   const gateway = await startGatewaySide(31_999, upstream.port)
   console.log(`Start to first answer: ${gateway.startMs.toFixed(0)} ms`)
   if (wanted.has('plain')) {
-    await compare(`Plain answers, ${concurrency} at a time`, [floor, gateway], plain)
-    await compare(`Plain answers, ${plainRate} per second`, [floor, gateway], plain, plainRate)
+    await compare(`Plain answers, ${concurrency} at a time`, [floor, gateway], { body: plain })
+    await compare(`Plain answers, ${plainRate} per second`, [floor, gateway], { body: plain, rate: plainRate })
   }
   if (wanted.has('stream')) {
-    await compare(`Streams of 50 chunks, ${concurrency} at a time`, [floor, gateway], streamed)
-    await compare(`Streams of 50 chunks, ${streamRate} per second`, [floor, gateway], streamed, streamRate)
+    await compare(`Streams of 50 chunks, ${concurrency} at a time`, [floor, gateway], { body: streamed })
+    await compare(`Streams of 50 chunks, ${streamRate} per second`, [floor, gateway], {
+      body: streamed,
+      rate: streamRate,
+    })
+  }
+  if (wanted.has('dialects')) {
+    for (const [name, work] of otherDialects)
+      await compare(
+        `Streams of 50 chunks told in another dialect (${name}), ${concurrency} at a time`,
+        [floor, gateway],
+        work,
+      )
   }
   await gateway.process.stop()
   await floor.process.stop()

@@ -3,11 +3,13 @@ import { Pool } from 'undici'
 export interface Load {
   readonly port: number
   readonly key: string
+  /** Chat completions when absent. */
+  readonly path?: string | undefined
   readonly body: string
   readonly concurrency: number
   readonly seconds: number
   /** Calls per second that are sent whatever comes back; without it the next call waits for an answer. */
-  readonly rate?: number
+  readonly rate?: number | undefined
 }
 
 export interface LoadResult {
@@ -19,13 +21,13 @@ export interface LoadResult {
 }
 
 /** One call; resolves to whether a whole answer with status 200 came back. */
-const call = (pool: Pool, key: string, body: string): Promise<boolean> =>
+const call = (pool: Pool, { key, body, path = '/v1/chat/completions' }: Load): Promise<boolean> =>
   new Promise((resolve) => {
     let ok = false
     let last: Buffer | undefined
     pool.dispatch(
       {
-        path: '/v1/chat/completions',
+        path,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         body,
@@ -69,7 +71,7 @@ export const drive = async (load: Load): Promise<LoadResult> => {
   const until = began + load.seconds * 1000
   const one = async (): Promise<void> => {
     const sent = performance.now()
-    if (await call(pool, load.key, load.body)) latencies.push(performance.now() - sent)
+    if (await call(pool, load)) latencies.push(performance.now() - sent)
     else failures += 1
   }
   const caller = async (): Promise<void> => {

@@ -66,11 +66,16 @@ const siteUsage = `
 insert into usage_site_days (created_at, channel_id, "group", model_name, ${figureColumns})
 select created_at, channel_id, "group", model_name, ${figures} from usage_days group by 1, 2, 3, 4`
 
+const userUsage = `
+insert into usage_user_periods (created_at, user_id, token_id, token_name, ${figureColumns})
+select created_at - created_at % 2419200, user_id, token_id, token_name, ${figures} from usage_days group by 1, 2, 3, 4`
+
 /** Fills the tables of sums from the logs. */
 export const fillUsage = async (database: Database): Promise<void> => {
   await sql.raw(usageOf('usage_hours', 3_600, 'logs')).execute(database.query)
   await sql.raw(usageOf('usage_days', 86_400, 'usage_hours')).execute(database.query)
   await sql.raw(siteUsage).execute(database.query)
+  await sql.raw(userUsage).execute(database.query)
 }
 
 /** Indexes are built after the rows: that is faster by far. */
@@ -96,7 +101,8 @@ const withoutIndexes = async (
 
 /** Fills an empty SQLite or PostgreSQL database with a year of a large site: logs and the sums that belong to them. */
 export const fillWithLogs = async (database: Database, many: ManyLogs): Promise<void> => {
-  await withoutIndexes(database, ['logs', 'usage_hours', 'usage_days', 'usage_site_days'], async () => {
+  const tables = ['logs', 'usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods']
+  await withoutIndexes(database, tables, async () => {
     for (let from = 0; from < many.rows; from += chunkRows) {
       await sql.raw(insertChunk(many, from, Math.min(many.rows, from + chunkRows))).execute(database.query)
     }

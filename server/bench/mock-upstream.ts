@@ -23,9 +23,41 @@ const ending = [
   'data: [DONE]\n\n',
 ].join('')
 
+const claudeEvent = (type: string, more: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+
+/** The same answer in two dialects, as the parts in which it is written. */
+const openaiAnswer = { begin: '', word, ending }
+const claudeAnswer = {
+  begin: [
+    claudeEvent('message_start', {
+      message: {
+        id: 'msg_bench',
+        type: 'message',
+        role: 'assistant',
+        model: 'claude',
+        content: [],
+        stop_reason: null,
+        usage: { input_tokens: usage.prompt_tokens, output_tokens: 1 },
+      },
+    }),
+    claudeEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  ].join(''),
+  word: claudeEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word ' } }),
+  ending: [
+    claudeEvent('content_block_stop', { index: 0 }),
+    claudeEvent('message_delta', {
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: usage.completion_tokens },
+    }),
+    claudeEvent('message_stop', {}),
+  ].join(''),
+}
+
 /** Sends the words one write at a time, `delayMs` apart, then the ending. */
-const stream = (response: ServerResponse, delayMs: number): void => {
+const stream = (response: ServerResponse, delayMs: number, { begin, word, ending } = openaiAnswer): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (begin !== '') response.write(begin)
   let sent = 0
   const next = (): void => {
     if (response.destroyed) return
@@ -46,8 +78,9 @@ const server = createServer((request, response) => {
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
     const body = Buffer.concat(parts)
-    if (body.includes('"stream":true')) {
-      stream(response, body.includes('"slow"') ? 500 : 0)
+    if (body.includes('"stream":true') || request.url?.includes(':stream')) {
+      const isClaude = body.includes('"claude')
+      stream(response, body.includes('"slow"') ? 500 : 0, isClaude ? claudeAnswer : openaiAnswer)
       return
     }
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) })
