@@ -56,6 +56,30 @@ describeEachAddress('migrating', (place, engine) => {
     })
   })
 
+  it('sums what users used before there were sums of 28 days', async () => {
+    const period = 28 * 86_400
+    const used = (at: number, channel: number, quota: number) => ({
+      ...{ created_at: at, dimensions_hash: `${channel}`, channel_id: channel, quota },
+      ...{ user_id: 1, token_id: 2, token_name: 'key', group: 'default', model_name: 'm' },
+      ...{ count: 1, prompt_tokens: 3, completion_tokens: 4, failures: 0 },
+    })
+    await using(await place(), async (database) => {
+      await migrate(database)
+      const days = [used(period, 1, 10), used(2 * period - 86_400, 2, 20), used(2 * period, 1, 40)]
+      await database.insertMany('usage_days', days)
+      const { ref } = database.query.dynamic
+      await database.query.deleteFrom(untyped('migrations')).where(ref<'key'>('name'), '>=', '0008').execute()
+      await migrate(database)
+      const sums = database.query
+        .selectFrom('usage_user_periods')
+        .select(['created_at', 'quota', 'count', 'token_name'])
+      expect(await sums.orderBy('created_at').execute()).toEqual([
+        { created_at: period, quota: 30, count: 2, token_name: 'key' },
+        { created_at: 2 * period, quota: 40, count: 1, token_name: 'key' },
+      ])
+    })
+  })
+
   it('takes up again what was left half done', async () => {
     await using(await place(), async (database) => {
       await migrate(database)

@@ -20,6 +20,8 @@ const siteUsage = {
   completion_tokens: most,
   failures: most,
 }
+const { channel_id: _channel, group: _group, model_name: _model, ...sums } = siteUsage
+const userUsage = { ...sums, user_id: 1, token_id: 1, token_name: 't' }
 const usage = { ...siteUsage, dimensions_hash: 'h'.repeat(32), user_id: 1, token_id: 1, token_name: 't' }
 
 /** One full row per table; the types name every column. */
@@ -218,6 +220,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   usage_hours: usage,
   usage_days: usage,
   usage_site_days: siteUsage,
+  usage_user_periods: userUsage,
   log_purges: {
     name: 'errors:2026-11-21',
     type: 5,

@@ -399,6 +399,16 @@ export interface UsageSiteDaysTable extends UsageSums {
   model_name: string
 }
 
+/** The same in 28 days, whatever was called through whichever channel: a year of a large site by user or key. */
+export interface UsageUserPeriodsTable extends UsageSums {
+  id: Id
+  /** Start of the 28 days (UTC), counted from 1970. */
+  created_at: Time
+  user_id: number
+  token_id: number
+  token_name: string
+}
+
 /** Rows of `logs` that are to be deleted, and how far that is. */
 export interface LogPurgesTable {
   id: Id
@@ -544,6 +554,7 @@ export interface Tables {
   usage_hours: UsageHoursTable
   usage_days: UsageHoursTable
   usage_site_days: UsageSiteDaysTable
+  usage_user_periods: UsageUserPeriodsTable
   log_purges: LogPurgesTable
   midjourneys: MidjourneysTable
   tasks: TasksTable

@@ -4,7 +4,14 @@ import type { Database } from '../db/database.ts'
 import { upsert } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import type { HourSum } from './sums.ts'
-import { blankUsage, type SiteDimensions, type Usage, type UsageDimensions, type UsageSum } from './usage-of.ts'
+import {
+  blankUsage,
+  type SiteDimensions,
+  type Usage,
+  type UsageDimensions,
+  type UsageSum,
+  type UserDimensions,
+} from './usage-of.ts'
 
 const mostRows = 250
 const hashLength = 32
@@ -35,12 +42,19 @@ const rowOf = (hour: HourSum) => ({
  * Adds to the sums that the dashboard and the log read. Whatever the operator switches off, these are part of the books:
  * their sums are the sums of the charges.
  */
-export const addUsage = async (trx: Transaction<Tables>, { hours, days, siteDays }: Usage): Promise<void> => {
+export const addUsage = async (
+  trx: Transaction<Tables>,
+  { hours, days, siteDays, userPeriods }: Usage,
+): Promise<void> => {
   const personal = { key: ['created_at', 'dimensions_hash'], add: figures } as const
   const ofSite = { key: ['created_at', 'channel_id', 'model_name', 'group'], add: figures } as const
+  const ofUsers = { key: ['created_at', 'user_id', 'token_id', 'token_name'], add: figures } as const
   await inChunks(hours.map(usageRow).sort(byPlace), (rows) => upsert(trx, 'usage_hours', rows, personal))
   await inChunks(days.map(usageRow).sort(byPlace), (rows) => upsert(trx, 'usage_days', rows, personal))
-  await inChunks(siteDays.map(siteRow).sort(bySitePlace), (rows) => upsert(trx, 'usage_site_days', rows, ofSite))
+  await inChunks(siteDays.map(rowOfSum).sort(bySitePlace), (rows) => upsert(trx, 'usage_site_days', rows, ofSite))
+  await inChunks(userPeriods.map(rowOfSum).sort(byUserPlace), (rows) =>
+    upsert(trx, 'usage_user_periods', rows, ofUsers),
+  )
 }
 
 /** Notes that there are log rows of these dimensions which nobody is charged for, so that they are found by their day. */
@@ -61,7 +75,11 @@ const usageRow = ({ at, dimensions, ...sums }: UsageSum) => ({
   ...sums,
 })
 
-const siteRow = ({ at, dimensions, ...sums }: UsageSum<SiteDimensions>) => ({ created_at: at, ...dimensions, ...sums })
+const rowOfSum = <D extends object>({ at, dimensions, ...sums }: UsageSum<D>) => ({
+  created_at: at,
+  ...dimensions,
+  ...sums,
+})
 
 type Placed<Row> = (left: Row, right: Row) => number
 
@@ -70,8 +88,14 @@ const byText = (left: string, right: string): number => (left < right ? -1 : Num
 const byPlace: Placed<ReturnType<typeof usageRow>> = (left, right) =>
   left.created_at - right.created_at || byText(left.dimensions_hash, right.dimensions_hash)
 
-const bySitePlace: Placed<ReturnType<typeof siteRow>> = (left, right) =>
+const bySitePlace: Placed<{ created_at: number } & SiteDimensions> = (left, right) =>
   left.created_at - right.created_at ||
   left.channel_id - right.channel_id ||
   byText(left.model_name, right.model_name) ||
   byText(left.group, right.group)
+
+const byUserPlace: Placed<{ created_at: number } & UserDimensions> = (left, right) =>
+  left.created_at - right.created_at ||
+  left.user_id - right.user_id ||
+  left.token_id - right.token_id ||
+  byText(left.token_name, right.token_name)

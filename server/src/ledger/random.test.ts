@@ -248,7 +248,7 @@ const expectCountersToAgree = async (
   expect(rows.map(({ requests, hours, hourly }) => [requests, hours, hourly].map(Number))).toEqual([
     [counted, sum, charges.size],
   ])
-  for (const table of ['usage_hours', 'usage_days', 'usage_site_days'] as const) {
+  for (const table of ['usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods'] as const) {
     const { rows } = await sql<Record<string, number | string>>`
       select sum(quota) as quota, sum(${sql.ref('count')}) as calls, sum(prompt_tokens) as prompt, sum(failures) as failures
       from ${sql.table(table)}`.execute(database.query)

@@ -22,8 +22,10 @@ interface Figures {
   failures: number
 }
 
+export type UserDimensions = Pick<UsageDimensions, 'user_id' | 'token_id' | 'token_name'>
+
 export interface UsageSum<D = UsageDimensions> extends Figures {
-  /** Start of the hour or day (UTC) in unix seconds. */
+  /** Start of the hour, day or 28 days (UTC) in unix seconds. */
   readonly at: number
   readonly dimensions: D
 }
@@ -33,10 +35,13 @@ export interface Usage {
   readonly hours: readonly UsageSum[]
   readonly days: readonly UsageSum[]
   readonly siteDays: readonly UsageSum<SiteDimensions>[]
+  readonly userPeriods: readonly UsageSum<UserDimensions>[]
 }
 
 const hour = 3_600
 const day = 86_400
+/** Seconds of `usage_user_periods`. */
+export const usagePeriod = 28 * day
 
 const nothing: Readonly<Figures> = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, failures: 0 }
 
@@ -92,9 +97,16 @@ const rolledUp = (hours: Sums<UsageDimensions>): Usage => {
   const days: Sums<UsageDimensions> = new Map()
   for (const { at, dimensions, ...figures } of hours.values()) add(days, at - (at % day), dimensions, figures)
   const siteDays: Sums<SiteDimensions> = new Map()
+  const userPeriods: Sums<UserDimensions> = new Map()
   for (const { at, dimensions, ...figures } of days.values()) {
-    const { channel_id, group, model_name } = dimensions
+    const { user_id, token_id, token_name, channel_id, group, model_name } = dimensions
     add(siteDays, at, { channel_id, group, model_name }, figures)
+    add(userPeriods, at - (at % usagePeriod), { user_id, token_id, token_name }, figures)
   }
-  return { hours: [...hours.values()], days: [...days.values()], siteDays: [...siteDays.values()] }
+  return {
+    hours: [...hours.values()],
+    days: [...days.values()],
+    siteDays: [...siteDays.values()],
+    userPeriods: [...userPeriods.values()],
+  }
 }

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/schema.ts'
 import { textFits } from '../db/search.ts'
+import { usagePeriod } from './usage-of.ts'
 
 /** Which charges are meant; empty and absent parts do not filter. */
 export interface UsageFilter {
@@ -16,12 +17,16 @@ export interface UsageFilter {
   readonly exactModel?: string | undefined
 }
 
-/** `usage_site_days` knows neither users nor keys. */
-export type UsageTable = 'usage_hours' | 'usage_days' | 'usage_site_days'
+/** `usage_site_days` knows neither users nor keys, `usage_user_periods` nothing else; that one sums 28 days. */
+export type UsageTable = 'usage_hours' | 'usage_days' | 'usage_site_days' | 'usage_user_periods'
 
 /** The daily sums that know what a filter asks for. */
 export const dayTableOf = ({ userId, tokenId, tokenName }: UsageFilter): 'usage_days' | 'usage_site_days' =>
   userId === undefined && tokenId === undefined && !tokenName ? 'usage_site_days' : 'usage_days'
+
+/** Whether 28 days of users and keys know what a filter asks for. */
+const periodsKnow = ({ channel, group, model, exactModel }: UsageFilter): boolean =>
+  !(channel || group || model || exactModel)
 
 /** Rows of one table of sums, `from` included, `to` not. */
 export interface UsageSpan {
@@ -74,6 +79,24 @@ export const splitRange = ({ from, to }: Seconds, dayTable: 'usage_days' | 'usag
     { from: endHour, to },
   ]
   return { spans: spans.filter((span) => span.from < span.to), edges: edges.filter((edge) => edge.from <= edge.to) }
+}
+
+/** The same by user or key, where nothing is asked about single days: 28 days in the middle, where the filter allows. */
+export const splitForPeople = (range: Seconds, filter: UsageFilter): readonly UsageSpan[] => {
+  const { spans } = splitRange(range, 'usage_days')
+  return periodsKnow(filter) ? spans.flatMap(withPeriods) : spans
+}
+
+const withPeriods = (span: UsageSpan): readonly UsageSpan[] => {
+  const from = up(span.from, usagePeriod)
+  const to = down(span.to, usagePeriod)
+  if (span.table !== 'usage_days' || from >= to) return [span]
+  const parts: readonly UsageSpan[] = [
+    { ...span, to: from },
+    { table: 'usage_user_periods', from, to },
+    { ...span, from: to },
+  ]
+  return parts.filter((part) => part.from < part.to)
 }
 
 type Where = ExpressionBuilder<Tables, 'usage_hours'>

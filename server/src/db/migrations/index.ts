@@ -8,6 +8,7 @@ import { logIndexes } from './0004-usage-logs.ts'
 import { channelTables } from './0005-channels.ts'
 import { keptAnswers } from './0006-kept-answers.ts'
 import { channelLimits } from './0007-channel-limits.ts'
+import { userPeriods } from './0008-user-periods.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-channels': channelTables,
   '0006-kept-answers': keptAnswers,
   '0007-channel-limits': channelLimits,
+  '0008-user-periods': userPeriods,
 }
 
 /** The same for a database that only holds logs. */

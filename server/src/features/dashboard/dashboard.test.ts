@@ -61,7 +61,7 @@ describeEachEngine('the dashboard', (open) => {
   })
 
   beforeEach(async () => {
-    for (const table of ['quota_data', 'usage_hours', 'usage_days', 'usage_site_days'] as const) {
+    for (const table of ['quota_data', 'usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods'] as const) {
       await database.query.deleteFrom(table).execute()
     }
     enabled = true
@@ -188,10 +188,12 @@ describeEachEngine('the dashboard', (open) => {
         model: `m${index % 9}`,
         userId: 1 + (index % 3),
         tokenId: index % 5,
+        tokenName: `key ${index % 7}`,
         channelId: index % 4,
         group: index % 2 ? 'vip' : 'default',
       }),
     )
+    const isOfUser2 = ({ userId }: RequestRecord): boolean => userId === 2
     await charge(...records)
     for (const by of ['model', 'user', 'token', 'channel', 'group']) {
       for (const [from, to] of [
@@ -205,6 +207,9 @@ describeEachEngine('the dashboard', (open) => {
         expect(shown.totals.quota).toBe(quota)
         expect(sumOf(shown.series.flatMap((line) => line.quota))).toBe(quota)
         expect(sumOf(shown.top.map((row) => row.quota))).toBe(quota)
+        const busiest = shown.top.find(({ key }) => key === '2')
+        if (by === 'user')
+          expect(busiest?.quota ?? 0).toBe(sumOf(inside.filter(isOfUser2).map((record) => record.quota)))
         expect(shown.buckets.length).toBeLessThanOrEqual(401)
         expect(shown.utc_days).toBe(to - from > 35 * day)
       }

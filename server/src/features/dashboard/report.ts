@@ -2,6 +2,7 @@ import type { Granularity, getUsageReport, QueryOf, UsageDimension, UsageReport,
 import type { Database } from '../../db/database.ts'
 import {
   dayTableOf,
+  splitForPeople,
   splitRange,
   sumUsage,
   type UsageFilter,
@@ -89,20 +90,22 @@ export const createUsageReport = (parts: ReportParts) => {
     const granularity = granularityFor(query.granularity, to - from)
     const { by } = query
     const utcDays = to - from > longestZoned
-    const daily = splitRange({ from, to: to - 1 }, dayTableOf(filter)).spans
-    const personal = splitRange({ from, to: to - 1 }, 'usage_days').spans
+    const range = { from, to: to - 1 }
+    const personal = by === 'user' || by === 'token'
     const hours: readonly UsageSpan[] = [{ table: 'usage_hours', from, to }]
-    const dailyBy = by === 'user' || by === 'token' ? personal : daily
+    const days = splitRange(range, dayTableOf(filter)).spans
+    const daysBy = personal ? splitRange(range, 'usage_days').spans : days
+    const sumsBy = personal ? splitForPeople(range, filter) : days
     const buckets = bucketsOf(granularity, utcDays ? 'UTC' : knownZone(query.zone), from, to)
     const [shares, before] = await Promise.all([
-      store.shares({ filter, by, spans: dailyBy }, query.metric, listed + 1),
+      store.shares({ filter, by, spans: sumsBy }, query.metric, listed + 1),
       totalBefore(filter, Math.max(0, from - (to - from)), from),
     ])
     const top = shares.slice(0, named)
     const keys = top.map(({ key }) => key)
-    const points = await store.points({ filter, by, spans: utcDays ? dailyBy : hours }, keys, buckets)
+    const points = await store.points({ filter, by, spans: utcDays ? daysBy : hours }, keys, buckets)
     // Last, so that everything is never less than its parts, whatever is charged meanwhile.
-    const pieces = await store.pieces({ filter, spans: utcDays ? daily : hours }, buckets)
+    const pieces = await store.pieces({ filter, spans: utcDays ? days : hours }, buckets)
     const nameOf = await namesOf(by, shares, { all: 'all' in scope })
     const times = piecesOf(buckets, from, to)
     const totals = pieces.reduce(plus, nothing)
