@@ -102,8 +102,7 @@ export const createUsageReport = (parts: ReportParts) => {
       totalBefore(filter, Math.max(0, from - (to - from)), from),
     ])
     const top = shares.slice(0, named)
-    const keys = top.map(({ key }) => key)
-    const points = await store.points({ filter, by, spans: utcDays ? daysBy : hours }, keys, buckets)
+    const points = await store.points({ filter, by, spans: utcDays ? daysBy : hours }, top, buckets)
     // Last, so that everything is never less than its parts, whatever is charged meanwhile.
     const pieces = await store.pieces({ filter, spans: utcDays ? days : hours }, buckets)
     const nameOf = await namesOf(by, shares, { all: 'all' in scope })

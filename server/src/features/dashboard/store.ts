@@ -11,6 +11,8 @@ export interface Share extends UsageTotal {
   readonly key: string
   /** What a key was called when it was used; empty for other dimensions. */
   readonly label: string
+  /** The one user who used a key: the playground's has no single one. */
+  readonly userId?: number
 }
 
 /** What was used in a piece of time. */
@@ -37,8 +39,8 @@ export interface Question extends Sums {
 export interface DashboardStore {
   /** The largest shares. */
   shares(question: Question, metric: UsageMetric, most: number): Promise<Share[]>
-  /** What each of the named keys used in each piece of time. */
-  points(question: Question, keys: readonly string[], buckets: Buckets): Promise<Point[]>
+  /** What each of some shares used in each piece of time. */
+  points(question: Question, of: readonly Share[], buckets: Buckets): Promise<Point[]>
   /** What everybody used together in each piece of time. */
   pieces(sums: Sums, buckets: Buckets): Promise<Piece[]>
 }
@@ -118,35 +120,41 @@ export const openDashboardStore = ({ query }: Database): DashboardStore => {
   return {
     async shares({ filter, spans, by }, metric, most) {
       if (spans.length === 0) return []
-      const rows = rowsOf(filter, spans, (part, span) =>
+      const rows = rowsOf(filter, spans, (part) =>
         part.select((eb) => [
           eb.ref(columns[by]).as('key'),
-          by === 'token' && span.table !== 'usage_site_days'
-            ? eb.ref('token_name').as('label')
-            : sql<string>`''`.as('label'),
+          by === 'token' ? eb.ref('token_name').as('label') : sql<string>`''`.as('label'),
+          by === 'token' ? eb.ref('user_id').as('user_id') : sql<number>`0`.as('user_id'),
         ]),
       )
       const found = await query
         .selectFrom(rows.as('used'))
         .select([sql<string | number>`used.key`.as('key'), sql<string>`max(used.label)`.as('label')])
+        .select([sql<number>`min(used.user_id)`.as('user'), sql<number>`max(used.user_id)`.as('lastUser')])
         .select(figures)
         .groupBy(sql`used.key`)
         .orderBy(metric === 'tokens' ? sql`sum(prompt_tokens + completion_tokens)` : metric, 'desc')
         .orderBy(sql`used.key`)
         .limit(most)
         .execute()
-      return found.map(({ key, label, ...sums }) => ({ key: String(key), label: label ?? '', ...numbers(sums) }))
+      return found.map(({ key, label, user, lastUser, ...sums }) => ({
+        ...{ key: String(key), label: label ?? '', ...numbers(sums) },
+        ...(by === 'token' && user === lastUser ? { userId: Number(user) } : {}),
+      }))
     },
 
-    async points({ filter, spans, by }, keys, buckets) {
-      if (spans.length === 0 || keys.length === 0) return []
+    async points({ filter, spans, by }, of, buckets) {
+      if (spans.length === 0 || of.length === 0) return []
       const column = columns[by]
-      const wanted = isNumber(by) ? keys.map((key) => whole(Number(key))) : keys.map((key) => sql`${key}`)
-      const rows = rowsOf(filter, spans, (part) =>
-        part
+      const keys = of.map(({ key }) => (isNumber(by) ? whole(Number(key)) : sql`${key}`))
+      // The sums have an index over users; keys are found through who has them.
+      const users = of.flatMap(({ userId }) => (userId === undefined ? [] : [userId]))
+      const rows = rowsOf(filter, spans, (part) => {
+        const named = part
           .select((eb) => [pieceOf(buckets).as('local'), eb.ref(column).as('key')])
-          .where(sql<SqlBool>`${sql.ref(column)} in (${sql.join(wanted)})`),
-      )
+          .where(sql<SqlBool>`${sql.ref(column)} in (${sql.join(keys)})`)
+        return users.length === of.length ? named.where('user_id', 'in', users) : named
+      })
       const found = await query
         .selectFrom(rows.as('used'))
         .select([sql<number>`used.local`.as('local'), sql<string | number>`used.key`.as('key')])
