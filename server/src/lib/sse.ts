@@ -61,17 +61,30 @@ export class EventCutter {
 }
 
 /** The payloads of the events in `text`: their `data` lines joined by line feeds. Comments and other fields are skipped. */
-export const payloads = (text: string): string[] =>
-  text
-    .split(/\r?\n\r?\n/)
-    .map((event) =>
-      event
-        .split(/\r?\n/)
-        .filter((line) => line.startsWith('data:'))
-        .map((line) => (line[5] === ' ' ? line.slice(6) : line.slice(5)))
-        .join('\n'),
-    )
-    .filter((payload) => payload !== '')
+export const payloads = (text: string): string[] => {
+  const found: string[] = []
+  let payload = ''
+  let has = false
+  const end = (): void => {
+    if (payload !== '') found.push(payload)
+    payload = ''
+    has = false
+  }
+  for (let at = 0; at < text.length; ) {
+    const feed = text.indexOf('\n', at)
+    const next = feed < 0 ? text.length : feed
+    const stop = text.charCodeAt(next - 1) === carriageReturn && next > at ? next - 1 : next
+    if (stop === at) end()
+    else if (text.startsWith('data:', at)) {
+      const value = text.slice(text[at + 5] === ' ' ? at + 6 : at + 5, stop)
+      payload = has ? `${payload}\n${value}` : value
+      has = true
+    }
+    at = next + 1
+  }
+  end()
+  return found
+}
 
 /** One event around a payload that has no line breaks, as printed JSON has none. */
 export const dataEvent = (payload: string): string => `data: ${payload}\n\n`
