@@ -118,6 +118,15 @@ const groupChange = z.object({
   after: z.number().optional(),
 })
 
+/** Of a tool or a tier, by its key in the option: with the models that it is for, where it is not for all. */
+const keyChange = z.object({
+  key: z.string(),
+  /** Absent where the key is not listed. */
+  before: z.number().optional(),
+  after: z.number().optional(),
+})
+export type KeyChange = z.output<typeof keyChange>
+
 /** Quota units: what was charged, what the present prices make of the same calls, and what the proposed ones do. */
 const trafficSums = {
   calls: z.int(),
@@ -150,6 +159,10 @@ export type PriceTraffic = z.output<typeof traffic>
 const preview = z.object({
   models: z.array(modelChange),
   groups: z.array(groupChange),
+  /** Currency per thousand calls of tools that run at the provider. */
+  tools: z.array(keyChange),
+  /** Ratios of service tiers. */
+  tiers: z.array(keyChange),
   /** Quota units that make one unit of currency. */
   quota_per_unit: z.object({ before: z.number(), after: z.number() }),
   traffic,

@@ -28,6 +28,8 @@ export const aBegin = (id: string, more: Partial<RequestBegin> = {}): RequestBeg
     audioCompletionRatio: one,
     groupRatio: one,
     quotaPerUnit: { digits: 500_000n, scale: 0 },
+    tiers: { flex: 0.5 },
+    tools: { web_search: 10 },
   },
   ...more,
 })

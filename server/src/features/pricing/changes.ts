@@ -1,4 +1,4 @@
-import type { ModelFigures, PriceChange, PricePreview } from '@tollgate/contract'
+import type { KeyChange, ModelFigures, PriceChange, PricePreview } from '@tollgate/contract'
 import { createPriceBook, type PriceBook, ratiosOf } from '../../billing/prices.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
 
@@ -31,22 +31,27 @@ const namedIn = ({ ModelPrice, ModelRatio, CompletionRatio, CacheRatio }: PriceO
 const own = (map: Readonly<Record<string, number>>, name: string): number | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
 
-const groupChanges = (before: PriceOptions, after: PriceOptions): PricePreview['groups'] => {
-  const names = new Set([...Object.keys(before.GroupRatio), ...Object.keys(after.GroupRatio)])
-  return [...names].sort().flatMap((group) => {
-    const [old, now] = [own(before.GroupRatio, group), own(after.GroupRatio, group)]
+type Figures = Readonly<Record<string, number>>
+
+const keyChanges = (before: Figures, after: Figures): KeyChange[] => {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].sort().flatMap((key) => {
+    const [old, now] = [own(before, key), own(after, key)]
     return old === now
       ? []
-      : { group, ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) }
+      : { key, ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) }
   })
 }
 
-/** Which models and groups cost something else after a change; those that are served stand first. */
+const groupChanges = (before: PriceOptions, after: PriceOptions): PricePreview['groups'] =>
+  keyChanges(before.GroupRatio, after.GroupRatio).map(({ key, ...figures }) => ({ group: key, ...figures }))
+
+/** Which models, groups, tools and tiers cost something else after a change; models that are served stand first. */
 export const priceChanges = (
   before: PriceOptions,
   after: PriceOptions,
   served: readonly string[],
-): Pick<PricePreview, 'models' | 'groups' | 'quota_per_unit'> => {
+): Omit<PricePreview, 'traffic'> => {
   const [oldBook, newBook] = [createPriceBook(priceSettings(before)), createPriceBook(priceSettings(after))]
   const enabled = new Set(served)
   const names = [...new Set([...served, ...namedIn(before), ...namedIn(after)])]
@@ -59,6 +64,8 @@ export const priceChanges = (
   return {
     models: models.sort((a, b) => Number(b.enabled) - Number(a.enabled) || (a.model < b.model ? -1 : 1)),
     groups: groupChanges(before, after),
+    tools: keyChanges(before.ToolPrices, after.ToolPrices),
+    tiers: keyChanges(before.ServiceTierRatios, after.ServiceTierRatios),
     quota_per_unit: { before: before.QuotaPerUnit, after: after.QuotaPerUnit },
   }
 }

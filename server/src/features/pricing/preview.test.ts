@@ -125,6 +125,26 @@ describeEachEngine('the preview of changed prices', (open) => {
     expect(traffic.models).toEqual([{ model: 'plain', calls: 1, charged: 1000, current: 5000, proposed: 10_000 }])
   })
 
+  it('says which tools and tiers cost something else, and computes their calls anew', async () => {
+    const usage = { input: 1000, tools: { web_search: 2, image_generation: 1 }, tier: 'flex' }
+    await database.insertMany('logs', [chargedRow({ model: 'plain', usage, at: now }, options)])
+    const result = await preview([
+      printed('ToolPrices', { web_search: 5, image_generation: 40 }),
+      printed('ServiceTierRatios', { flex: 0.4, 'priority:pl*': 1.75 }),
+    ])
+    expect(result).toMatchObject({
+      models: [],
+      tools: [
+        { key: 'image_generation', after: 40 },
+        { key: 'web_search', before: 10, after: 5 },
+        { key: 'web_search:half', before: 25 },
+      ],
+      tiers: [{ key: 'flex', before: 0.5, after: 0.4 }],
+    })
+    // 1000 × 1.25 × 0.5 + 2 × 10 ÷ 1000 × 500 000, then 1000 × 1.25 × 0.4 + (2 × 5 + 40) ÷ 1000 × 500 000
+    expect(result.traffic).toMatchObject({ charged: 10_625, current: 10_625, proposed: 25_500 })
+  })
+
   it('looks at seven days of charges and at nothing else', async () => {
     const usage = { input: 1000 }
     const inside = [now - 7 * day + 1, now].map((at) => chargedRow({ model: 'plain', usage, at }, options))

@@ -146,6 +146,8 @@ it('lets only root look ahead, and administrators read the built-in completion r
   const answer = {
     models: [],
     groups: [],
+    tools: [],
+    tiers: [],
     quota_per_unit: { before: 1, after: 1 },
     traffic: { ...traffic, current: 0, proposed: 0, models: [] },
   }

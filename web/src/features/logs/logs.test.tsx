@@ -120,6 +120,35 @@ describe('the screen', () => {
     expect(router.state.location.search).toMatchObject({ request: 'req-2' })
   })
 
+  it('shows what tools of the provider and its service tier cost', async () => {
+    signIn(10)
+    const receipt = {
+      mode: 'tokens' as const,
+      lines: [{ item: 'input', quantity: 1000, price: '1' }],
+      model_ratio: '1.25',
+      group_ratio: '1',
+      quota_per_unit: '500000',
+      quota: 10_625,
+      estimated: false,
+      tier: { name: 'flex', ratio: '0.5' },
+      tools: [
+        { tool: 'web_search', quantity: 2, price: '10' },
+        { tool: 'web_fetch', quantity: 1, price: '0' },
+      ],
+    }
+    fakeFetch({
+      ...common,
+      'GET /api/log/': () => page([testLog({ id: 1, request_id: 'req-1', other: { receipt } })]),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?request=req-1')
+    const text = (await screen.findByRole('table', { name: '收据' })).textContent
+    expect(text).toContain('输入1,000$2.50× 0.5 × 1$0.001250')
+    expect(text).toContain('联网搜索2$10.00 / 千次× 1$0.020000')
+    expect(text).not.toContain('网页抓取')
+    expect(screen.getByText(/服务层级 flex：token 价格 × 0\.5。/)).toBeTruthy()
+  })
+
   it('tells administrators about the user behind a row', async () => {
     signIn(10)
     fakeFetch({

@@ -1,10 +1,10 @@
 import type { Receipt } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { useStatus } from '../../lib/status.ts'
-import { printDecimal } from './decimal.ts'
+import { decimal, printDecimal } from './decimal.ts'
 import classes from './logs.module.css'
 import { type SayLog, useLogWords } from './messages.ts'
-import { hasRounding, printAmount, printUnitPrice, receiptTable } from './receipt.ts'
+import { hasRounding, printAmount, printUnitPrice, type ReceiptRow, receiptTable } from './receipt.ts'
 
 const items = {
   input: 'item_input',
@@ -17,14 +17,40 @@ const items = {
   call: 'item_call',
 } as const
 
-const nameOf = (item: string, say: SayLog): string => (item in items ? say(items[item as keyof typeof items]) : item)
+const tools = {
+  web_search: 'tool_web_search',
+  web_search_preview: 'tool_web_search',
+  web_fetch: 'tool_web_fetch',
+  file_search: 'tool_file_search',
+  code_interpreter: 'tool_code_interpreter',
+  image_generation: 'tool_image_generation',
+  x_search: 'tool_x_search',
+  attachment_search: 'tool_attachment_search',
+  live_search: 'tool_live_search',
+  google_search: 'tool_google_search',
+  google_search_query: 'tool_google_search_query',
+  google_maps: 'tool_google_maps',
+  search_low: 'tool_search',
+  search_medium: 'tool_search',
+  search_high: 'tool_search',
+  search_query: 'tool_search_query',
+} as const
+
+const known = (name: string, names: Readonly<Record<string, Parameters<SayLog>[0]>>, say: SayLog): string =>
+  Object.hasOwn(names, name) && names[name] !== undefined ? say(names[name]) : name
+
+const nameOf = ({ item, isTool }: ReceiptRow, say: SayLog): string => known(item, isTool ? tools : items, say)
 
 /** The charge taken apart: quantity × unit price × group = amount, adding up to exactly what was charged. */
 export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
   const say = useLogWords()
   const { display_in_currency: currency } = useStatus()
   const table = receiptTable(receipt)
-  const factor = `× ${printDecimal(table.groupRatio)}`
+  const { tier } = receipt
+  const priceOf = (row: ReceiptRow): string => {
+    const price = printUnitPrice(row, table, currency)
+    return row.isTool ? say('perThousand', { price }) : price
+  }
   return (
     <>
       <div className={classes.receiptFrame}>
@@ -34,17 +60,17 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
               <th scope="col">{say('item')}</th>
               <th scope="col">{say('quantity')}</th>
               <th scope="col">{say(receipt.mode === 'call' ? 'callPrice' : 'unitPrice')}</th>
-              <th scope="col">{say('groupFactor')}</th>
+              <th scope="col">{say(tier ? 'tierAndGroup' : 'groupFactor')}</th>
               <th scope="col">{say('amount')}</th>
             </tr>
           </thead>
           <tbody>
             {table.rows.map((row) => (
-              <tr key={row.item}>
-                <td>{nameOf(row.item, say)}</td>
+              <tr key={`${row.isTool} ${row.item}`}>
+                <td>{nameOf(row, say)}</td>
                 <td>{formatInteger(row.quantity)}</td>
-                <td>{printUnitPrice(row, table, currency)}</td>
-                <td>{factor}</td>
+                <td>{priceOf(row)}</td>
+                <td>{row.factors.map((factor) => `× ${printDecimal(factor)}`).join(' ')}</td>
                 <td>{printAmount(row.amount, table, currency)}</td>
               </tr>
             ))}
@@ -65,7 +91,8 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
         </table>
       </div>
       <p className={classes.note}>
-        {receipt.lines.length === 0 ? say('freeCall') : say(receipt.estimated ? 'estimated' : 'reported')}
+        {tier && `${say('tier', { tier: tier.name, ratio: printDecimal(decimal(tier.ratio)) })} `}
+        {table.rows.length === 0 ? say('freeCall') : say(receipt.estimated ? 'estimated' : 'reported')}
       </p>
     </>
   )

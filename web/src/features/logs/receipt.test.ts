@@ -17,19 +17,30 @@ const line = fc.record({
   price: ratio,
 })
 
+const tool = fc.record({
+  tool: fc.constantFrom('web_search', 'file_search', 'free'),
+  quantity: fc.integer({ min: 1, max: 5000 }),
+  price: ratio,
+})
+
 /** The charge by the contract's formula: Σ quantity × price × model ratio × group ratio, rounded once, halves up. */
-const charge = (sum: bigint, ...factors: bigint[]): number => {
-  const exact = factors.reduce((product, factor) => product * factor, sum)
-  const unit = 10n ** (6n * BigInt(factors.length + 1))
+const charge = (sum: bigint, tools: bigint, model: bigint, tier: bigint, group: bigint): number => {
+  // Both as 10^-24: a token's price, the model's, the tier's and the group's ratio have six decimals each.
+  const exact = sum * model * tier * group + tools * (500_000n / 1000n) * group * 10n ** 12n
+  const unit = 10n ** 24n
   return Number((exact * 2n + unit) / (unit * 2n))
 }
+
+const lists = fc.record({ lines: fc.array(line, { maxLength: 7 }), tools: fc.array(tool, { maxLength: 3 }) })
 
 describe('a receipt taken apart', () => {
   it('adds up to exactly what was charged, whatever was used', () => {
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 7 }), ratio, ratio, (lines, model, group) => {
-        const sum = lines.reduce((total, { quantity, price }) => total + BigInt(quantity) * price.millionths, 0n)
-        const quota = charge(sum, model.millionths, group.millionths)
+      fc.property(lists, fc.option(ratio, { nil: undefined }), ratio, ratio, ({ lines, tools }, tier, model, group) => {
+        const sumOf = (list: readonly { quantity: number; price: { millionths: bigint } }[]): bigint =>
+          list.reduce((total, { quantity, price }) => total + BigInt(quantity) * price.millionths, 0n)
+        const factor = tier?.millionths ?? 1_000_000n
+        const quota = charge(sumOf(lines), sumOf(tools), model.millionths, factor, group.millionths)
         fc.pre(Number.isSafeInteger(quota))
         const receipt: Receipt = {
           mode: 'tokens',
@@ -39,6 +50,8 @@ describe('a receipt taken apart', () => {
           quota_per_unit: '500000',
           quota,
           estimated: false,
+          ...(tier === undefined ? {} : { tier: { name: 'flex', ratio: tier.text } }),
+          ...(tools.length === 0 ? {} : { tools: tools.map((its) => ({ ...its, price: its.price.text })) }),
         }
         const table = receiptTable(receipt)
         const added = table.rows.reduce((total, row) => add(total, row.amount), table.rounding)
@@ -90,6 +103,26 @@ describe('a receipt taken apart', () => {
       quota: 1,
     })
     expect(printAmount(table.rounding, table, false)).toBe('−0.25')
+  })
+
+  it('shows tools by the thousand, without those that are free, and the tier with the tokens only', () => {
+    const table = receiptTable({
+      ...gpt4o,
+      tier: { name: 'flex', ratio: '0.5' },
+      tools: [
+        { tool: 'web_search', quantity: 2, price: '10' },
+        { tool: 'web_fetch', quantity: 1, price: '0' },
+      ],
+      quota: 11_271,
+    })
+    const [input, , , search] = table.rows
+    expect(table.rows).toHaveLength(4)
+    expect(input?.factors.map((factor) => printDecimal(factor))).toEqual(['0.5', '0.8'])
+    expect(search).toMatchObject({ item: 'web_search', isTool: true, quantity: 2 })
+    expect(search?.factors.map((factor) => printDecimal(factor))).toEqual(['0.8'])
+    expect(printUnitPrice(search ?? never(), table, true)).toBe('$10.00')
+    expect(printAmount(search?.amount ?? never(), table, true)).toBe('$0.016000')
+    expect(hasRounding(table)).toBe(false)
   })
 
   it('prices a call by its fixed price', () => {

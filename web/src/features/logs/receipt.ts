@@ -1,12 +1,16 @@
 import type { Receipt } from '../../lib/contract.ts'
 import { add, type Decimal, decimal, divide, isZero, multiply, printDecimal, subtract } from './decimal.ts'
 
-/** One line as people read it: quantity × unit price × group = amount. */
+/** One line as people read it: quantity × unit price × factors = amount. */
 export interface ReceiptRow {
   readonly item: string
+  /** A tool that ran at the provider; `item` is its name. */
+  readonly isTool: boolean
   readonly quantity: number
-  /** Currency per million tokens, or per call; without the group's ratio. */
+  /** Currency per million tokens, per call, or per thousand calls of a tool; without the factors. */
   readonly unitPrice: Decimal
+  /** The tier's ratio, where it is not the standard one, and the group's. */
+  readonly factors: readonly Decimal[]
   /** Quota units, exact. */
   readonly amount: Decimal
 }
@@ -22,6 +26,7 @@ export interface ReceiptTable {
 }
 
 const million = decimal(1_000_000)
+const perThousand = decimal('0.001')
 const nothing = decimal(0)
 const pricePlaces = 10
 
@@ -31,20 +36,37 @@ const unitQuota = (receipt: Receipt, price: Decimal): Decimal =>
     ? multiply(price, decimal(receipt.model_ratio))
     : multiply(price, decimal(receipt.model_price ?? '0'), decimal(receipt.quota_per_unit))
 
+/** Tools that cost nothing are left out: Google's are counted in two ways, of which one has a price. */
+const toolRows = ({ tools = [] }: Receipt, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[] =>
+  tools
+    .map(({ tool, quantity, price }) => ({
+      item: tool,
+      isTool: true,
+      quantity,
+      unitPrice: decimal(price),
+      factors: [group],
+      amount: multiply(decimal(quantity), decimal(price), perThousand, quotaPerUnit, group),
+    }))
+    .filter(({ unitPrice }) => !isZero(unitPrice))
+
 /** Takes a frozen receipt apart, so that every line can be checked by hand and the lines add up to the charge. */
 export const receiptTable = (receipt: Receipt): ReceiptTable => {
   const groupRatio = decimal(receipt.group_ratio)
   const quotaPerUnit = decimal(receipt.quota_per_unit)
-  const rows = receipt.lines.map((line): ReceiptRow => {
+  const factors = receipt.tier === undefined ? [groupRatio] : [decimal(receipt.tier.ratio), groupRatio]
+  const used = receipt.lines.map((line): ReceiptRow => {
     const unit = unitQuota(receipt, decimal(line.price))
     const shown = receipt.mode === 'tokens' ? multiply(unit, million) : unit
     return {
       item: line.item,
+      isTool: false,
       quantity: line.quantity,
       unitPrice: divide(shown, quotaPerUnit, pricePlaces),
-      amount: multiply(decimal(line.quantity), unit, groupRatio),
+      factors,
+      amount: multiply(decimal(line.quantity), unit, ...factors),
     }
   })
+  const rows = [...used, ...toolRows(receipt, quotaPerUnit, groupRatio)]
   const exact = rows.reduce((sum, row) => add(sum, row.amount), nothing)
   const total = decimal(receipt.quota)
   return { rows, groupRatio, quotaPerUnit, rounding: subtract(total, exact), total }

@@ -103,7 +103,40 @@ const ModelChanges = ({ preview }: { preview: PricePreview }) => {
   )
 }
 
-/** Which prices and group ratios change, from what to what, and by how much. */
+interface NamedChange {
+  readonly name: string
+  readonly before?: number | undefined
+  readonly after?: number | undefined
+}
+
+/** Figures that stand by their names alone, before and after. */
+const NamedChanges = (props: { title: string; changes: readonly NamedChange[]; print: (figure: number) => string }) => {
+  const say = usePriceWords()
+  const { title, changes, print } = props
+  if (changes.length === 0) return null
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul className={classes.groups}>
+        {changes.map(({ name, before, after }) => (
+          <li key={name}>
+            <span className="strong">{name}</span>
+            <span className={classes.change}>
+              <del className="num">{before === undefined ? say('none') : print(before)}</del>
+              <span aria-hidden="true">→</span>
+              <ins className="num">{after === undefined ? say('none') : print(after)}</ins>
+              {before !== undefined && after !== undefined && <Share before={before} after={after} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const asFactor = (ratio: number): string => `×${ratio}`
+
+/** Which prices and ratios change, from what to what, and by how much. */
 export const PriceChanges = ({ preview }: { preview: PricePreview }) => {
   const say = usePriceWords()
   const { groups, models, quota_per_unit: perUnit } = preview
@@ -114,24 +147,21 @@ export const PriceChanges = ({ preview }: { preview: PricePreview }) => {
           {say('unitChange', { before: formatInteger(perUnit.before), after: formatInteger(perUnit.after) })}
         </p>
       )}
-      {groups.length > 0 && (
-        <section>
-          <h3>{say('groupChanges')}</h3>
-          <ul className={classes.groups}>
-            {groups.map(({ group, before, after }) => (
-              <li key={group}>
-                <span className="strong">{group}</span>
-                <span className={classes.change}>
-                  <del className="num">{before === undefined ? say('none') : `×${before}`}</del>
-                  <span aria-hidden="true">→</span>
-                  <ins className="num">{after === undefined ? say('none') : `×${after}`}</ins>
-                  {before !== undefined && after !== undefined && <Share before={before} after={after} />}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <NamedChanges
+        title={say('groupChanges')}
+        changes={groups.map(({ group, ...figures }) => ({ name: group, ...figures }))}
+        print={asFactor}
+      />
+      <NamedChanges
+        title={say('toolChanges')}
+        changes={preview.tools.map(({ key, ...figures }) => ({ name: key, ...figures }))}
+        print={(price) => say('perThousand', { price: `$${price}` })}
+      />
+      <NamedChanges
+        title={say('tierChanges')}
+        changes={preview.tiers.map(({ key, ...figures }) => ({ name: key, ...figures }))}
+        print={asFactor}
+      />
       <section>
         <h3>{say('priceChanges', { count: models.length })}</h3>
         <Losing models={models} />

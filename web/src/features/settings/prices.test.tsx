@@ -35,6 +35,8 @@ const preview: PricePreview = {
     { model: 'unset-1', enabled: false, after: { price: 0.1, ratio: 37.5, completion_ratio: 1, cache_ratio: 1 } },
   ],
   groups: [{ group: 'vip', before: 1, after: 0.8 }],
+  tools: [{ key: 'web_search:grok*', before: 5 }],
+  tiers: [{ key: 'flex', before: 0.5, after: 0.4 }],
   quota_per_unit: { before: 500_000, after: 500_000 },
   traffic: {
     basis: 'receipts',
@@ -302,6 +304,8 @@ describe('saving prices', () => {
     expect(changes.textContent).toContain('unset-1 没有渠道提供')
     expect(changes.textContent).toContain('无→$0.1')
     expect(dialog.textContent).toContain('vip×1→×0.8-20%')
+    expect(dialog.textContent).toContain('web_search:grok*$5 / 千次→无')
+    expect(dialog.textContent).toContain('flex×0.5→×0.4-20%')
     expect(within(dialog).queryByRole('alert')).toBeNull()
     await userEvent.click(confirm)
     await screen.findByText('保存成功')

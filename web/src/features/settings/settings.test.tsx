@@ -27,6 +27,8 @@ interface Given {
 const nothingChanges = {
   models: [],
   groups: [],
+  tools: [],
+  tiers: [],
   quota_per_unit: { before: 500_000, after: 500_000 },
   traffic: {
     basis: 'none',
