@@ -212,7 +212,12 @@ export interface Conversation {
   readonly verbosity?: string
   readonly modalities?: readonly string[]
   /** Members that only the client's dialect knows, by their names there. */
-  readonly own: { readonly dialect: DialectName; readonly members: Members }
+  readonly own: {
+    readonly dialect: DialectName
+    readonly members: Members
+    /** Such as nobody else misses: they only matter to this dialect's own answers. */
+    readonly quiet?: Members
+  }
 }
 
 export type Finish = 'stop' | 'stop_sequence' | 'length' | 'tool_calls' | 'content_filter' | 'refusal' | 'pause'

@@ -60,3 +60,9 @@ export const withoutRefused = (conversation: Conversation, losses: Losses): Conv
   for (const [name, value] of Object.entries(refused)) if (value !== undefined) losses.lose(name)
   return rest
 }
+
+/**
+ * Whether chat completions refuse tools while the model thinks, which it does unasked since 5.6
+ * (github.com/openai/openai-openapi/issues/541).
+ */
+export const thinksWithoutTools = (model: string): boolean => /^gpt-5\.([4-9]|\d\d)(?!.*-chat)/.test(model)

@@ -22,3 +22,6 @@ export const unwrapSignature = (text: string): Signed | undefined => {
   const maker = by as DialectName
   return kind === 'e' ? { by: maker, encrypted: value } : { by: maker, signature: value }
 }
+
+/** For thoughts that nobody has signed, where clients would take them for their own provider's otherwise. */
+export const unsigned = `${mark}openai-chat:s:`

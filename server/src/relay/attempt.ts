@@ -38,8 +38,10 @@ class Exchange implements UpstreamEvents, ClientListeners {
 
   send(): void {
     const { call, channel, key, prepared, client, limits, models } = this.parts
-    const { query, stream, passed } = call
+    const { stream, passed } = call
     const { model, body, path } = prepared
+    // What a client adds to an address of its own language means nothing in another.
+    const query = prepared.conversion === undefined ? call.query : ''
     const { defaultApiVersion } = limits
     const asked = {
       channel,

@@ -3,7 +3,8 @@ import { AppError } from '../lib/app-error.ts'
 import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
 import type { Adjustment, Language, ModelOptions } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
-import { type Conversion, convert, foreignLanguage, ownLanguage } from './conversion.ts'
+import { type Conversion, clientDialectOf, convert, foreignLanguage, ownLanguage } from './conversion.ts'
+import { bringsForeignThoughts } from './foreign-signatures.ts'
 import { mappedModel } from './model-mapping.ts'
 import type { RelayChannel } from './ports.ts'
 import { type Retelling, retell } from './retelling.ts'
@@ -99,6 +100,20 @@ const retold = (call: RelayCall, channel: RelayChannel, model: string): Prepared
   return { model, body: printedBody, stripUsage: false, effort: undefined, path, conversion: undefined, retelling }
 }
 
+/** Calls about a conversation that are no turn of it. */
+const isBeside = ({ path }: RelayCall): boolean => /^\/v1\/responses\/|[:/]count_?tokens$/i.test(path)
+
+/** The client's own language, where its words cannot go through as they are. */
+const retoldLanguage = (
+  call: RelayCall,
+  channel: RelayChannel,
+  mapped: string,
+  passThrough: boolean,
+): Language | undefined => {
+  if (passThrough || clientDialectOf(call.endpoint) === undefined || !bringsForeignThoughts(call)) return undefined
+  return isBeside(call) ? undefined : ownLanguage(channel, call.endpoint, mapped)
+}
+
 /**
  * The body for one channel: mapped model, stream options, the provider's rules, the channel's overrides. All other bytes stay
  * as they came; a body without changes is the same buffer. With `passThrough` nothing changes at all (relay reference §20.2).
@@ -114,7 +129,7 @@ export const prepare = (
 ): Prepared => {
   const mapped = mappedModel(channel.modelMapping, call.model)
   const { provider } = channel
-  const language = foreignLanguage(channel, call.endpoint, mapped)
+  const language = foreignLanguage(channel, call.endpoint, mapped) ?? retoldLanguage(call, channel, mapped, passThrough)
   // Calls beside a conversation can only be made in the language they belong to.
   if (language !== undefined && call.path.startsWith('/v1/responses/')) {
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })

@@ -2,7 +2,7 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation.ts'
 import { inputOf } from '../custom-tools.ts'
 import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
-import { wrapSignature } from '../signatures.ts'
+import { unsigned, wrapSignature } from '../signatures.ts'
 import { readBlock } from './blocks.ts'
 import { usageExtras } from './tools-used.ts'
 
@@ -90,8 +90,8 @@ export const writeCitation = ({ own, url, title, citedText }: Citation): Members
 
 /** A thought that nobody can read, with a summary of it: a readable block carries both. */
 const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): Members[] => {
-  const signature = wrapSignature(part, 'anthropic') ?? ''
-  if (part.text === '' && signature === '') return []
+  const signature = wrapSignature(part, 'anthropic') ?? unsigned
+  if (part.text === '' && signature === unsigned) return []
   if (part.encrypted !== undefined && part.text === '') return [{ type: 'redacted_thinking', data: signature }]
   return [{ type: 'thinking', thinking: part.text, signature }]
 }

@@ -19,6 +19,8 @@ export interface AnthropicHabits {
   readonly adaptive: (model: string) => boolean
   /** Whether it takes sampling, and budgets; newer ones refuse both. */
   readonly sampling: (model: string) => boolean
+  /** Whether it takes temperature and `top_p` at once. */
+  readonly bothSamplings: (model: string) => boolean
 }
 
 export const anthropicHabits: AnthropicHabits = {
@@ -27,6 +29,8 @@ export const anthropicHabits: AnthropicHabits = {
   schemas: (model) => versionOf(model) >= 4.5 || /opus-4-1/.test(model),
   adaptive: (model) => versionOf(model) >= 4.6,
   sampling: (model) => versionOf(model) < 4.7,
+  // platform.claude.com, migration guide: those after 4.0 take one of them.
+  bothSamplings: (model) => versionOf(model) < 4.1,
 }
 
 const emptySchema: Members = { type: 'object', properties: {} }
@@ -86,13 +90,19 @@ const formatMember = (
   return { format: { type: 'json_schema', schema: format.schema } }
 }
 
-/** Temperature goes to 1 here; thinking allows neither it nor `top_k`, and newer models take none of them. */
-const sampling = (conversation: Conversation, thinks: boolean, taken: boolean, losses: Losses): Members => {
-  const { temperature, topP, topK } = conversation
+/** Temperature goes to 1 here; thinking allows neither it nor `top_k`, and newer models take none of them, or not all. */
+const sampling = (
+  { temperature, topP, topK, model }: Conversation,
+  thinks: boolean,
+  habits: AnthropicHabits,
+  losses: Losses,
+): Members => {
+  const taken = habits.sampling(model)
+  const hasTemperature = taken && !thinks && temperature !== undefined
   const keeps = {
     temperature: taken && !thinks,
     top_k: taken && !thinks,
-    top_p: taken && (!thinks || (topP ?? 1) >= 0.95),
+    top_p: taken && (!thinks || (topP ?? 1) >= 0.95) && (!hasTemperature || habits.bothSamplings(model)),
   }
   if (!keeps.temperature && temperature !== undefined && temperature !== 1) losses.lose('temperature')
   if (!keeps.top_k && topK !== undefined) losses.lose('top_k')
@@ -165,7 +175,7 @@ export const writeRequest = (
     ...toolMembers(conversation, losses),
     ...thinking.members,
     ...(Object.keys(config).length > 0 ? { output_config: config } : {}),
-    ...sampling(conversation, thinking.on, habits.sampling(model), losses),
+    ...sampling(conversation, thinking.on, habits, losses),
     ...given({
       stop_sequences: stopMember(stop, losses),
       metadata: user === undefined ? undefined : { user_id: user },

@@ -2,7 +2,7 @@ import { noUsage } from '../../billing/usage.ts'
 import type { Conversation } from '../conversation.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { isObject, type Members, parsedJson } from '../json.ts'
-import { wrapSignature } from '../signatures.ts'
+import { unsigned, wrapSignature } from '../signatures.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
 import { signedCall, writeCitation, writeFinish, writeUsage } from './answer.ts'
 
@@ -38,6 +38,8 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   let usage = noUsage
   let reason: Members = { stop_reason: 'end_turn', stop_sequence: null }
   let refused = false
+  /** Whether the open thought is. */
+  let signed = false
 
   const start = (id: string, name: string): string => {
     if (begun) return ''
@@ -61,9 +63,13 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   const inputDelta = (text: string): string =>
     text === '' ? '' : delta({ type: 'input_json_delta', partial_json: text })
 
+  const unsignedEnd = (): string =>
+    open === 'thinking' && !signed ? delta({ type: 'signature_delta', signature: unsigned }) : ''
+
   const close = (): string => {
     if (open === undefined) return ''
-    const rest = openCall?.custom ? inputDelta('"}') : ''
+    const rest = unsignedEnd() + (openCall?.custom ? inputDelta('"}') : '')
+    signed = false
     open = undefined
     openCall = undefined
     return rest + printed('content_block_stop', { index: block })
@@ -78,8 +84,8 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   const enterCall = (call: Call): string => {
     const { id, name, custom, signature, input } = call
-    const signed = signedCall(signature).map((block) => enter('other', block) + close())
-    const begin = signed.join('') + enter('tool_use', { type: 'tool_use', id, name, input: {} })
+    const seals = signedCall(signature).map((block) => enter('other', block) + close())
+    const begin = seals.join('') + enter('tool_use', { type: 'tool_use', id, name, input: {} })
     openCall = call
     return begin + inputDelta(custom ? `{"input":"${inJson(input)}` : input)
   }
@@ -125,6 +131,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     const entering = isOpen ? '' : enter('thinking', { type: 'thinking', thinking: '', signature: '' })
     const thought = text === '' ? '' : delta({ type: 'thinking_delta', thinking: text })
     if (signature === undefined) return calls + entering + thought
+    signed = true
     return calls + entering + thought + delta({ type: 'signature_delta', signature }) + close()
   }
 

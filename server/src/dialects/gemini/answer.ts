@@ -5,6 +5,7 @@ import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf,
 import { createLosses } from '../losses.ts'
 import { wrapSignature } from '../signatures.ts'
 import { withExtras } from '../tools-used.ts'
+import { withLuggage } from './carried-thoughts.ts'
 import { inventedId, readPart, writePart } from './parts.ts'
 import { groundingOf, usageTier } from './tools-used.ts'
 
@@ -147,7 +148,7 @@ export const answerPart = (part: Part): Members[] => {
 const writeChoice = ({ index, parts, finish }: Choice): Members => {
   const refused = finish === 'stop' && parts.some(({ kind }) => kind === 'refusal')
   return {
-    content: { role: 'model', parts: parts.flatMap(answerPart) },
+    content: { role: 'model', parts: withLuggage(parts).flatMap(answerPart) },
     finishReason: writeFinish(refused ? 'refusal' : finish),
     index,
   }

@@ -117,6 +117,17 @@ const resultMembers = (part: ToolResultPart, losses: Losses): Members => {
   }
 }
 
+/** What else a tool gave stands behind all results: before the third family they are objects only (…/docs/function-calling). */
+export const withMediaBehind = (parts: readonly Part[]): Part[] => {
+  const behind: Part[] = []
+  const results = parts.map((part): Part => {
+    if (part.kind !== 'tool_result') return part
+    behind.push(...part.content.filter(({ kind }) => kind !== 'text'))
+    return { ...part, content: part.content.filter(({ kind }) => kind === 'text') }
+  })
+  return [...results, ...behind]
+}
+
 /** Given by us to calls that came without; short enough for everybody (OpenAI takes 40 characters). */
 const ownId = /^call_gemini_\d+_/
 const idOf = (id: string): string | undefined => (id === '' || ownId.test(id) ? undefined : id)

@@ -14,6 +14,7 @@ import {
   textOf,
   without,
 } from '../json.ts'
+import { withCarriedThoughts } from './carried-thoughts.ts'
 import { field, objectField, spellings } from './names.ts'
 import { inventedId, readPart } from './parts.ts'
 import { jsonSchema } from './schema.ts'
@@ -64,7 +65,7 @@ const withIds = (messages: readonly Message[]): Message[] => {
 
 const readContent = (content: Members): Message[] => {
   const parts = partsOf(content)
-  if (content.role === 'model') return [{ role: 'assistant', parts }]
+  if (content.role === 'model') return [{ role: 'assistant', parts: withCarriedThoughts(parts) }]
   const results = parts.filter(({ kind }) => kind === 'tool_result')
   const rest = parts.filter(({ kind }) => kind !== 'tool_result')
   return [

@@ -3,7 +3,7 @@ import { asFunction } from '../custom-tools.ts'
 import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { isSystem, withQuestion } from '../only-system.ts'
-import { writePart } from './parts.ts'
+import { withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
 /** Where providers of this dialect, and models, differ. */
@@ -60,14 +60,15 @@ const signedCalls = (parts: readonly Part[]): Part[] => {
   )
 }
 
-const contentsOf = (messages: readonly Message[], signs: boolean, losses: Losses): Members[] => {
+const contentsOf = (messages: readonly Message[], third: boolean, losses: Losses): Members[] => {
   const turns: { role: 'user' | 'model'; parts: Members[] }[] = []
   for (const message of namedResults(messages)) {
     if (isSystem(message)) continue
     if (message.name !== undefined) losses.lose('messages.name')
     const role = message.role === 'assistant' ? 'model' : 'user'
-    const its = withSignatures(message.parts)
-    const parts = (signs ? signedCalls(its) : its).flatMap((part) => writePart(part, losses))
+    const signed = withSignatures(message.parts)
+    const its = third ? signed : withMediaBehind(signed)
+    const parts = (third ? signedCalls(its) : its).flatMap((part) => writePart(part, losses))
     const last = turns.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length > 0) turns.push({ role, parts })

@@ -5,6 +5,7 @@ import type { StreamWriter } from '../dialect.ts'
 import { given, type Members } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { answerPart, writeFinish, writeUsage } from './answer.ts'
+import { openLuggage } from './carried-thoughts.ts'
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
@@ -12,6 +13,7 @@ type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 interface OpenChoice {
   /** Calls that are not whole yet, by their number. */
   readonly calls: Map<number, ToolCallPart>
+  readonly luggage: ReturnType<typeof openLuggage>
   refused: boolean
   finish: string | undefined
 }
@@ -25,7 +27,8 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   const of = (choice: number): OpenChoice => {
     const known = choices.get(choice)
     if (known !== undefined) return known
-    const fresh = { calls: new Map<number, ToolCallPart>(), refused: false, finish: undefined }
+    const calls = new Map<number, ToolCallPart>()
+    const fresh = { calls, luggage: openLuggage(), refused: false, finish: undefined }
     choices.set(choice, fresh)
     return fresh
   }
@@ -47,8 +50,10 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   const say = (choice: number, part: Part): string => flush(choice) + told(choice, part)
 
-  const begin = ({ choice, index, id, name, custom, signature }: Event<'tool_call'>): void => {
-    of(choice).calls.set(index, { kind: 'tool_call', id, name, arguments: '', ...given({ custom, signature }) })
+  const begin = ({ choice, index, id, name, custom, signature: own }: Event<'tool_call'>): void => {
+    const { calls, luggage } = of(choice)
+    const signature = own ?? luggage.take()
+    calls.set(index, { kind: 'tool_call', id, name, arguments: '', ...given({ custom, signature }) })
   }
 
   const argue = ({ choice, index, text }: Event<'arguments'>): void => {
@@ -77,12 +82,14 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           head = { modelVersion: event.model || model, responseId: event.id }
           return ''
         case 'text':
+          of(event.choice).luggage.speak()
           return say(event.choice, { kind: 'text', text: event.text, ...given({ signature: event.signature }) })
         case 'refusal':
           of(event.choice).refused ||= event.text !== ''
           return say(event.choice, { kind: 'text', text: event.text })
         case 'thinking': {
           const { choice, ...part } = event
+          of(choice).luggage.think(part)
           return say(choice, part)
         }
         case 'part':

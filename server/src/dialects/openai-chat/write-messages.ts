@@ -85,7 +85,9 @@ const contentPart = (part: Part, { habits, losses }: Writing): Members[] => {
 
 /** One text is plain text, which every provider understands. */
 const contentOf = (parts: readonly Part[], writing: Writing): string | Members[] => {
-  const written = parts.flatMap((part) => contentPart(part, writing))
+  const written = parts
+    .filter((part) => part.kind !== 'text' || part.text !== '')
+    .flatMap((part) => contentPart(part, writing))
   const [only] = written
   if (written.length === 0) return ''
   return written.length === 1 && only?.type === 'text' && only.cache_control === undefined ? String(only.text) : written
@@ -101,7 +103,9 @@ const writeCall = (call: ToolCallPart, { habits }: Writing): Members => ({
   ...(call.custom && habits.customTools
     ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
     : { type: 'function', function: functionOf(call) }),
-  ...(call.signature === undefined ? {} : { extra_content: { google: { thought_signature: call.signature } } }),
+  ...(call.signature === undefined || !habits.callSignatures
+    ? {}
+    : { extra_content: { google: { thought_signature: call.signature } } }),
 })
 
 const formats = {
@@ -120,12 +124,17 @@ export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number
   return [...summary, { type: 'reasoning.encrypted', data: encrypted, ...common }]
 }
 
-const thoughtMembers = (thoughts: readonly ThinkingPart[], { habits, losses }: Writing): Members => {
-  if (thoughts.length === 0) return {}
+/** For calls whose thoughts are not known: they are refused without any (api-docs.deepseek.com/guides/thinking_mode). */
+const noThought = ' '
+
+const thoughtMembers = (thoughts: readonly ThinkingPart[], calls: boolean, { habits, losses }: Writing): Members => {
+  const isWanted = calls && habits.wantsThoughts
+  if (thoughts.length === 0) return isWanted ? { reasoning_content: noThought } : {}
   if (habits.thoughts === 'reasoning_details') return { reasoning_details: thoughts.flatMap(reasoningDetails) }
   if (habits.thoughts === 'reasoning_content') {
     if (thoughts.some(({ encrypted }) => encrypted !== undefined)) losses.lose('messages.thinking.encrypted')
-    return { reasoning_content: thoughts.map(({ text }) => text).join('') }
+    const text = thoughts.map((thought) => thought.text).join('')
+    return { reasoning_content: text === '' && isWanted ? noThought : text }
   }
   losses.lose('messages.thinking')
   return {}
@@ -145,7 +154,7 @@ const assistant = ({ parts, name }: Message, writing: Writing): Members => {
     content: content === '' && (calls.length > 0 || refusals.length > 0 || spoken !== undefined) ? null : content,
     ...given({ name, refusal: refusals.length > 0 ? refusals.map(({ text }) => text).join('') : undefined }),
     ...(spoken?.id === undefined ? {} : { audio: { id: spoken.id } }),
-    ...thoughtMembers(ofKind(parts, 'thinking'), writing),
+    ...thoughtMembers(ofKind(parts, 'thinking'), calls.length > 0, writing),
     ...(calls.length > 0 ? { tool_calls: calls.map((call) => writeCall(call, writing)) } : {}),
   }
 }

@@ -3,7 +3,7 @@ import { asFunction } from '../custom-tools.ts'
 import { effortOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
-import { openaiEffort, takesEffort, withoutRefused } from '../openai-models.ts'
+import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../openai-models.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** Where providers that speak this dialect differ. */
@@ -12,6 +12,10 @@ export interface ChatHabits {
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
   /** How thoughts of earlier turns are given back; `none` loses them. */
   readonly thoughts: 'none' | 'reasoning_content' | 'reasoning_details'
+  /** Whether calls are refused that come back without the thoughts before them (`reasoning_content`). */
+  readonly wantsThoughts: boolean
+  /** Whether calls may carry signatures in Google's extension. */
+  readonly callSignatures: boolean
   /** Whether the model can be told how much to think. */
   readonly effort: (model: string) => boolean
   readonly topK: boolean
@@ -29,6 +33,8 @@ export interface ChatHabits {
 export const openaiHabits: ChatHabits = {
   maxTokens: 'max_completion_tokens',
   thoughts: 'none',
+  wantsThoughts: false,
+  callSignatures: false,
   effort: takesEffort,
   topK: false,
   customTools: true,
@@ -107,6 +113,10 @@ const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Los
 }
 
 const effortMember = (conversation: Conversation, habits: ChatHabits, losses: Losses): string | undefined => {
+  if (habits.ownModels && conversation.tools.length > 0 && thinksWithoutTools(conversation.model)) {
+    if (conversation.reasoning !== undefined && effortOf(conversation.reasoning) !== 'none') losses.lose('reasoning')
+    return 'none'
+  }
   if (conversation.reasoning === undefined) return undefined
   if (habits.effort(conversation.model))
     return habits.ownModels ? openaiEffort(conversation, losses) : effortOf(conversation.reasoning)

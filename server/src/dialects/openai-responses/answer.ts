@@ -1,7 +1,7 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation.ts'
 import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
-import { wrapSignature } from '../signatures.ts'
+import { unsigned, wrapSignature } from '../signatures.ts'
 import { writeOutputPart } from './content.ts'
 import { readItem } from './items.ts'
 import { responseUsage } from './tools-used.ts'
@@ -76,7 +76,7 @@ export const outputItems = (parts: readonly Part[], id: string): Members[] => {
           id: part.id ?? itemId('rs', id, items.length),
           type: 'reasoning',
           summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
-          ...given({ encrypted_content: wrapSignature(part, 'openai-responses') }),
+          encrypted_content: wrapSignature(part, 'openai-responses') ?? unsigned,
         })
         break
       case 'tool_call':

@@ -1,4 +1,5 @@
 import { given, isObject, type Members, parsedJson } from '../json.ts'
+import { unsigned } from '../signatures.ts'
 import { callItem } from './answer.ts'
 
 /** An item of a response that is still being told. */
@@ -41,7 +42,8 @@ export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Mem
   if (item.kind === 'message')
     return { id, type: 'message', role: 'assistant', status, content: isWhole ? [contentOf(item)] : [] }
   const summary = isWhole && text !== '' ? [{ type: 'summary_text', text }] : []
-  return { id, type: 'reasoning', summary, ...given({ encrypted_content: item.encrypted }) }
+  const encrypted = item.encrypted ?? (isWhole ? unsigned : undefined)
+  return { id, type: 'reasoning', summary, ...given({ encrypted_content: encrypted }) }
 }
 
 /** What closes the inside of an item. */

@@ -117,7 +117,11 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
       user: textIn(body.safety_identifier) ?? textIn(body.user),
       serviceTier: textIn(body.service_tier),
     }),
-    own: { dialect: 'openai-responses', members: without(body, new Set([...known, ...harmless])) },
+    own: {
+      dialect: 'openai-responses',
+      members: without(body, new Set([...known, ...harmless])),
+      quiet: Object.fromEntries(Object.entries(body).filter(([name]) => harmless.has(name))),
+    },
   }
 }
 

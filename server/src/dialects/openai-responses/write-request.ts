@@ -82,7 +82,7 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
   if (maxTokens !== undefined && maxTokens < smallestBound) losses.lose('max_tokens')
   const isOwn = own.dialect === 'openai-responses'
   return {
-    ...(isOwn ? own.members : {}),
+    ...(isOwn ? { ...own.quiet, ...own.members } : {}),
     model,
     input: writeItems(messages, losses),
     ...(stream ? { stream: true } : {}),

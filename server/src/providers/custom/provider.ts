@@ -10,6 +10,8 @@ export const custom = compatible({
   baseUrl: '',
   owner: 'custom',
   models: [],
+  // It may be anybody's, Google's own too.
+  habits: { callSignatures: true },
   adjust: openaiReasoning,
   fields: [
     {

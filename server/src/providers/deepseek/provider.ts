@@ -1,5 +1,6 @@
 import { compatible } from '../dialects/openai.ts'
 
+/** Who thinks wants the thoughts of its calls back (api-docs.deepseek.com/guides/thinking_mode). */
 export const deepseek = compatible({
   type: 43,
   name: 'DeepSeek',
@@ -8,6 +9,7 @@ export const deepseek = compatible({
   baseUrl: 'https://api.deepseek.com',
   owner: 'deepseek',
   models: ['deepseek-chat', 'deepseek-reasoner'],
+  habits: { thoughts: 'reasoning_content', wantsThoughts: true },
   url: ({ channel, path, query }) =>
     path === '/v1/completions' ? `${channel.baseUrl}/beta/completions${query}` : `${channel.baseUrl}${path}${query}`,
 })

@@ -41,6 +41,8 @@ export interface Compatible {
   readonly responses?: boolean
   /** Models that are answered there only. */
   readonly responsesOnly?: (model: string) => boolean
+  /** Models that are asked there unless the client asks in chat completions. */
+  readonly responsesFirst?: (model: string) => boolean
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (ask: Ask) => Adjustment | undefined
@@ -49,7 +51,11 @@ export interface Compatible {
 }
 
 /** What most providers understand, and nothing that only OpenAI has. */
-export const plainHabits: Partial<ChatHabits> = { maxTokens: 'max_tokens', customTools: false, effort: () => false }
+export const plainHabits: Partial<ChatHabits> = {
+  maxTokens: 'max_tokens',
+  customTools: false,
+  effort: () => false,
+}
 
 const chatLanguage = ({ streamOptions = false, habits }: Compatible): Language => {
   const dialect = openaiChat({ ...plainHabits, streamOptions, ...habits })
@@ -64,10 +70,14 @@ const responsesLanguage: Language = {
 
 const languagesOf = (its: Compatible): Pick<Provider, 'languages' | 'languagesOf'> => {
   const chat = chatLanguage(its)
-  const { responses, responsesOnly } = its
+  const { responses, responsesOnly, responsesFirst } = its
   const languages = responses ? [chat, responsesLanguage] : [chat]
   if (responsesOnly === undefined) return { languages }
-  return { languages, languagesOf: (model) => (responsesOnly(model) ? [responsesLanguage] : languages) }
+  const languagesOf = (model: string): readonly Language[] => {
+    if (responsesOnly(model)) return [responsesLanguage]
+    return responsesFirst?.(model) ? languages.toReversed() : languages
+  }
+  return { languages, languagesOf }
 }
 
 export const compatible = (its: Compatible): Provider => ({

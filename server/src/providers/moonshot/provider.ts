@@ -1,6 +1,7 @@
 import { compatible } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
+/** Who thinks wants the thoughts of its calls back (platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model). */
 export const moonshot = compatible({
   type: 25,
   name: 'Moonshot',
@@ -9,5 +10,6 @@ export const moonshot = compatible({
   baseUrl: 'https://api.moonshot.cn',
   owner: 'moonshot',
   models: ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'],
+  habits: { thoughts: 'reasoning_content', wantsThoughts: true },
   adjust: openaiReasoning,
 })

@@ -1,4 +1,5 @@
 import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
+import { thinksWithoutTools } from '../../dialects/openai-models.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import { models } from './models.ts'
@@ -9,6 +10,7 @@ export const openai = compatible({
   name: 'OpenAI',
   responses: true,
   responsesOnly,
+  responsesFirst: thinksWithoutTools,
   label: { zh: 'OpenAI', en: 'OpenAI' },
   color: 'green',
   baseUrl: 'https://api.openai.com',

@@ -10,6 +10,14 @@ export const openrouter = compatible({
   baseUrl: 'https://openrouter.ai/api',
   owner: 'openrouter',
   models: [],
+  // openrouter.ai/docs: reasoning tokens, prompt caching.
+  habits: {
+    thoughts: 'reasoning_details',
+    cacheMarks: true,
+    effort: () => true,
+    ownModels: false,
+    callSignatures: true,
+  },
   adjust: openaiReasoning,
   headers: (call) => ({ ...bearer(call), 'http-referer': 'https://tollgate.local', 'x-title': 'Tollgate' }),
 })

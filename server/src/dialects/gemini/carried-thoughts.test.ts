@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import type { Part } from '../conversation.ts'
+import { isObject, type Members, objectsOf } from '../json.ts'
+import { silentConversation as conversation } from '../testing-speakers.ts'
+import { withLuggage } from './carried-thoughts.ts'
+import { geminiClient } from './dialect.ts'
+
+/** A client that keeps signatures of calls but no thoughts gives the thoughts of other makers back all the same. */
+
+const call = (id: string): Part => ({ kind: 'tool_call', id, name: 'look', arguments: '{}' })
+
+const before: Part = { kind: 'thinking', text: 'Hm — “π”.', signature: 'seal-1', by: 'anthropic' }
+const secret: Part = { kind: 'thinking', text: '', encrypted: 'e-2', id: 'rs_2', by: 'openai-responses' }
+const plain: Part = { kind: 'thinking', text: 'unsigned' }
+
+const request = (parts: readonly Members[]) =>
+  geminiClient.readRequest({ contents: [{ role: 'model', parts }] }, { model: 'm', stream: false }).messages[0]?.parts
+
+const answered = (parts: readonly Part[]): readonly Members[] => {
+  const answer = geminiClient.writeAnswer(
+    {
+      id: 'a',
+      model: 'm',
+      created: 0,
+      choices: [{ index: 0, parts, finish: 'tool_calls' }],
+      usage: undefined,
+    },
+    conversation,
+  )
+  const [candidate] = objectsOf(answer.candidates)
+  return objectsOf(isObject(candidate?.content) ? candidate.content.parts : [])
+}
+
+const withoutThoughts = (parts: readonly Members[]): Members[] => parts.filter(({ thought }) => thought !== true)
+
+it.each([
+  ['a signed thought', [before, call('1')]],
+  ['one that is encrypted', [secret, call('1')]],
+  ['one without a signature', [plain, call('1')]],
+  ['a thought before words, which stays before them', [before, { kind: 'text', text: 'Well.' } as const, call('1')]],
+  ['a thought behind words', [{ kind: 'text', text: 'Well.' } as const, before, call('1'), call('2')]],
+  ['several', [before, secret, call('1'), { ...before, signature: 'seal-3' }, call('2')]],
+])('carries %s', (_, parts: readonly Part[]) => {
+  expect(request(withoutThoughts(answered(parts)))).toEqual(parts)
+})
+
+it('does not repeat thoughts that came back by themselves', () => {
+  expect(request(answered([before, call('1')]))).toEqual([before, call('1')])
+})
+
+it('joins what a stream tells in pieces', () => {
+  const writer = geminiClient.openStream(conversation)
+  const choice = 0
+  const text = [
+    writer.write({ kind: 'thinking', choice, text: 'Hm — ' }),
+    writer.write({ kind: 'thinking', choice, text: '“π”.' }),
+    writer.write({ kind: 'thinking', choice, text: '', signature: 'seal-1', by: 'anthropic' }),
+    writer.write({ kind: 'tool_call', choice, index: 0, id: '1', name: 'look' }),
+    writer.write({ kind: 'finish', choice, finish: 'tool_calls' }),
+    writer.write({ kind: 'end' }),
+  ].join('')
+  const parts = text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .flatMap((line) => objectsOf((JSON.parse(line.slice(6)) as { candidates: unknown }).candidates))
+    .flatMap(({ content }) => objectsOf((content as Members).parts))
+  const kept = withoutThoughts(parts).filter(({ text: words }) => words !== '')
+  expect(request(kept)).toEqual([before, call('1')])
+})
+
+it('leaves Gemini’s own signatures alone', () => {
+  const own: Part[] = [
+    { kind: 'thinking', text: 'Mine.', by: 'gemini' },
+    { kind: 'tool_call', id: '1', name: 'look', arguments: '{}', signature: 'own' },
+  ]
+  expect(withLuggage(own)).toEqual(own)
+  const signed = { functionCall: { id: '1', name: 'look', args: {} }, thoughtSignature: 'own' }
+  expect(request([signed])).toEqual([own[1]])
+})
