@@ -33,6 +33,7 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   google_search_query: 14,
   'google_search_query:gemini-1*': 0,
   'google_search_query:gemini-2*': 0,
+  'google_maps:gemini-2*': 25,
   // docs.perplexity.ai/docs/getting-started/pricing, "Request Pricing".
   ...sonarRequests('sonar', [5, 8, 12]),
   ...sonarRequests('sonar-reasoning', [5, 8, 12]),
