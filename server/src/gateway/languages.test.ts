@@ -94,6 +94,21 @@ describe('an Anthropic client', () => {
     expect(eventsIn(text).at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } })
   })
 
+  it.each(['/v1/messages', '/v1/chat/completions'])(
+    'pays for what was said in a stream that was cut off: %s',
+    async (path) => {
+      useChannels(claude())
+      upstream.answer = ({ response }) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        for (const event of messageStream.slice(0, 4)) response.write(event)
+        setImmediate(() => response.destroy())
+      }
+      await (await ask({ ...question, stream: true }, path)).text()
+      // The input as reported, and the 18 letters that the test's counter counts; the upstream had reported 1.
+      expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 18, receipt: { estimated: true } })
+    },
+  )
+
   it('may speak to any provider of chat completions', async () => {
     upstream.answer = json(completion('Hello'))
     const response = await ask({ ...question, model: 'gpt-4o', top_k: 5 }, '/v1/messages')

@@ -102,6 +102,29 @@ describe('a search of the provider', () => {
     charged()
   })
 
+  it('is charged as far as it was seen when the client leaves', async () => {
+    await open(1, 'gpt-4o')
+    upstream.answer = ({ response: out }) => {
+      out.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const event of responseEvents) out.write(event)
+    }
+    const leaving = new AbortController()
+    const answer = await fetch(`${door.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
+      body: JSON.stringify(searched),
+      signal: leaving.signal,
+    })
+    let heard = ''
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      heard += chunk
+      if (heard.includes('found')) break
+    }
+    leaving.abort()
+    await expect.poll(() => lastRecord()?.other.end).toBe('client_gone')
+    expect(lastRecord()?.receipt?.tools).toEqual([{ tool: 'web_search', quantity: 2, price: '10' }])
+  })
+
   const message = {
     id: 'msg_1',
     type: 'message',

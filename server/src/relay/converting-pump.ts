@@ -56,6 +56,10 @@ export class ConvertingPump implements Pump {
     return this.reported
   }
 
+  isPartial(): boolean {
+    return !this.finished
+  }
+
   said(): Said {
     if (this.texts.length > 1) this.texts = [this.texts.join('')]
     return { text: this.texts[0] ?? '', toolCalls: this.calls }

@@ -59,6 +59,8 @@ export interface Pump {
   finish(): boolean
   /** What the upstream reported last; undefined when it reported nothing that can be billed. */
   usage(): Usage | undefined
+  /** Whether that is only the beginning: a stream that was cut short has produced more. */
+  isPartial(): boolean
   /** Under which name the provider keeps the answer, where it does. */
   answerId?(): string | undefined
   /** What was produced so far. */
@@ -122,6 +124,10 @@ export class NativePump implements Pump {
 
   usage(): Usage | undefined {
     return this.parts.watch.usage()
+  }
+
+  isPartial(): boolean {
+    return this.parts.watch.isPartial?.() ?? false
   }
 
   answerId(): string | undefined {

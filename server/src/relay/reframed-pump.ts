@@ -53,6 +53,10 @@ export class ReframedPump implements Pump {
     return this.inner.usage()
   }
 
+  isPartial(): boolean {
+    return this.inner.isPartial()
+  }
+
   said(): Said {
     return this.inner.said()
   }

@@ -70,7 +70,8 @@ const tokensUsedBy = async (
   const end = outcome.kind === 'streamed' ? outcome.end : 'done'
   if (usage !== undefined && end === 'done') return { usage, estimated: false }
   const extras = seenIn(outcome, call)
-  if (usage !== undefined && end !== 'stopped') return { usage: withSeen(usage, extras), estimated: false }
+  const isPartial = outcome.kind === 'streamed' && (end === 'stopped' || outcome.pump.isPartial())
+  if (usage !== undefined && !isPartial) return { usage: withSeen(usage, extras), estimated: false }
   const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
     counter.prompt(model, call.path, call.body),

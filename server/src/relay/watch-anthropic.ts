@@ -47,6 +47,7 @@ const saidIn = (event: unknown): { text: string; toolCalls: number } => {
 export const watchAnthropic = (): Watch => {
   let usage: Members | undefined
   let searches = 0
+  let isWhole = false
   const note = (value: unknown): void => {
     if (!isObject(value)) return
     usage = { ...usage, ...Object.fromEntries(Object.entries(value).filter(([, count]) => count !== null)) }
@@ -65,10 +66,12 @@ export const watchAnthropic = (): Watch => {
         const event = membersOf(parsedJson(payload))
         note(membersOf(event.message).usage)
         note(event.usage)
+        isWhole ||= isObject(event.usage)
       }
       return true
     },
     usage: () => readUsage(usage),
+    isPartial: () => !isWhole,
     said: saidIn,
     see(event) {
       const { content_block: block } = membersOf(event)

@@ -1,7 +1,7 @@
 import type { Usage } from '../billing/usage.ts'
 import { isObject } from '../dialects/json.ts'
 import { chatExtras } from '../dialects/openai-chat/tools-used.ts'
-import { type Extras, noExtras } from '../dialects/tools-used.ts'
+import { noExtras } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import { said } from './answer-text.ts'
 import { usageOf } from './usage-of-answer.ts'
@@ -50,7 +50,7 @@ const parsed = (payload: string): unknown => {
 /** Chat completions and completions. */
 export const watchOpenai = (): Watch => {
   let usageEvents: Buffer | undefined
-  let seen: Extras = noExtras
+  let last: unknown
   return {
     endAt: doneAt,
     end: 'data: [DONE]\n\n',
@@ -73,8 +73,9 @@ export const watchOpenai = (): Watch => {
     },
     said,
     see(event) {
-      if (isObject(event)) seen = chatExtras(event)
+      last = event
     },
-    seen: () => seen,
+    // Each chunk repeats what there is to see.
+    seen: () => (isObject(last) ? chatExtras(last) : noExtras),
   }
 }

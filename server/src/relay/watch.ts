@@ -18,6 +18,8 @@ export interface Watch {
   noteUsage(events: Buffer): boolean
   /** What was reported so far; undefined when it was nothing that can be billed. */
   usage(): Usage | undefined
+  /** Whether that is only the beginning, in dialects that report the input first. */
+  isPartial?(): boolean
   /** Under which name the provider keeps the answer, where it does. */
   answerId?(): string | undefined
   /** For counting, where nobody reports. */
