@@ -112,7 +112,7 @@ const argumentsOf = (text: string, custom = false): unknown => {
 const signatureOf = ({ signature, encrypted }: Extract<Part, { kind: 'thinking' }>): string => {
   const text = signature ?? encrypted ?? ''
   const own = unwrapSignature(text)
-  return own?.signature ?? own?.encrypted ?? text
+  return own === undefined ? text : (own.signature ?? own.encrypted ?? '')
 }
 
 const carriedMark = Buffer.from('tollgate-thoughts').toString('base64').slice(0, 20)

@@ -20,8 +20,9 @@ export const unwrapSignature = (text: string): Signed | undefined => {
   const [, by, kind, value = ''] = pattern.exec(text) ?? []
   if (by === undefined) return undefined
   const maker = by as DialectName
+  if (value === '') return { by: maker }
   return kind === 'e' ? { by: maker, encrypted: value } : { by: maker, signature: value }
 }
 
 /** For thoughts that nobody has signed, where clients would take them for their own provider's otherwise. */
-export const unsigned = `${mark}openai-chat:s:`
+export const unsigned = (by: DialectName = 'openai-chat'): string => `${mark}${by}:s:`

@@ -13,7 +13,7 @@ const argumentsOf = (text: string): unknown => {
 const signatureOf = ({ signature, encrypted }: Extract<Part, { kind: 'thinking' }>): string => {
   const text = signature ?? encrypted ?? ''
   const own = unwrapSignature(text)
-  return own?.signature ?? own?.encrypted ?? text
+  return own === undefined ? text : (own.signature ?? own.encrypted ?? '')
 }
 
 type Said = readonly [kind: string, ...words: unknown[]]

@@ -90,8 +90,9 @@ export const writeCitation = ({ own, url, title, citedText }: Citation): Members
 
 /** A thought that nobody can read, with a summary of it: a readable block carries both. */
 const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): Members[] => {
-  const signature = wrapSignature(part, 'anthropic') ?? unsigned
-  if (part.text === '' && signature === unsigned) return []
+  const wrapped = wrapSignature(part, 'anthropic')
+  if (part.text === '' && wrapped === undefined) return []
+  const signature = wrapped ?? unsigned(part.by)
   if (part.encrypted !== undefined && part.text === '') return [{ type: 'redacted_thinking', data: signature }]
   return [{ type: 'thinking', thinking: part.text, signature }]
 }

@@ -1,5 +1,5 @@
 import { noUsage } from '../../billing/usage.ts'
-import type { Conversation } from '../conversation.ts'
+import type { Conversation, DialectName } from '../conversation.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { isObject, type Members, parsedJson } from '../json.ts'
 import { unsigned, wrapSignature } from '../signatures.ts'
@@ -40,6 +40,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   let refused = false
   /** Whether the open thought is. */
   let signed = false
+  let maker: DialectName | undefined
 
   const start = (id: string, name: string): string => {
     if (begun) return ''
@@ -64,7 +65,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     text === '' ? '' : delta({ type: 'input_json_delta', partial_json: text })
 
   const unsignedEnd = (): string =>
-    open === 'thinking' && !signed ? delta({ type: 'signature_delta', signature: unsigned }) : ''
+    open === 'thinking' && !signed ? delta({ type: 'signature_delta', signature: unsigned(maker) }) : ''
 
   const close = (): string => {
     if (open === undefined) return ''
@@ -129,6 +130,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     if (event.encrypted !== undefined && text === '' && !isOpen)
       return calls + enter('other', { type: 'redacted_thinking', data: signature }) + close()
     const entering = isOpen ? '' : enter('thinking', { type: 'thinking', thinking: '', signature: '' })
+    maker = event.by
     const thought = text === '' ? '' : delta({ type: 'thinking_delta', thinking: text })
     if (signature === undefined) return calls + entering + thought
     signed = true

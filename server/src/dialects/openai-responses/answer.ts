@@ -76,7 +76,7 @@ export const outputItems = (parts: readonly Part[], id: string): Members[] => {
           id: part.id ?? itemId('rs', id, items.length),
           type: 'reasoning',
           summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
-          encrypted_content: wrapSignature(part, 'openai-responses') ?? unsigned,
+          encrypted_content: wrapSignature(part, 'openai-responses') ?? unsigned(part.by),
         })
         break
       case 'tool_call':

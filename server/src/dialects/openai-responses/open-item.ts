@@ -1,3 +1,4 @@
+import type { DialectName } from '../conversation.ts'
 import { given, isObject, type Members, parsedJson } from '../json.ts'
 import { unsigned } from '../signatures.ts'
 import { callItem } from './answer.ts'
@@ -13,6 +14,8 @@ export interface OpenItem {
   readonly call: { readonly index: number; readonly id: string; readonly name: string; readonly custom: boolean }
   text: string
   encrypted: string | undefined
+  /** Of a thought: whose it is. */
+  readonly by: DialectName | undefined
   readonly annotations: Members[]
 }
 
@@ -42,7 +45,7 @@ export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Mem
   if (item.kind === 'message')
     return { id, type: 'message', role: 'assistant', status, content: isWhole ? [contentOf(item)] : [] }
   const summary = isWhole && text !== '' ? [{ type: 'summary_text', text }] : []
-  const encrypted = item.encrypted ?? (isWhole ? unsigned : undefined)
+  const encrypted = item.encrypted ?? (isWhole ? unsigned(item.by) : undefined)
   return { id, type: 'reasoning', summary, ...given({ encrypted_content: encrypted }) }
 }
 

@@ -72,6 +72,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       call: noCall,
       text: '',
       encrypted: undefined,
+      by: undefined,
       annotations: [],
       ...more,
       id,
@@ -105,7 +106,8 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     if (text === '' && encrypted === undefined) return ''
     const before = standsAlone(event) ? undefined : current('reasoning')
     const ending = before === undefined ? close() : ''
-    const { item, text: added } = before === undefined ? add('reasoning', given({ id })) : { item: before, text: '' }
+    const { item, text: added } =
+      before === undefined ? add('reasoning', given({ id, by: event.by })) : { item: before, text: '' }
     const place = summaryPlace(item)
     const first = item.text === '' && text !== ''
     const part = first

@@ -1,0 +1,79 @@
+import OpenAI from 'openai'
+import type {
+  ChatCompletionChunk,
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions'
+import { type Agent, type AgentPlace, loop, type Turn } from './agent.ts'
+import { longPrompt, offered } from './tools.ts'
+import { run } from './workshop.ts'
+
+/** An agent of chat completions that gives back what it was told besides, as OpenRouter and DeepSeek ask for it. */
+
+interface Extras {
+  reasoning_content?: string
+  reasoning_details?: object[]
+}
+
+type Call = ChatCompletionMessageFunctionToolCall & { extra_content?: object }
+
+interface Message extends Extras {
+  role: 'assistant'
+  content: string | null
+  tool_calls?: Call[]
+}
+
+const heard = (message: Message, { choices }: ChatCompletionChunk): void => {
+  const delta = choices[0]?.delta as (ChatCompletionChunk.Choice.Delta & Extras) | undefined
+  if (delta === undefined) return
+  if (delta.content) message.content = (message.content ?? '') + delta.content
+  if (delta.reasoning_content) message.reasoning_content = (message.reasoning_content ?? '') + delta.reasoning_content
+  if (delta.reasoning_details)
+    message.reasoning_details = [...(message.reasoning_details ?? []), ...delta.reasoning_details]
+  for (const { index, id = '', function: its, ...more } of delta.tool_calls ?? []) {
+    message.tool_calls ??= []
+    const known = message.tool_calls[index] ?? { id, type: 'function', function: { name: '', arguments: '' } }
+    known.function.name += its?.name ?? ''
+    known.function.arguments += its?.arguments ?? ''
+    message.tool_calls[index] =
+      'extra_content' in more ? { ...known, extra_content: more.extra_content as object } : known
+  }
+}
+
+export const openChatAgent = (place: AgentPlace): Agent => {
+  const { url, key } = place
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })
+  const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: longPrompt }]
+
+  const step = async (): Promise<Turn> => {
+    const stream = await client.chat.completions.create({
+      model: place.model,
+      messages,
+      tools: offered.map(({ name, description, schema }) => ({
+        type: 'function',
+        function: { name, description, parameters: { ...schema } },
+      })),
+      parallel_tool_calls: true,
+      reasoning_effort: 'medium',
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    const message: Message = { role: 'assistant', content: null }
+    for await (const chunk of stream) heard(message, chunk)
+    messages.push(message)
+    const calls = (message.tool_calls ?? []).map(({ id, function: its }) => ({
+      id,
+      name: its.name,
+      input: JSON.parse(its.arguments) as unknown,
+    }))
+    for (const call of calls) messages.push({ role: 'tool', tool_call_id: call.id, content: run(call).text })
+    return { thought: message.reasoning_content ?? '', text: message.content ?? '', calls }
+  }
+
+  return {
+    ask(question) {
+      messages.push({ role: 'user', content: question })
+      return loop(step)
+    },
+  }
+}

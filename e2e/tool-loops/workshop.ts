@@ -1,0 +1,23 @@
+import type { HeardCall } from '../strict/model.ts'
+
+/** What tools do when they are called. */
+
+export interface Done {
+  readonly text: string
+  /** PNG, base64. */
+  readonly picture?: string
+  readonly failed?: true
+}
+
+export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const files: Readonly<Record<string, Done>> = {
+  'src/a.ts': { text: 'export const a = “π ≈ 3” // 一' },
+  'src/b.ts': { text: 'export const b = “été” // 二', picture: png },
+  'README.md': { text: 'ENOENT: no such file “README.md” — 没有', failed: true },
+}
+
+const pathOf = ({ input }: HeardCall): string => (input as { path?: string }).path ?? ''
+
+export const run = (call: HeardCall): Done =>
+  call.name === 'read_file' ? (files[pathOf(call)] ?? { text: 'nothing' }) : { text: `${call.name} is done ✓` }
