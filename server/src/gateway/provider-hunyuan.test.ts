@@ -88,7 +88,12 @@ describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
     const text = await response.text()
     const events = text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
     const deltas = events.filter(({ type }) => type === 'content_block_delta').map(({ delta }) => delta)
-    expect(deltas).toMatchObject([{ thinking: 'hm' }, { text: 'I look. ' }, { partial_json: '{"a":1}' }])
+    expect(deltas).toMatchObject([
+      { thinking: 'hm' },
+      { signature: expect.stringMatching(/^tollgate:/) },
+      { text: 'I look. ' },
+      { partial_json: '{"a":1}' },
+    ])
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 7 } })
     expect(lastRecord()).toMatchObject({ promptTokens: 9, completionTokens: 7 })
   })

@@ -17,9 +17,11 @@ export const isStream = (headers: Headers, asked: boolean): boolean => {
 }
 
 /** A refusal in a provider's own words as OpenAI would say it; undefined when it is none. */
-export const ownError = (body: Buffer, { conversion, retelling }: Prepared): Buffer | undefined => {
+export const ownError = (body: Buffer, prepared: Prepared): Buffer | undefined => {
   const json = parsedJson(body.toString())
-  const error = isObject(json) ? (conversion?.upstream ?? retelling)?.errorOf?.(json) : undefined
+  const error = isObject(json)
+    ? (prepared.conversion?.upstream ?? prepared.retelling ?? prepared).errorOf?.(json)
+    : undefined
   return error && Buffer.from(JSON.stringify({ error }))
 }
 

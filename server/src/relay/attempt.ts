@@ -221,7 +221,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     if (!isObject(json)) throw new Error('no JSON object')
     const { call, prepared } = this.parts
     const { conversion, retelling } = prepared
-    const own = (conversion?.upstream ?? retelling)?.errorOf?.(json)
+    const own = (conversion?.upstream ?? retelling ?? prepared).errorOf?.(json)
     const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
     if (own !== undefined || failed) {
       this.refuseByContent(own === undefined ? json : { error: own }, own?.status)

@@ -12,3 +12,11 @@ export const redact = (text: string, secrets: { readonly key: string; readonly b
   const cut = hidden.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
   return cut.replace(keyLike, '***').replace(privateAddress, '***')
 }
+
+/** Names of the operator's accounts as providers write them: ARNs, organizations and projects. */
+const accountLike =
+  /\barn:aws[a-z-]*:[^\s"',]+|\b(?:org|proj)[-_][A-Za-z0-9]{8,}|\b(?<=projects\/)[^\s/"'`,]+|\b(?<=project )\d{6,}/g
+
+/** What clients may read: the operator's accounts are cut out, too. */
+export const withoutAccounts = (text: string, organization: string): string =>
+  (organization.length > 3 ? text.replaceAll(organization, '***') : text).replace(accountLike, '***')

@@ -1,3 +1,4 @@
+import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import { AppError } from '../lib/app-error.ts'
 import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
@@ -24,6 +25,8 @@ export interface Prepared {
   readonly retelling?: Retelling
   /** How an untouched stream is cut; server-sent events when absent. */
   readonly frames?: () => Frames
+  /** Errors that an untouched answer may hold in the provider's own words. */
+  readonly errorOf?: UpstreamDialect['errorOf']
 }
 
 type Members = Record<string, unknown>
@@ -138,8 +141,15 @@ export const prepare = (
   const told = retold(call, channel, mapped)
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
-  const frames = ownLanguage(channel, call.endpoint, mapped)?.frames
-  const own = { path, conversion: undefined, ...(frames === undefined ? {} : { frames }) }
+  const spoken = ownLanguage(channel, call.endpoint, mapped)
+  const { frames } = spoken ?? {}
+  const errorOf = spoken?.dialect(models).errorOf
+  const own = {
+    path,
+    conversion: undefined,
+    ...(frames === undefined ? {} : { frames }),
+    ...(errorOf === undefined ? {} : { errorOf }),
+  }
   const untouched = passThrough && provider.envelope !== true
   if (untouched) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options: models, stream, passed })

@@ -1,7 +1,8 @@
 import { errorText } from '@tollgate/contract'
 import type { CallFailure } from './failure.ts'
+import { googleHints } from './google-errors.ts'
 import type { RelayChannel, UpstreamFailure } from './ports.ts'
-import { redact } from './redact.ts'
+import { redact, withoutAccounts } from './redact.ts'
 
 /** One refusal as the two who hear of it need it: the channel's keeper and, if nobody else answers, the client. */
 export interface Refusal {
@@ -43,27 +44,31 @@ export const refusalOf = (
   channel: RelayChannel,
   key: string,
 ): Refusal => {
-  const status = channel.statusCodeMapping.get(upstream.status) ?? upstream.status
   const json = parsed(upstream.body)
+  const hints = googleHints(json)
+  const said = hints.status ?? upstream.status
+  const retryAfter = upstream.retryAfter ?? hints.retryAfter
+  const status = channel.statusCodeMapping.get(said) ?? said
   const error = inner(json, 'error')
   const stated = text(error.message) !== ''
   const secrets = { key, baseUrl: channel.baseUrl }
   const fallback = errorText('bad_response_status_code', 'zh', { status: upstream.status })
-  const message = redact((stated ? text(error.message) : looseMessage(json)) || fallback, secrets)
+  const words = (stated ? text(error.message) : looseMessage(json)) || fallback
+  const message = withoutAccounts(redact(words, secrets), channel.organization)
   const type = stated ? text(error.type) || 'upstream_error' : 'upstream_error'
   const code = stated ? (error.code ?? null) : 'bad_response_status_code'
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
   const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
   return {
     status,
-    failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter: upstream.retryAfter },
+    failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
     answer: {
       status,
       type,
       code,
       message,
       param: stated ? (error.param ?? null) : String(upstream.status),
-      retryAfter: upstream.retryAfter,
+      retryAfter,
       cause,
       early: false,
     },

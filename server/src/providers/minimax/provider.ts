@@ -1,8 +1,10 @@
 import { compatible } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf } from './errors.ts'
 import { models } from './models.ts'
 
-export const minimax = compatible({
+const its = compatible({
   type: 35,
   name: 'MiniMax',
   label: { zh: 'MiniMax', en: 'MiniMax' },
@@ -13,3 +15,11 @@ export const minimax = compatible({
   adjust: openaiReasoning,
   url: ({ channel }) => `${channel.baseUrl}/v1/text/chatcompletion_v2`,
 })
+
+export const minimax: Provider = {
+  ...its,
+  languages: its.languages.map((language) => ({
+    ...language,
+    dialect: (options) => ({ ...language.dialect(options), errorOf }),
+  })),
+}

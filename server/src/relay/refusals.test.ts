@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { providerOf } from '../providers/index.ts'
+import { testChannel } from './testing-ports.ts'
+import { refusalOf } from './upstream-failure.ts'
+
+const refused = (body: unknown, status = 400, organization = '') =>
+  refusalOf(
+    { status, body: Buffer.from(JSON.stringify(body)), retryAfter: undefined },
+    testChannel({ organization }),
+    'channel-key',
+  )
+
+const google = (code: number, detail: object) => ({ error: { code, message: 'no', status: 'X', details: [detail] } })
+
+describe('Google’s details', () => {
+  it('say that a key is wrong, where the status says that the request is', () => {
+    const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }
+    expect(refused(google(400, detail))).toMatchObject({
+      status: 401,
+      answer: { status: 401 },
+      failure: { status: 401 },
+    })
+    expect(refused(google(400, { ...detail, reason: 'OTHER' }))).toMatchObject({ status: 400 })
+  })
+
+  it('say when to come back', () => {
+    const detail = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '36.2s' }
+    expect(refused(google(429, detail), 429)).toMatchObject({
+      answer: { retryAfter: '37' },
+      failure: { retryAfter: '37' },
+    })
+  })
+})
+
+it.each([
+  ['arn:aws:iam::123456789012:user/me is not authorized', '*** is not authorized'],
+  ['Rate limit in org-Ab12Cd34Ef56 and proj_Ab12Cd34Ef56', 'Rate limit in *** and ***'],
+  ['projects/my-project-1/locations/x was not found', 'projects/***/locations/x was not found'],
+  ['It is not enabled in project 123456789.', 'It is not enabled in project ***.'],
+  ['acme has no access', '*** has no access'],
+  ['The project is large, and so is the organization', 'The project is large, and so is the organization'],
+])('keeps accounts from clients, but not from operators: %s', (message, told) => {
+  const { answer, failure } = refused({ error: { message } }, 403, 'acme')
+  expect(answer.message).toBe(told)
+  expect(failure.cause).toContain(message)
+})
+
+it('knows MiniMax’s errors, which look like answers', () => {
+  const [language] = providerOf(35)?.languages ?? []
+  const { errorOf } = language?.dialect({} as never) ?? {}
+  expect(errorOf?.({ base_resp: { status_code: 1008, status_msg: 'insufficient balance' } })).toMatchObject({
+    message: 'insufficient balance',
+    code: '1008',
+    status: 402,
+  })
+  expect(errorOf?.({ base_resp: { status_code: 0, status_msg: '' }, choices: [] })).toBeUndefined()
+})
