@@ -57,6 +57,7 @@ const filters: readonly Filter[] = [
   ['channel + errors', { channel: 7, type: 5 }],
   ['model + errors', { model_name: 'model-31', type: 5 }],
   ['group + model', { group: 'vip', model_name: 'model-31' }],
+  ['rare group + model', { group: 'rare', model_name: 'model-31' }],
   ['channel + group that never met', { channel: 39, group: 'rare' }],
   ['key + model', { token_name: 'key 3', model_name: 'model-7' }],
   ['own log, busiest user', {}, { userId: 1 }],
@@ -103,6 +104,8 @@ export const logCases = async (database: Database) => {
   const list = (reader: Reader, query: FilterQuery, more: Partial<Parameters<typeof logs.list>[1]> = {}) =>
     logs.list(reader, { ...query, p: 1, page_size: 20, sort: undefined, after: undefined, ...more })
 
+  const dearest = { sort: { column: 'quota', descending: true } } as const
+
   const perRange = (
     name: string,
     work: (query: FilterQuery) => Promise<unknown>,
@@ -147,12 +150,20 @@ export const logCases = async (database: Database) => {
       title: 'Other reads of the log',
       columns,
       cases: [
-        perRange('dearest first', (query) => list(allLogs, query, { sort: { column: 'quota', descending: true } })),
+        perRange('dearest first', (query) => list(allLogs, query, dearest)),
+        perRange('dearest of a model', (query) => list(allLogs, query, dearest), { model_name: 'model-31' }),
+        perRange('dearest of a rare group', (query) => list(allLogs, query, dearest), { group: 'rare' }),
+        perRange('dearest of group + model', (query) => list(allLogs, query, dearest), {
+          group: 'rare',
+          model_name: 'model-31',
+        }),
         perRange('page 401, turned to', halfway),
         perRange('page 401, turned to, model', halfway, { model_name: 'model-31' }),
         perRange('page 500 by number', (query) => list(allLogs, query, { p: 500 })),
         perRange('page 100,000 by number', (query) => list(allLogs, query, { p: 100_000 })),
         perRange('sums in the header', (query) => logs.stat(allLogs, query)),
+        perRange('sums, model', (query) => logs.stat(allLogs, query), { model_name: 'model-31' }),
+        perRange('sums, rare group', (query) => logs.stat(allLogs, query), { group: 'rare' }),
         perRange('sums, user + model', (query) => logs.stat(allLogs, query), {
           username: 'user1',
           model_name: 'model-3',

@@ -47,14 +47,22 @@ const conditionOn =
       ? eb(column, '=', value)
       : sql<SqlBool>`+${sql.ref(column)} = ${value}`
 
+/**
+ * SQLite takes a range with one end for a quarter of the table, and rather reads all of it than the index. So there are
+ * two ends or none.
+ */
+const rangeOf = ({ from, to }: LogFilter, engine: Engine): { from?: number | undefined; to?: number | undefined } =>
+  engine === 'sqlite' && (from || to) ? { from: from || 1, to: to || Number.MAX_SAFE_INTEGER } : { from, to }
+
 /** Everything but the model, which each query looks up in its own way. */
 export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where) => {
   const is = conditionOn(eb, filter, engine)
+  const { from, to } = rangeOf(filter, engine)
   return eb.and([
     ...(filter.userId === undefined ? [] : [is('user_id', filter.userId)]),
     ...(filter.type ? [is('type', filter.type)] : []),
-    ...(filter.from ? [eb('created_at', '>=', filter.from)] : []),
-    ...(filter.to ? [eb('created_at', '<=', filter.to)] : []),
+    ...(from ? [eb('created_at', '>=', from)] : []),
+    ...(to ? [eb('created_at', '<=', to)] : []),
     ...(filter.tokenName ? [is('token_name', filter.tokenName)] : []),
     ...(filter.tokenId === undefined ? [] : [is('token_id', filter.tokenId)]),
     ...(filter.channel ? [is('channel_id', filter.channel)] : []),

@@ -27,8 +27,9 @@ export interface LogService {
 const mostCounted = 10_000
 /** Where several parts of a filter have to meet, rows themselves are read to count. */
 const mostCountedTogether = 1_000
-/** So many of the newest rows are put in another order. */
+/** So many of the newest rows are put in another order: they lie side by side, those of a filter anywhere. */
 const mostSorted = 50_000
+const mostSortedOfFilter = 5_000
 const mostFound = 100
 const mostOfToken = 1_000
 /** So many rows are looked for at once, and so many read: whatever else the process does waits for a piece to be done. */
@@ -79,11 +80,12 @@ export const createLogService = ({ store, stat, channelNames, userIdOf }: LogSer
   }
 
   const sorted = async (filter: LogFilter, sort: NonNullable<ListQuery['sort']>, { p, page_size }: ListQuery) => {
+    const most = partsOf(filter) === 0 ? mostSorted : mostSortedOfFilter
     const [rows, counted] = await Promise.all([
-      store.findSorted(filter, sort, mostSorted, { offset: (p - 1) * page_size, limit: page_size }),
-      store.count(filter, mostSorted + 1),
+      store.findSorted(filter, sort, most, { offset: (p - 1) * page_size, limit: page_size }),
+      store.count(filter, most + 1),
     ])
-    return { rows, counted, most: mostSorted, ...(counted > mostSorted ? { sorted_among: mostSorted } : {}) }
+    return { rows, counted, most, ...(counted > most ? { sorted_among: most } : {}) }
   }
 
   return {

@@ -5,7 +5,7 @@ import { valuesAlongIndex } from '../../db/dialect.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
 import { type LogDays, noDays } from './days.ts'
-import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace } from './filter.ts'
+import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
 export type LogRow = Selectable<LogsTable>
@@ -122,6 +122,17 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
 
   const find: LogStore['find'] = async (filter, slice, order) => rowsAt(await places(filter, slice, order))
 
+  /** So many of the newest rows: along the time where all fit, else wherever a filter finds them. */
+  const newestOf = async (filter: LogFilter, among: number) => {
+    const rows = query.selectFrom('logs')
+    if (partsOf(filter) === 0) {
+      return rows.where(fits(filter, engine)).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(among)
+    }
+    const found = await places(filter, { offset: 0, limit: among })
+    const ids = found.map(({ id }) => id)
+    return ids.length === 0 ? undefined : rows.where('id', 'in', ids)
+  }
+
   const countRows = async (filter: LogFilter, cap: number): Promise<number> => {
     let counted = 0
     for (const branch of await branchesOf(filter)) {
@@ -157,15 +168,11 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     rowsAt,
     async findSorted(filter, { column, descending }, among, { offset, limit }) {
       const direction = descending ? 'desc' : 'asc'
-      const newest = query
-        .selectFrom('logs')
-        .select(['id', column])
-        .where(fits(filter, engine))
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(among)
-      const sorted = query.selectFrom(newest.as('newest')).select('id').orderBy(column, direction)
-      return rowsAt(await sorted.orderBy('id', direction).limit(limit).offset(offset).execute())
+      const newest = await newestOf(filter, among)
+      if (newest === undefined) return []
+      const sorted = query.selectFrom(newest.select(['logs.id', column]).as('newest')).select('id')
+      const ordered = sorted.orderBy(column, direction).orderBy('id', direction)
+      return rowsAt(await ordered.limit(limit).offset(offset).execute())
     },
     count: (filter, cap) => (days.help(filter) ? countByDay(filter, cap) : countRows(filter, cap)),
     async quota(filter) {
