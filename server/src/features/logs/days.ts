@@ -18,6 +18,8 @@ export interface LogDays {
   help(filter: LogFilter): boolean
   /** Stretches of days that hold rows, newest first, then everything older than the sums; each read when asked for. */
   spans(filter: LogFilter): AsyncIterable<Span>
+  /** Who called what a filter asks for in a span, where that is few enough to look for each of them. */
+  users(filter: LogFilter, days: Span, most: number): Promise<readonly number[] | undefined>
   /** What of a filter's range is whole days that have sums, from the oldest row on, and what is left at its edges. */
   split(filter: LogFilter, oldest: number): Promise<{ whole?: Span; edges: readonly Span[] }>
   /** Says that there is a row which no charge and no failure speaks of, e.g. the test of a channel. */
@@ -30,6 +32,7 @@ export interface LogDays {
 export const noDays: LogDays = {
   help: () => false,
   async *spans() {},
+  users: async () => undefined,
   split: async () => ({ edges: [] }),
   note: async () => {},
   count: async () => 0,
@@ -101,6 +104,17 @@ export const createLogDays = (database: Database): LogDays => {
         end = start - 1
       }
       if (from < begins) yield { from, to: Math.min(to, begins - 1) }
+    },
+
+    async users(filter, { from, to }, most) {
+      const found = await query
+        .selectFrom('usage_days' as 'usage_hours')
+        .where(usageFits(usageFilter(filter), { from: dayOf(from), to: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 }))
+        .select('user_id')
+        .distinct()
+        .limit(most + 1)
+        .execute()
+      return found.length > most ? undefined : found.map(({ user_id }) => user_id)
     },
 
     async split(filter, oldest) {

@@ -160,6 +160,8 @@ describeEachEngine('the usage log', (open) => {
       `group=rare&start_timestamp=${now - 20 * day}&end_timestamp=${now - 3 * day}`,
       'username=alicia&type=2&page_size=100',
       'model_name=model&token_name=key 1&page_size=7&p=3',
+      'group=rare&sort=-quota',
+      'model_name=model-1&sort=quota&p=2',
     ]
     const read = async () => {
       const pages = []
@@ -176,7 +178,7 @@ describeEachEngine('the usage log', (open) => {
     await logs.charge(...rows)
     expect(await read()).toEqual(plain)
     expect(plain.map(({ total }) => total)).not.toContain(Number.NaN)
-    expect(plain.filter(({ contents: found }) => found.length > 0)).toHaveLength(9)
+    expect(plain.filter(({ contents: found }) => found.length > 0)).toHaveLength(11)
   })
 
   it('finds what is older than the sums, and rows that nobody was charged for', async () => {

@@ -29,7 +29,7 @@ const mostCounted = 10_000
 const mostCountedTogether = 1_000
 /** So many of the newest rows are put in another order: they lie side by side, those of a filter anywhere. */
 const mostSorted = 50_000
-const mostSortedOfFilter = 5_000
+const mostSortedOfFilter = 2_000
 const mostFound = 100
 const mostOfToken = 1_000
 /** So many rows are looked for at once, and so many read: whatever else the process does waits for a piece to be done. */

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { valuesAlongIndex } from '../../db/dialect.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
-import { type LogDays, noDays } from './days.ts'
+import { type LogDays, noDays, type Span } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
@@ -87,9 +87,10 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
       .orderBy('created_at', direction)
       .orderBy('id', direction)
 
-  /** Where the first rows of a filter are, as many as the slice asks for. */
-  const placesIn = async (filter: LogFilter, slice: LogSlice, order: LogOrder): Promise<LogPlace[]> => {
-    const branches = await branchesOf(boundBy(filter, slice.after))
+  /** Where the first rows of some filters are, as many as the slice asks for; no row fits two of them. */
+  const placesIn = async (filters: readonly LogFilter[], slice: LogSlice, order: LogOrder): Promise<LogPlace[]> => {
+    const bound = filters.map((filter) => boundBy(filter, slice.after))
+    const branches = (await Promise.all(bound.map(branchesOf))).flat()
     const direction = order === 'newest' ? 'desc' : 'asc'
     const [only] = branches
     if (only !== undefined && branches.length === 1) {
@@ -102,14 +103,23 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     return sorted.slice(slice.offset, most)
   }
 
+  /** Groups have no index of their own: where few people called in one, their rows are looked for instead. */
+  const partsIn = async (filter: LogFilter, span: Span): Promise<readonly LogFilter[]> => {
+    const own = { ...filter, ...span }
+    const { userId, tokenId, tokenName, model, channel } = filter
+    if (userId !== undefined || tokenId !== undefined || tokenName || model || channel) return [own]
+    const users = await days.users(filter, span, mostBranches)
+    // Nobody is known where the rows are older than the sums.
+    return users === undefined || users.length === 0 ? [own] : users.map((user) => ({ ...own, userId: user }))
+  }
+
   /** The same day by day, where the sums know on which days to look. */
   const placesByDay = async (filter: LogFilter, slice: LogSlice): Promise<LogPlace[]> => {
     const most = slice.limit + slice.offset
     const found: LogPlace[] = []
     for await (const span of days.spans(boundBy(filter, slice.after))) {
-      found.push(
-        ...(await placesIn({ ...filter, ...span }, { ...slice, offset: 0, limit: most - found.length }, 'newest')),
-      )
+      const parts = await partsIn(filter, span)
+      found.push(...(await placesIn(parts, { ...slice, offset: 0, limit: most - found.length }, 'newest')))
       if (found.length >= most) break
     }
     return found.slice(slice.offset)
@@ -117,7 +127,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
 
   const places: LogStore['places'] = (filter, slice, order = 'newest') => {
     const own = { ...slice, offset: slice.after === undefined ? slice.offset : 0 }
-    return order === 'newest' && days.help(filter) ? placesByDay(filter, own) : placesIn(filter, own, order)
+    return order === 'newest' && days.help(filter) ? placesByDay(filter, own) : placesIn([filter], own, order)
   }
 
   const find: LogStore['find'] = async (filter, slice, order) => rowsAt(await places(filter, slice, order))
