@@ -42,8 +42,14 @@ export const openBooks = (operator: Person): Books => ({
 export const ownEntry = async (person: Person, requestId: string): Promise<Entry | undefined> =>
   (await rowsOf(person, '/api/log/self', requestId))[0]
 
-/** What the lines of a receipt by tokens come to: (Σ quantity × price) × model ratio × group ratio, rounded once. */
-export const sumOf = ({ lines, model_ratio, group_ratio }: Receipt): number => {
-  const sum = lines.reduce((total, { quantity, price }) => total + quantity * Number(price), 0)
-  return Math.round(sum * Number(model_ratio) * Number(group_ratio))
+const sum = (lines: readonly { quantity: number; price: string }[] = []): number =>
+  lines.reduce((total, { quantity, price }) => total + quantity * Number(price), 0)
+
+/**
+ * What a receipt by tokens comes to: (Σ quantity × price) × model ratio × tier ratio × group ratio, and tools at their
+ * price by the thousand × quota per unit × group ratio; rounded once.
+ */
+export const sumOf = ({ lines, tools, tier, model_ratio, group_ratio, quota_per_unit }: Receipt): number => {
+  const tokens = sum(lines) * Number(model_ratio) * Number(tier?.ratio ?? 1)
+  return Math.round((tokens + (sum(tools) / 1000) * Number(quota_per_unit)) * Number(group_ratio))
 }
