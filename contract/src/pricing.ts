@@ -56,6 +56,10 @@ export const listPricing = endpoint({
     group_ratio: z.record(z.string(), z.number()),
     /** The same groups with their descriptions. */
     usable_group: z.record(z.string(), z.string()),
+    /** Option ToolPrices: currency units per thousand calls, before the group's ratio. */
+    tool_prices: z.record(z.string(), z.number()),
+    /** Option ServiceTierRatios: factors of the token prices. */
+    tier_ratios: z.record(z.string(), z.number()),
   }),
 })
 

@@ -59,7 +59,10 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
 
   on(listPricing, ({ caller }) => {
     const groups = parts.usableGroups(caller?.group ?? '')
+    const { ToolPrices: tool_prices, ServiceTierRatios: tier_ratios } = parts.options()
     const beside = {
+      tool_prices,
+      tier_ratios,
       group_ratio: mapped(groups, ({ ratio }) => ratio),
       usable_group: mapped(groups, ({ desc }) => desc),
     }

@@ -44,6 +44,8 @@ const answerWith = (data: readonly PricingItem[]): FakeAnswer => {
       data,
       group_ratio: { vip: 0.5, default: 1 },
       usable_group: { default: '默认分组', vip: 'vip分组' },
+      tool_prices: { web_search: 10, 'web_search:gpt-4o*': 25 },
+      tier_ratios: { 'flex:o3*': 0.5 },
     })
 }
 
@@ -214,4 +216,19 @@ it('speaks English', async () => {
   await open()
   expect((await rowOf('gpt-4o')).textContent).toContain('By usage')
   expect(screen.getByRole('heading', { name: 'Pricing' })).toBeTruthy()
+})
+
+it('tells what tools and tiers cost in the chosen group', async () => {
+  await open('/pricing?group=vip')
+  await userEvent.click(await screen.findByRole('button', { name: '附加费用' }))
+  const sheet = await screen.findByRole('dialog', { name: /附加费用/ })
+  const rows = within(within(sheet).getByRole('table', { name: '工具' })).getAllByRole('row')
+  expect(rows.map((row) => row.textContent)).toEqual([
+    '工具模型名称每千次',
+    'web_search其他模型$5.00',
+    'web_searchgpt-4o*$12.50',
+  ])
+  expect(within(sheet).getByRole('table', { name: '服务层级' }).textContent).toContain('flexo3*×0.5')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

@@ -9,6 +9,10 @@ export interface Pricing {
   readonly models: readonly PricingItem[]
   /** Groups that the reader may use, default first. */
   readonly groups: readonly PricedGroup[]
+  /** `tool` or `tool:models` → currency units per thousand calls, before the group's ratio. */
+  readonly toolPrices: Readonly<Record<string, number>>
+  /** `tier` or `tier:models` → factor of the token prices. */
+  readonly tierRatios: Readonly<Record<string, number>>
 }
 
 export interface PricedGroup {
@@ -23,10 +27,11 @@ const groupsOf = (ratios: Readonly<Record<string, number>>, texts: Readonly<Reco
     .sort((a, b) => Number(b.name === 'default') - Number(a.name === 'default') || a.name.localeCompare(b.name))
 
 const read = async (signal: AbortSignal): Promise<Pricing> => {
-  const { data, group_ratio, usable_group } = await callWhole(calls.listPricing, {}, signal)
+  const { data, group_ratio, usable_group, tool_prices, tier_ratios } = await callWhole(calls.listPricing, {}, signal)
   // The contract's types do not carry what stands beside the data.
   const [ratios, texts] = [group_ratio as Record<string, number>, usable_group as Record<string, string>]
-  return { models: data ?? [], groups: groupsOf(ratios, texts) }
+  const [toolPrices, tierRatios] = [tool_prices as Record<string, number>, tier_ratios as Record<string, number>]
+  return { models: data ?? [], groups: groupsOf(ratios, texts), toolPrices, tierRatios }
 }
 
 /** Everybody sees other groups, so the list belongs to who is signed in. */

@@ -22,6 +22,7 @@ import { type PriceUnit, pricesIn, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 import { RatioHelp } from './ratio-help.tsx'
 import { type PricedGroup, type Pricing, usePricing } from './read-pricing.ts'
+import { Surcharges } from './surcharges.tsx'
 
 const noGroup: PricedGroup = { name: 'default', ratio: 1, description: '' }
 
@@ -142,6 +143,9 @@ export const PricingScreen = () => {
         actions={
           <>
             <RatioHelp unit={unit} />
+            <Button variant="subtle" disabled={!pricing.data} onClick={() => setSearch({ surcharges: '1' })}>
+              {say('surcharges')}
+            </Button>
             <Button
               leftSection={<Icon name="chart" size={14} />}
               disabled={models.length === 0}
@@ -175,6 +179,14 @@ export const PricingScreen = () => {
         onExportAll={exportAll}
         empty={{ icon: 'list', title: say('emptyTitle'), text: say('emptyText') }}
       />
+      {search.surcharges && pricing.data && (
+        <Surcharges
+          pricing={pricing.data}
+          group={group}
+          unit={unit}
+          onClose={() => setSearch({ surcharges: undefined })}
+        />
+      )}
       {search.calculate && pricing.data && (
         <Calculator
           models={pricing.data.models}
