@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** A busy machine may take its time; what never comes fails all the same. */
+const patience = { poll: { timeout: 10_000 } }
+
 export default defineConfig({
   test: {
     // Most of the time is spent waiting for databases and browsers.
@@ -14,6 +17,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: patience,
           pool: 'forks',
         },
       },
@@ -25,6 +29,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: patience,
         },
       },
     ],

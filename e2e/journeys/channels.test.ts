@@ -150,7 +150,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     for (const channel of planned) await addByForm(channel)
     const row = await openRow(page, 'OpenAI many keys')
     expect(await row.innerText()).toContain('keys 3/3')
-    expect(await page.locator('[data-row]').count()).toBe(10)
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(10)
   })
 
   it('tests all of them side by side, and tries the failing ones again', async () => {
@@ -220,7 +220,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     await page.getByRole('button', { name: 'Update the balance of DeepSeek' }).click()
     await toast('Balance of channel DeepSeek updated!')
     await (await openRow(page, 'DeepSeek')).getByText('$12.50').waitFor()
-    expect(await page.getByRole('button', { name: 'Update the balance of Claude' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Update the balance of Claude' }).count()).toBe(0)
   })
 
   it('tests everything in the background and is told what became of it', async () => {

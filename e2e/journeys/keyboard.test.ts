@@ -96,7 +96,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await box.fill('second')
     await page.waitForURL(/keyword=second/)
     await page.locator('[data-row]', { hasText: 'first' }).waitFor({ state: 'detached' })
-    expect(await page.locator('[data-row]').count()).toBe(1)
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1)
   })
 
   it('shows its shortcuts with ?', async () => {
@@ -135,7 +135,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
     await gone()
-    expect(await page.locator('[data-row]', { hasText: 'another' }).count()).toBe(0)
+    await expect.poll(() => page.locator('[data-row]', { hasText: 'another' }).count()).toBe(0)
   })
 
   it('edits a figure in the table; Esc gives up and Enter saves', async () => {

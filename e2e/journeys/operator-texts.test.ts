@@ -59,7 +59,7 @@ describe.skipIf(!browserIsHere)('texts of the operator', () => {
       const answer = await fetch(site.url + path.replace('{model}', 'gpt-4o'), { method })
       expect([call, answer.status]).toEqual([call, 401])
     }
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(ownComplaints()).toEqual([])
   })
 
@@ -74,9 +74,9 @@ describe.skipIf(!browserIsHere)('texts of the operator', () => {
       await page.getByText('Footer text').waitFor()
       await page.getByText('Notice text').waitFor()
       await page.getByText('click').first().click()
-      expect(await page.locator('#root iframe, #root script, #root [onerror], #root a[href^=javascript]').count()).toBe(
-        0,
-      )
+      await expect
+        .poll(() => page.locator('#root iframe, #root script, #root [onerror], #root a[href^=javascript]').count())
+        .toBe(0)
       expect(await ran()).toBeUndefined()
     }
     // Pictures that are not there, and attempts that the browser reports as blocked while the text is taken apart.

@@ -137,7 +137,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await page.getByRole('button', { name: 'Type: Consume' }).waitFor()
     await page.getByRole('button', { name: 'Key: production' }).waitFor()
     expect(await page.getByRole('columnheader', { name: 'Cost' }).getAttribute('aria-sort')).toBe('descending')
-    expect(await page.locator('[data-row]').count()).toBe(1)
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1)
     await page.getByRole('button', { name: 'Remove filter Key' }).click()
     await page.locator('[data-row="1"]').waitFor()
     expect(new URL(page.url()).searchParams.has('token_name')).toBe(false)

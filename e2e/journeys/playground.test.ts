@@ -144,7 +144,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
       '_blank',
       'noopener noreferrer',
     ])
-    expect(await log().locator('img, script, a[href^=javascript]').count()).toBe(0)
+    await expect.poll(() => log().locator('img, script, a[href^=javascript]').count()).toBe(0)
     expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
     await log()
       .getByText(/20 in · 50 out/)
@@ -206,7 +206,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
   it('is all there after a reload', async () => {
     await page.reload()
     await log().getByText('gpt-4o-mini says: a better question').waitFor()
-    expect(await log().getByText('The end of the answer.').count()).toBe(1)
+    await expect.poll(() => log().getByText('The end of the answer.').count()).toBe(1)
     expect(
       await log()
         .getByText(/Stopped/)

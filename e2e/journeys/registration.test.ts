@@ -213,6 +213,6 @@ describe.skipIf(!browserIsHere).each(cases)('somebody new ($look.language, $look
     const closed = await visit(browser, look)
     await closed.page.goto(`${site.url}/register`)
     await closed.page.getByText(say.closed).waitFor()
-    expect(await closed.page.locator('form').count()).toBe(0)
+    await expect.poll(() => closed.page.locator('form').count()).toBe(0)
   })
 })

@@ -69,7 +69,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
   it('adds a passkey', async () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await toast('Passkey added')
-    expect(await page.locator('#passkeys li').count()).toBe(1)
+    await expect.poll(() => page.locator('#passkeys li').count()).toBe(1)
     await settle(page)
     expect(await graveFindings(page)).toEqual([])
   })
@@ -114,7 +114,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     await page.getByRole('button', { name: 'Sign out all other devices' }).click()
     await sheet().getByRole('button', { name: 'Sign out all other devices' }).click()
     await toast('Signed out 2 devices')
-    expect(await page.locator('#sessions li').count()).toBe(1)
+    await expect.poll(() => page.locator('#sessions li').count()).toBe(1)
     expect(complaints).toEqual([])
   })
 })

@@ -119,7 +119,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await rowMenu(warden, 'for a friend', 'Disable')
     await (await openRow(warden, 'for a friend')).getByText('Disabled').waitFor()
     await choose(warden, 'Status', 'Disabled')
-    expect(await warden.locator('[data-row]').count()).toBe(1)
+    await expect.poll(() => warden.locator('[data-row]').count()).toBe(1)
     await warden.getByRole('button', { name: 'Clear filters' }).click()
     await openRow(warden, '$10.00')
   })
@@ -175,7 +175,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await page.getByRole('navigation', { name: 'Sections of the wallet' }).getByText('Ledger').click()
     expect(await (await openRow(page, 'Top-up')).innerText()).toContain('+$20.00')
     expect(await (await openRow(page, 'Redemption code')).innerText()).toContain('+$10.00')
-    expect(await page.getByText('All orders').count()).toBe(0)
+    await expect.poll(() => page.getByText('All orders').count()).toBe(0)
   })
   const order = (): string => [...gateway.orders.keys()].at(-1) ?? ''
 
@@ -198,7 +198,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await dialog(page).getByText('Topped up').waitFor()
     await rowMenu(warden, order(), 'Show its callbacks')
     await openRow(warden, 'Asked by an admin')
-    expect(await warden.locator('[data-row]').count()).toBe(2)
+    await expect.poll(() => warden.locator('[data-row]').count()).toBe(2)
   })
 
   it('shows the administrator what was told and not believed', async () => {
