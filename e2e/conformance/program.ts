@@ -36,13 +36,14 @@ const recordingsOf = (replay: Replay): Program['recordings'] =>
       .map((recording) => ({ served: its, recording })),
   )
 
-/** The type of the channel for a client: one that does not speak the client's language unless it was recorded. */
+/** The type of the channel for a client: one that would be asked in the recorded language, whatever else it speaks. */
 const typeFor = ({ served: its, recording, client }: Row): number => {
   if (its.wire.native === client || its.otherwise === undefined) return its.type
   const provider = providerOf(its.type)
   const channel = { baseUrl: '', organization: '', other: '' }
   const languages = provider?.languagesOf?.(modelOf(recording, its), { channel, key: '' }) ?? provider?.languages ?? []
-  return languages.some(({ name }) => name === client) ? its.otherwise : its.type
+  const speaksOther = languages.some(({ name }) => name === client) || languages[0]?.name !== its.wire.native
+  return speaksOther ? its.otherwise : its.type
 }
 
 const nameOf = (row: Row): string => `${typeFor(row)} ${row.recording.id}`
