@@ -66,7 +66,7 @@ describe.skipIf(!here)('two nodes', () => {
     await Promise.all(nodes.map((node) => node.remove()))
     await upstream?.close()
     await redis?.stop()
-    await onServer(`drop database if exists ${name} with (force)`)
+    await onServer(`drop database if exists ${name}`)
   })
 
   const [first, second] = [0, 1]
