@@ -15,6 +15,7 @@ import { openKeptAnswers } from './features/kept-answers/kept-answers.ts'
 import { openOptions } from './features/options/options.ts'
 import { relayOptions } from './features/options/relay-options.ts'
 import type { OptionSnapshot } from './features/options/snapshot.ts'
+import { taskOptions } from './features/options/task-options.ts'
 import { priceSettings } from './features/pricing/price-options.ts'
 import { createConsoleListener } from './http/listener.ts'
 import { every } from './jobs/every.ts'
@@ -163,6 +164,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     upstream,
     counter,
     keptAnswers,
+    taskOptions: taskOptions(options.snapshot),
     operatorEgress,
   }
   const consoleDoor = await joinConsole(shared)

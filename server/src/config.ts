@@ -55,6 +55,8 @@ export interface Config {
   readonly channelUpdateMinutes: number | undefined
   /** Between channels while all are tested or asked. */
   readonly pollingIntervalMs: number
+  /** Whether upstreams are asked after drawing and music tasks. */
+  readonly updateTasks: boolean
   readonly generateDefaultToken: boolean
   readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }
   /** How often the super admin hears of the same thing. */
@@ -203,6 +205,7 @@ export const readConfig = (environment: Environment): Config => {
     channelTestMinutes: minutes('CHANNEL_TEST_FREQUENCY'),
     channelUpdateMinutes: minutes('CHANNEL_UPDATE_FREQUENCY'),
     pollingIntervalMs: env.number('POLLING_INTERVAL', 0, 0, 3600) * seconds,
+    updateTasks: env.flag('UPDATE_TASK', true),
     azureApiVersion: env.text('AZURE_DEFAULT_API_VERSION') ?? '2024-12-01-preview',
     generateDefaultToken: env.flag('GENERATE_DEFAULT_TOKEN', false),
     rateLimits: { api: limit('GLOBAL_API_RATE_LIMIT', 180), web: limit('GLOBAL_WEB_RATE_LIMIT', 60) },

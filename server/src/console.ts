@@ -7,6 +7,7 @@ import { joinPricing } from './console-pricing.ts'
 import { joinRegistration, joinTurnstile } from './console-registration.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
+import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
 import { auditRoutes } from './features/audit/routes.ts'
@@ -44,6 +45,7 @@ export interface ConsoleDoor {
   readonly playgroundSessions: AccountSide['playgroundSessions']
   /** Counts a call of this address, whichever door it came to. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
+  readonly refreshDrawing: TaskSide['refreshDrawing']
   readonly drawingPicture: Drawings['publicPicture']
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
@@ -133,9 +135,11 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
+  const tasks = joinTasks(shared, { channels, amountText: quotaText })
   const site = await joinSite(shared, { status: statusObject, limiter, visits })
   const close = async (): Promise<void> => {
     accounts.close()
+    await tasks.close()
     await closeRegistration()
     await closeChannels()
     await logs.close()
@@ -148,6 +152,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     channels,
     apiKeys,
     playgroundSessions: accounts.playgroundSessions,
+    refreshDrawing: tasks.refreshDrawing,
     drawingPicture: logs.drawings.publicPicture,
     mayAsk: (ip) => limiter.take(`GA${limitKey(ip)}`, config.rateLimits.api),
     close,

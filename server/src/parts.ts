@@ -13,6 +13,7 @@ import type { SharedRedis } from './lib/redis-client.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { KeptAnswers } from './relay/kept-answers.ts'
 import type { Prices, RelayOptions } from './relay/ports.ts'
+import type { TaskOptions } from './relay/tasks/ports.ts'
 import type { Upstream } from './relay/upstream.ts'
 
 /** What both doors, the relay's and the console's, stand on. */
@@ -36,6 +37,7 @@ export interface SharedParts {
   readonly upstream: Upstream
   readonly counter: TokenCounter
   readonly keptAnswers: KeptAnswers
+  readonly taskOptions: () => TaskOptions
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ConsoleDoor } from './console.ts'
+import { openTaskBooks } from './features/task-progress/books.ts'
 import { openTokenAccounts } from './features/tokens/account.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { openMemoryRateLimit } from './gateway/rate-limit.ts'
@@ -9,6 +10,7 @@ import type { SharedParts } from './parts.ts'
 import { openCountTokens } from './relay/count-tokens.ts'
 import { openKeptCalls } from './relay/kept-calls.ts'
 import { createRelay } from './relay/relay.ts'
+import { createTaskRelay } from './relay/tasks/task-relay.ts'
 
 /** Joins the relay and its door. */
 export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway => {
@@ -37,7 +39,18 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     kept: shared.keptAnswers,
     log: note,
   }
+  const tasks = createTaskRelay({
+    ...relayParts,
+    connectMs: config.timeouts.connect,
+    maxResponseBytes: config.maxResponseBytes,
+    arrived: ledger.arrived,
+    keyHashOf: shared.keptAnswers.keyHashOf,
+    books: openTaskBooks(shared.database),
+    taskOptions: shared.taskOptions,
+    refreshDrawing: console.refreshDrawing,
+  })
   return createGateway({
+    tasks,
     relay: createRelay(relayParts),
     counting: openCountTokens(relayParts),
     keptCalls: openKeptCalls(relayParts),

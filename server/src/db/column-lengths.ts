@@ -12,6 +12,8 @@ const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
   usage_days: new Set(['token_name', 'group', 'model_name']),
   usage_site_days: new Set(['group', 'model_name']),
   usage_user_periods: new Set(['token_name']),
+  midjourneys: new Set(['mj_id']),
+  tasks: new Set(['task_id']),
 }
 
 /** `text` as `table.column` can hold it: not too long, and without the zero character, which PostgreSQL refuses. */

@@ -251,6 +251,8 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     quota: 1,
     buttons: '[]',
     properties: '',
+    request_id: 'r1',
+    key_hash: null,
   },
   tasks: {
     created_at: time,
@@ -269,6 +271,8 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     progress: '100%',
     properties: '{}',
     data: longText,
+    request_id: 'r1',
+    key_hash: null,
   },
   top_ups: {
     user_id: 1,

@@ -450,6 +450,10 @@ export interface MidjourneysTable {
   quota: number
   buttons: string
   properties: string
+  /** The call that began it; null for rows of the reference. */
+  request_id: ColumnType<string | null, string | null | undefined, never>
+  /** Keyed hash of the channel's key that began it. */
+  key_hash: ColumnType<string | null, string | null | undefined, never>
 }
 
 export interface TasksTable {
@@ -470,6 +474,9 @@ export interface TasksTable {
   progress: string
   properties: string
   data: string
+  /** As in `midjourneys`. */
+  request_id: ColumnType<string | null, string | null | undefined, never>
+  key_hash: ColumnType<string | null, string | null | undefined, never>
 }
 
 export interface TopUpsTable {

@@ -19,14 +19,16 @@ export interface AdmitParts {
 
 type Asked = Pick<RelayCall, 'raw' | 'body'>
 
-const checkModel = (caller: Caller, model: string): void => {
+/** Whether the key may use a model. Throws AppError. */
+export const checkModel = (caller: Caller, model: string): void => {
   const { modelLimits, forcedChannel } = caller
   if (modelLimits === undefined || forcedChannel !== undefined) return
   if (modelLimits.size === 0) throw new AppError('no_model_allowed')
   if (!modelLimits.has(model)) throw new AppError('model_not_allowed', { params: { model } })
 }
 
-const checkChannel = ({ group, forcedChannel }: Caller, model: string, channels: Channels): void => {
+/** Whether there is a channel for a model, or the one that is asked for is there. Throws AppError. */
+export const checkChannel = ({ group, forcedChannel }: Caller, model: string, channels: Channels): void => {
   const snapshot = channels.snapshot()
   if (forcedChannel === undefined) {
     if (snapshot.candidates(group, routedModel(model)).length > 0) return
@@ -92,7 +94,7 @@ const passedHeaders = (headers: IncomingHttpHeaders): RelayCall['passed'] =>
   )
 
 /** A key in the query is meant for us; the upstream must not see it. */
-const withoutKey = (query: string): string => {
+export const withoutKey = (query: string): string => {
   if (!query.includes('key=')) return query
   const parameters = new URLSearchParams(query)
   parameters.delete('key')

@@ -177,8 +177,6 @@ describe('paths', () => {
     ['GET', '/v1/realtime', { error: { code: 'api_not_implemented' } }],
     ['DELETE', '/v1/models/x', { error: { code: 'api_not_implemented' } }],
     ['POST', '/v1beta/models/g:predict', { error: { code: 501, status: 'UNIMPLEMENTED' } }],
-    ['POST', '/mj-fast/mj/submit/imagine', { code: 4, type: 'upstream_error' }],
-    ['POST', '/suno/submit/music', { code: 'api_not_implemented', data: null }],
   ])('%s %s answers 501 in its dialect, after the key', async (method, path, body) => {
     const response = await call(path, { method, body: null, headers: { authorization: 'good' } })
     expect(response.status).toBe(501)

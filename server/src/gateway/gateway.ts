@@ -9,6 +9,8 @@ import { type CallFailure, failureOf } from '../relay/failure.ts'
 import type { KeptCalls } from '../relay/kept-calls.ts'
 import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
+import { failureOfRefusal, TaskRefused } from '../relay/tasks/refusal.ts'
+import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
 import { authenticate, ownerOfRefused } from './authenticate.ts'
@@ -20,12 +22,15 @@ import type { DoorParts } from './ports.ts'
 import { renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
 import { type Dialect, isRelayPath, type Route, routeOf } from './routes.ts'
+import { asksUpstream, createTaskDoor, renderTaskRefusal } from './task-door.ts'
+import type { TaskRoute } from './task-routes.ts'
 import type { Visit } from './visit.ts'
 
 export interface GatewayParts extends DoorParts {
   readonly relay: Relay
   readonly counting: CountTokens
   readonly keptCalls: KeptCalls
+  readonly tasks: TaskRelay
   readonly channels: Channels
   readonly options: () => RelayOptions
   /** Milliseconds since 1970. */
@@ -37,7 +42,7 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): boolean
 }
 
-const jsonHead = (body: string, more: readonly string[] = []): string[] => [
+const jsonHead = (body: string | Buffer, more: readonly string[] = []): string[] => [
   'Content-Type',
   'application/json; charset=utf-8',
   'Content-Length',
@@ -55,6 +60,8 @@ const answerJson = (client: Client, status: number, body: string, more?: readonl
 
 const dialectOf = ({ route, request }: Visit): Dialect => {
   if (route.kind === 'unbuilt') return route.dialect
+  if (route.kind === 'drawing') return 'midjourney'
+  if (route.kind === 'song') return 'suno'
   if (route.kind === 'models' || route.kind === 'model') return askingDialect(route.dialect, request.headers)
   if (route.kind !== 'relay' && route.kind !== 'count') return 'openai'
   if (route.endpoint === 'messages') return 'anthropic'
@@ -78,6 +85,7 @@ const wantsArray = (route: Route, query: string): boolean =>
 
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
+  const taskDoor = createTaskDoor(parts)
 
   const tell = (visit: Visit, failure: CallFailure): void => {
     const { client, id } = visit
@@ -156,11 +164,30 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     answerJson(client, 200, JSON.stringify(billingAnswer(question, await parts.accountOf(caller))))
   }
 
-  const answerPicture = async ({ client, ip }: Visit, mjId: string): Promise<void> => {
+  const answerPicture = async ({ client, ip, request }: Visit, mjId: string): Promise<void> => {
     if (!(await parts.mayAsk(ip))) throw new AppError('too_many_requests')
-    const picture = await parts.drawingPicture(mjId)
-    if (picture === undefined) throw new AppError('not_found')
-    await sendPicture(picture, client)
+    const wrong = (status: number, error: string): void => answerJson(client, status, JSON.stringify({ error }))
+    try {
+      const picture = await parts.drawingPicture(mjId)
+      if (picture === undefined) return wrong(400, 'midjourney_task_not_found')
+      await sendPicture(picture, client)
+    } catch (error) {
+      parts.log('the picture of a drawing could not be fetched', { mj_id: mjId, error })
+      if (!client.begun) wrong(500, 'http_get_image_failed')
+      // Half a picture must not look like a whole one.
+      else request.destroy()
+    }
+  }
+
+  const answerTask = async (visit: Visit, caller: Caller, route: TaskRoute): Promise<void> => {
+    const { rateLimit } = parts.options()
+    const counts = asksUpstream(route)
+    if (counts) await rateLimited(caller, parts.options())
+    const { status, bytes } = await taskDoor.answer(visit, caller, route)
+    if (counts && status < 400 && rateLimit.enabled) parts.rateLimit.succeeded(caller.userId, rateLimit)
+    if (visit.client.gone) return
+    visit.client.head(status, jsonHead(bytes))
+    visit.client.end(bytes)
   }
 
   const answerKept = async (visit: Visit, caller: Caller, route: Extract<Route, { kind: 'kept' }>): Promise<void> => {
@@ -182,6 +209,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (route.kind === 'models') return answerModels(visit, caller, route)
     if (route.kind === 'model') return answerModel(visit, caller, route)
     if (route.kind === 'count') return answerCount(visit, caller)
+    if (route.kind === 'drawing' || route.kind === 'song') return answerTask(visit, caller, route)
     if (route.kind === 'kept') return answerKept(visit, caller, route)
     if (route.kind === 'billing') return answerBilling(visit, caller, route.question)
     if (route.kind === 'unbuilt') throw new AppError('api_not_implemented')
@@ -212,11 +240,22 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     tell(visit, failure)
   }
 
+  /** In its platform's own words. Questions are not worth a record, and what an upstream refused has one. */
+  const refuseTask = async (visit: Visit, route: TaskRoute, { refusal, recorded }: TaskRefused): Promise<void> => {
+    const { caller, client } = visit
+    if (caller !== undefined && !recorded && route.call === 'submit')
+      await relay.refuse({ ...visit, caller }, failureOfRefusal(refusal))
+    if (!client.gone) answerJson(client, refusal.status, renderTaskRefusal(route, refusal))
+  }
+
   const serve = async (visit: Visit): Promise<void> => {
+    const { route } = visit
     try {
       await lead(visit)
     } catch (error) {
-      await refuse(visit, error)
+      const isTask = route.kind === 'drawing' || route.kind === 'song'
+      if (isTask && error instanceof TaskRefused) await refuseTask(visit, route, error)
+      else await refuse(visit, error)
     }
   }
 

@@ -1,6 +1,7 @@
 import type { OfferedCall } from '@tollgate/contract'
 import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './billing-answer.ts'
+import { type TaskRoute, taskCalls, taskRoute } from './task-routes.ts'
 
 /** In whose words errors are written. */
 export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
@@ -26,6 +27,7 @@ export type Route =
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** The picture of a drawing, open to everybody who knows its id. */
   | { readonly kind: 'picture'; readonly mjId: string }
+  | TaskRoute
   /** In the route table of the reference, but not built. */
   | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
   | { readonly kind: 'unknown' }
@@ -71,10 +73,12 @@ export const builtCalls: readonly OfferedCall[] = [
   'POST /v1beta/models/{model}:streamGenerateContent',
   'POST /v1beta/models/{model}:countTokens',
   'GET /v1beta/models/{model}',
-].map((call) => {
-  const [method = '', path = ''] = call.split(' ')
-  return { method, path, dialect: dialectOfPath(path) }
-})
+]
+  .map((call): OfferedCall => {
+    const [method = '', path = ''] = call.split(' ')
+    return { method, path, dialect: dialectOfPath(path) }
+  })
+  .concat(taskCalls)
 
 const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false })
 
@@ -86,8 +90,6 @@ const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
   [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
-  [/^(GET|POST) (\/[^/]+)?\/mj\/.+$/, unbuilt('midjourney')],
-  [/^(GET|POST) \/suno\/.+$/, unbuilt('suno')],
 ]
 
 const owned = /^\/(v1|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
@@ -152,6 +154,7 @@ export const routeOf = (method: string, path: string): Route => {
     pictureRoute(call) ??
     keptRoute(call) ??
     billing(call) ??
+    taskRoute(method, path, decoded) ??
     unbuiltRoutes.find(([pattern]) => pattern.test(call))?.[1] ?? { kind: 'unknown' }
   )
 }

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { openCountTokens } from '../relay/count-tokens.ts'
 import { openKeptCalls } from '../relay/kept-calls.ts'
 import { createRelay } from '../relay/relay.ts'
+import { createTaskRelay } from '../relay/tasks/task-relay.ts'
+import { openTestTasks, type TestTasks } from '../relay/tasks/testing-tasks.ts'
 import { openTestRelay, type TestRelay } from '../relay/testing-ports.ts'
 import { createGateway } from './gateway.ts'
 import type { CallerUser, DoorParts, Standing } from './ports.ts'
@@ -36,6 +38,7 @@ export const testStanding: Standing = {
 export interface TestDoor {
   readonly url: string
   readonly parts: TestRelay
+  readonly tasks: TestTasks
   /** Key → standing. */
   readonly standings: Map<string, Standing>
   readonly logged: string[]
@@ -60,10 +63,12 @@ export const openTestDoor = async (
   const parts = openTestRelay(changes.relay)
   const standings = new Map([['good', testStanding]])
   const logged: string[] = []
+  const tasks = openTestTasks()
   const gateway = createGateway({
     relay: createRelay(parts),
     counting: openCountTokens(parts),
     keptCalls: openKeptCalls(parts),
+    tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
     options: () => parts.settings,
     clock: parts.clock,
@@ -87,6 +92,7 @@ export const openTestDoor = async (
   return {
     url,
     parts,
+    tasks,
     standings,
     logged,
     async close() {

@@ -33,7 +33,8 @@ export const endLine = (record: RequestRecord): string => {
   const who = `"userId":${record.userId},"username":${quoted(record.username)},"tokenId":${record.tokenId},"tokenName":${quoted(record.tokenName)}`
   const what = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${printedJson(record.other)}${receipt}`
+  const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${printedJson(record.other)}${receipt}${task}`
   return `{"end":{"id":${quoted(record.id)},"at":${record.at},"kind":"${record.kind}",${who},${what},${used},${rest}}}\n`
 }
 

@@ -10,6 +10,7 @@ import { addHours, addUsage } from './hours.ts'
 import { readStandings } from './standings.ts'
 import { type Sums, sumsOf } from './sums.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
+import { writeTasks } from './task-rows.ts'
 import { usageOf } from './usage-of.ts'
 
 interface BatchParts {
@@ -83,6 +84,7 @@ const applyFresh = async (
   if (hourly) await addHours(trx, [...sums.hours.values()])
   await addUsage(trx, usageOf(records))
   await database.insertMany('ledger_entries', records.flatMap(entriesOf), { trx })
+  await writeTasks(database, records, trx)
 }
 
 const changeUsers = async (trx: LedgerTransaction, { users }: Sums): Promise<void> => {

@@ -6,6 +6,7 @@ import { applyCharges } from './batch.ts'
 import { openBatches } from './batches.ts'
 import type { Lane } from './lane.ts'
 import { writeLogs } from './log-rows.ts'
+import { writeTasks } from './task-rows.ts'
 
 /** What the operator can switch, asked for each batch. */
 export interface ChargeOptions {
@@ -42,6 +43,8 @@ export interface Charges {
   add(records: readonly RequestRecord[]): void
   /** How many are not in the database yet. */
   readonly waiting: number
+  /** Resolves when this charge, which was added or is about to be, has come to the database, or after so many milliseconds. */
+  arrived(id: string, mostMs: number): Promise<void>
   /** Resolves when all are. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -53,6 +56,7 @@ const longestRetryMs = 5000
 export const openCharges = (parts: ChargesParts): Charges => {
   const { database, logDatabase, journal, accounts, lane, options, warn } = parts
   const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
+  const arrivals = new Map<string, () => void>()
 
   const charge = async (records: readonly RequestRecord[]): Promise<void> => {
     const ids = records.map(({ id }) => id)
@@ -62,6 +66,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
       return applied
     })
     logs.add(records)
+    for (const id of ids) arrivals.get(id)?.()
     tellCharged(records, standings)
   }
 
@@ -76,6 +81,10 @@ export const openCharges = (parts: ChargesParts): Charges => {
   }
 
   const log = async (records: readonly RequestRecord[]): Promise<void> => {
+    await writeTasks(
+      database,
+      records.filter(({ kind }) => kind === 'error'),
+    )
     const logged = { charge: options.logConsume(), error: options.logErrors() }
     await writeLogs(
       { database, logDatabase },
@@ -107,6 +116,16 @@ export const openCharges = (parts: ChargesParts): Charges => {
     get waiting() {
       return money.waiting + logs.waiting
     },
+    arrived: (id, mostMs) =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer)
+          arrivals.delete(id)
+          resolve()
+        }
+        const timer = setTimeout(done, mostMs)
+        arrivals.set(id, done)
+      }),
     async flush() {
       await money.flush()
       await logs.flush()

@@ -34,6 +34,8 @@ export interface Ledger {
   whenCharged(listener: ChargedListener): void
   /** Finished requests that are not in the database yet. */
   readonly waiting: number
+  /** Resolves when the charge of a request is in the database, or after so many milliseconds; ask before the request ends. */
+  arrived(requestId: string, mostMs: number): Promise<void>
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
   readonly accepting: boolean
   /** Resolves when every finished request is in the database, or after this many milliseconds (30,000). */
@@ -81,6 +83,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     get waiting() {
       return charges.waiting
     },
+    arrived: charges.arrived,
     get accepting() {
       return journal.healthy && charges.waiting < mostWaiting
     },

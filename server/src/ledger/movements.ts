@@ -7,6 +7,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { AccountKind, Accounts } from './accounts.ts'
 import type { Lane } from './lane.ts'
 import { type Entry, type Movement, makeMovement } from './move.ts'
+import { type Refund, refundEntries } from './refund.ts'
 import { readStandings } from './standings.ts'
 import { writable } from './tables.ts'
 
@@ -50,6 +51,8 @@ export interface Movements {
     trx: Transaction<Tables>,
     earning: { movement: string; userId: number; amount: number; detail?: Detail },
   ): Promise<void>
+  /** Gives a charge back to whoever paid it; false when it had been given back, or was not due. */
+  refund(refund: Refund): Promise<boolean>
   /** Reads a token again after its `unlimited_quota` changed. */
   refreshToken(tokenId: number): Promise<void>
 }
@@ -142,6 +145,8 @@ export const openMovements = (parts: MovementsParts): Movements => {
       const entry: Entry = { account: 'aff', accountId: userId, amount, reason: 'grant', detail }
       await makeMovement(database, trx, { id: movement, at: at(), entries: [entry] })
     },
+
+    refund: (refund) => make({ id: refund.movement, at: at(), entries: (trx) => refundEntries(trx, refund) }),
 
     refreshToken: (tokenId) => accounts.refresh('token', tokenId),
   }

@@ -18,6 +18,8 @@ import { fastgpt } from './fastgpt/provider.ts'
 import { gemini } from './gemini/provider.ts'
 import { jina } from './jina/provider.ts'
 import { lingyiwanwu } from './lingyiwanwu/provider.ts'
+import { midjourney } from './midjourney/provider.ts'
+import { midjourneyPlus } from './midjourney-plus/provider.ts'
 import { minimax } from './minimax/provider.ts'
 import { mistral } from './mistral/provider.ts'
 import { mokaai } from './mokaai/provider.ts'
@@ -31,6 +33,7 @@ import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
 import type { Provider } from './provider.ts'
 import { siliconflow } from './siliconflow/provider.ts'
+import { suno } from './suno/provider.ts'
 import { tencent } from './tencent/provider.ts'
 import { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
 import { vertexAi } from './vertex-ai/provider.ts'
@@ -83,6 +86,9 @@ export const providers: readonly Provider[] = [
   palm,
   bedrock,
   vertexAi,
+  midjourney,
+  midjourneyPlus,
+  suno,
 ]
 
 export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'

@@ -1,6 +1,5 @@
 import { genericKeyHint } from './dialects/openai.ts'
 import type { Provider } from './provider.ts'
-import { unbuiltModels } from './unbuilt-models.ts'
 
 /** A channel type that is listed with its facts but cannot relay: what a provider says of itself, and why it cannot. */
 export interface UnbuiltProvider extends Pick<Provider, 'type' | 'name' | 'console' | 'baseUrl' | 'models' | 'owner'> {
@@ -31,43 +30,12 @@ const unbuilt = ({ type, name, label, color, baseUrl, owner, keyForm, fields, re
   },
   baseUrl,
   owner,
-  models: unbuiltModels[type] ?? [],
+  models: [],
   reason: reason ?? { zh: '尚未支持该上游的协议', en: 'its protocol is not spoken yet' },
 })
 
 /** Channel types whose protocols are not spoken yet. */
 export const unbuiltProviders: readonly UnbuiltProvider[] = [
-  unbuilt({
-    type: 2,
-    name: 'Midjourney',
-    label: { zh: 'Midjourney Proxy', en: 'Midjourney Proxy' },
-    color: 'light-blue',
-    baseUrl: 'https://oa.api2d.net',
-    owner: 'midjourney',
-  }),
-  unbuilt({
-    type: 5,
-    name: 'MidjourneyPlus',
-    label: { zh: 'Midjourney Proxy Plus', en: 'Midjourney Proxy Plus' },
-    color: 'blue',
-    baseUrl: 'https://api.openai-sb.com',
-    owner: 'midjourney',
-  }),
-  unbuilt({
-    type: 36,
-    name: 'SunoAPI',
-    label: { zh: 'Suno API', en: 'Suno API' },
-    color: 'purple',
-    baseUrl: '',
-    owner: 'suno',
-    fields: [
-      {
-        column: 'base_url',
-        label: { zh: '私有部署地址（/suno 之前的部分）', en: 'Address before /suno' },
-        required: true,
-      },
-    ],
-  }),
   unbuilt({
     type: 21,
     name: 'AIProxyLibrary',

@@ -1,7 +1,13 @@
 import type { UpstreamFailure } from './ports.ts'
 
 const gemini = 24
-const codes: ReadonlySet<string> = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
+/** The last one is a drawing service's that has no account left to draw with. */
+const codes: ReadonlySet<string> = new Set([
+  'invalid_api_key',
+  'account_deactivated',
+  'billing_not_active',
+  'no_account_instance',
+])
 const types: ReadonlySet<string> = new Set([
   'insufficient_quota',
   'insufficient_user_quota',

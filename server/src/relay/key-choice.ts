@@ -67,12 +67,12 @@ const anyOf = ({ seeds }: KeyRing, random: () => number, fits: Fits): number => 
  */
 export const chooseKey = (
   { id, keys, ring }: RelayChannel,
-  call: RelayCall,
+  call: RelayCall | undefined,
   { random, health, now }: Choosing,
   tried?: TriedKeys,
 ): string => {
   if (ring === undefined || keys.length === 1) return keys[0] ?? ''
-  const hash = ring.affinity ? conversationHash(call) : undefined
+  const hash = ring.affinity && call !== undefined ? conversationHash(call) : undefined
   const pick = (fits: Fits): number => {
     if (hash !== undefined) return highest(ring, hash, fits)
     return ring.rotation === 'round_robin' ? nextInTurn(ring, fits) : anyOf(ring, random, fits)

@@ -177,6 +177,29 @@ export interface RequestRecord {
   /** Becomes the log's `other` column, together with the receipt. */
   readonly other: Readonly<Record<string, unknown>>
   readonly receipt: Receipt | undefined
+  /** The task that the request began, or tried to; its row is written together with the charge. */
+  readonly task?: TaskStart
+}
+
+/** A task as it stands when it was submitted; user, channel and charge are its request's. */
+export interface TaskStart {
+  readonly platform: 'midjourney' | 'suno'
+  /** The upstream's; empty when it refused. */
+  readonly taskId: string
+  readonly action: string
+  /** Midjourney's result code. */
+  readonly code: number
+  readonly prompt: string
+  readonly description: string
+  readonly state: string
+  readonly status: string
+  readonly progress: string
+  readonly imageUrl: string
+  readonly failReason: string
+  /** Milliseconds since 1970. */
+  readonly submittedAt: number
+  /** Keyed hash of the channel's key that began it: another account may not know it. */
+  readonly keyHash: string
 }
 
 /** What is known of a request while it runs; enough to settle it after a crash. */

@@ -76,7 +76,8 @@ const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => (
   audio_completion_ratio: figures.audio_completion_ratio,
 })
 
-const adminInfo = (trail: Trail, { cause, blockedWord }: Partial<Charged>): Record<string, unknown> => ({
+/** What only operators read of a call. */
+export const adminInfo = (trail: Trail, { cause, blockedWord }: Partial<Charged>): Record<string, unknown> => ({
   use_channel: trail.attempts.map(({ channel }) => String(channel)),
   attempts: trail.attempts,
   ...(cause === undefined ? {} : { cause }),
@@ -115,7 +116,8 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
   }
 }
 
-const common = (facts: CallFacts, trail: Trail, now: number) => ({
+/** What every record says of its call. */
+export const common = (facts: CallFacts, trail: Trail, now: number) => ({
   id: facts.id,
   at: now,
   userId: facts.caller.userId,

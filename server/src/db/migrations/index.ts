@@ -9,6 +9,7 @@ import { channelTables } from './0005-channels.ts'
 import { keptAnswers } from './0006-kept-answers.ts'
 import { channelLimits } from './0007-channel-limits.ts'
 import { userPeriods } from './0008-user-periods.ts'
+import { taskOrigins } from './0009-task-origins.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-kept-answers': keptAnswers,
   '0007-channel-limits': channelLimits,
   '0008-user-periods': userPeriods,
+  '0009-task-origins': taskOrigins,
 }
 
 /** The same for a database that only holds logs. */

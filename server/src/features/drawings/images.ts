@@ -15,6 +15,8 @@ export type FetchPicture = (address: string) => Promise<Picture>
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 const largestBytes = 50 * 1024 * 1024
 const timeoutMs = 30_000
+/** For a whole picture, however slowly it drips. */
+const longestMs = 120_000
 const mostRedirects = 3
 
 const failed = (reason: string, cause?: unknown): AppError =>
@@ -42,6 +44,7 @@ export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {
       dispatcher: agent,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
+      signal: AbortSignal.timeout(longestMs),
       headers: { accept: 'image/*' },
     })
     const location = answer.headers.location

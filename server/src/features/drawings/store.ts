@@ -1,4 +1,4 @@
-import type { Drawing } from '@tollgate/contract'
+import { type Drawing, drawing } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 
 /** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
@@ -22,9 +22,12 @@ export interface DrawingStore {
   byMjId(mjId: string): Promise<Drawing | undefined>
 }
 
+/** What people get to see of a row. */
+const columns = Object.keys(drawing.shape) as (keyof Drawing)[]
+
 /** The drawing tasks. */
 export const openDrawingStore = ({ query }: Database): DrawingStore => {
-  const rows = () => query.selectFrom('midjourneys').selectAll()
+  const rows = () => query.selectFrom('midjourneys').select(columns)
 
   const fitting = (filter: DrawingFilter) =>
     rows().where((eb) =>

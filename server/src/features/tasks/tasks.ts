@@ -1,4 +1,4 @@
-import type { browseTasks, listTasks, Page, QueryOf, Task } from '@tollgate/contract'
+import { type browseTasks, type listTasks, type Page, type QueryOf, type Task, task } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { TasksTable } from '../../db/schema.ts'
@@ -17,6 +17,9 @@ export interface Tasks {
 const rowsPerPage = 10
 const mostCounted = 10_000
 
+/** What people get to see of a row. */
+const columns = Object.keys(task.shape) as (keyof Task)[]
+
 /** Async tasks (server reference §5.14). */
 export const createTasks = ({ query }: Database): Tasks => {
   const fitting = (reader: Reader, asked: ListQuery & Partial<BrowseQuery>) => {
@@ -24,7 +27,7 @@ export const createTasks = ({ query }: Database): Tasks => {
     const channel = 'userId' in reader ? undefined : asked.channel_id
     return query
       .selectFrom('tasks')
-      .selectAll()
+      .select(columns)
       .where((eb) =>
         eb.and([
           ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
@@ -73,7 +76,7 @@ export const createTasks = ({ query }: Database): Tasks => {
 
 const shown =
   (reader: Reader) =>
-  (row: Selectable<TasksTable>): Task => ({
+  (row: Pick<Selectable<TasksTable>, keyof Task>): Task => ({
     ...row,
     channel_id: 'userId' in reader ? 0 : row.channel_id,
     properties: jsonOf(row.properties),

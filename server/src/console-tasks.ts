@@ -1,0 +1,59 @@
+import { openClusterJobs } from './db/cluster-jobs.ts'
+import { openOpenTasks } from './features/task-progress/open-tasks.ts'
+import { createPoll } from './features/task-progress/poll.ts'
+import { createRefresh } from './features/task-progress/refresh.ts'
+import { createSettling } from './features/task-progress/settle.ts'
+import { every } from './jobs/every.ts'
+import { AppError } from './lib/app-error.ts'
+import type { SharedParts } from './parts.ts'
+import type { Channels } from './relay/ports.ts'
+
+export interface TaskSide {
+  /** Asks the upstream how a user's drawing is; false when the user has none of that name. */
+  refreshDrawing(userId: number, mjId: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface TaskNeeds {
+  readonly channels: Channels
+  /** An amount of quota as people read it. */
+  readonly amountText: (quota: number) => string
+}
+
+/** How often a node asks whether a turn is due; which node gets it is decided in the database. */
+const askEveryMs = 5000
+
+/** Joins what follows drawing and music tasks to their end: one node asks their upstreams, failures are paid back. */
+export const joinTasks = (shared: SharedParts, { channels, amountText }: TaskNeeds): TaskSide => {
+  const { config, database, logDatabase, ledger, clock, log, keptAnswers } = shared
+  const tasks = openOpenTasks(database)
+  const refresh = createRefresh({
+    tasks,
+    settling: createSettling({ database, logDatabase, movements: ledger.movements, amountText, clock }),
+    channels,
+    service: {
+      upstream: shared.upstream,
+      connectMs: config.timeouts.connect,
+      maxResponseBytes: config.maxResponseBytes,
+    },
+    keyHashOf: keptAnswers.keyHashOf,
+    clock,
+    warn: (message, fields) => log.warn(message, fields),
+  })
+  const poll = createPoll({ states: openClusterJobs(database, clock), tasks, refresh })
+  let turn = Promise.resolve()
+  const late = (error: unknown): void => log.warn('tasks are asked after late', { error })
+  const stop =
+    config.updateTasks && !config.isSlave ? every(askEveryMs, () => (turn = poll.tick().catch(late)), late) : () => {}
+  return {
+    async refreshDrawing(userId, mjId) {
+      const { known, open } = await tasks.own('midjourney', userId, mjId)
+      if (open.length > 0 && !(await refresh.refresh('midjourney', open))) throw new AppError('upstream_timeout')
+      return known
+    },
+    async close() {
+      stop()
+      await turn
+    },
+  }
+}

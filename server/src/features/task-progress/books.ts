@@ -1,0 +1,55 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { TasksTable } from '../../db/schema.ts'
+import type { SongTask, TaskBooks } from '../../relay/tasks/ports.ts'
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const songTask = (row: Selectable<TasksTable>): SongTask => ({
+  ...row,
+  properties: jsonOf(row.properties),
+  data: jsonOf(row.data),
+})
+
+/** Of several rows that share an id (a drawing and its MODAL) the newest. */
+const newest = <T>(rows: readonly T[], idOf: (row: T) => string): T[] => [
+  ...new Map(rows.map((row) => [idOf(row), row])).values(),
+]
+
+/** The tasks of users, for the relay. */
+export const openTaskBooks = ({ query }: Database): TaskBooks => {
+  const drawings = async (userId: number, mjIds: readonly string[]) => {
+    if (mjIds.length === 0) return []
+    const rows = query.selectFrom('midjourneys').selectAll().where('user_id', '=', userId)
+    return newest(
+      await rows
+        .where('mj_id', 'in', [...mjIds])
+        .orderBy('id')
+        .execute(),
+      ({ mj_id }) => mj_id,
+    )
+  }
+  const songs = async (userId: number, taskIds: readonly string[]) => {
+    if (taskIds.length === 0) return []
+    const rows = query.selectFrom('tasks').selectAll().where('user_id', '=', userId).where('platform', '=', 'suno')
+    return newest(
+      await rows
+        .where('task_id', 'in', [...taskIds])
+        .orderBy('id')
+        .execute(),
+      ({ task_id }) => task_id,
+    ).map(songTask)
+  }
+  return {
+    drawings,
+    drawing: async (userId, mjId) => (mjId === '' ? undefined : (await drawings(userId, [mjId]))[0]),
+    songs,
+    song: async (userId, taskId) => (taskId === '' ? undefined : (await songs(userId, [taskId]))[0]),
+  }
+}

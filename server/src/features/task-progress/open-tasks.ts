@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { MidjourneysTable, TasksTable } from '../../db/schema.ts'
+import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
+
+/** A task that is under way, whatever table it stands in. Times in milliseconds. */
+export interface OpenTask {
+  readonly platform: TaskPlatform
+  readonly id: number
+  /** The upstream's; empty for rows that never got one. */
+  readonly taskId: string
+  readonly userId: number
+  readonly channel_id: number
+  readonly key_hash: string | null
+  readonly quota: number
+  readonly submittedAt: number
+  readonly requestId: string | null
+  /** The row's columns as they are. */
+  readonly columns: Readonly<Record<string, string | number | null>>
+}
+
+export interface OpenTasks {
+  /** Tasks that are under way, in the order of their rows, after one. */
+  page(platform: TaskPlatform, afterId: number, limit: number): Promise<OpenTask[]>
+  /** One task if it is under way and this user's. */
+  own(platform: TaskPlatform, userId: number, taskId: string): Promise<{ known: boolean; open: readonly OpenTask[] }>
+  /** Which of these channels exist at all, on or off. */
+  channelsAmong(ids: readonly number[]): Promise<ReadonlySet<number>>
+}
+
+export const finishedProgress = '100%'
+
+const drawingTask = (row: Selectable<MidjourneysTable>): OpenTask => ({
+  platform: 'midjourney',
+  id: row.id,
+  taskId: row.mj_id,
+  userId: row.user_id,
+  channel_id: row.channel_id,
+  key_hash: row.key_hash,
+  quota: row.quota,
+  submittedAt: row.submit_time,
+  requestId: row.request_id,
+  columns: { ...row },
+})
+
+const songTask = (row: Selectable<TasksTable>): OpenTask => ({
+  platform: 'suno',
+  id: row.id,
+  taskId: row.task_id,
+  userId: row.user_id,
+  channel_id: row.channel_id,
+  key_hash: row.key_hash,
+  quota: row.quota,
+  submittedAt: row.submit_time * 1000,
+  requestId: row.request_id,
+  columns: { ...row },
+})
+
+/** Tasks whose progress is not 100 %. */
+export const openOpenTasks = ({ query }: Database): OpenTasks => {
+  const drawings = () => query.selectFrom('midjourneys').selectAll()
+  const songs = () => query.selectFrom('tasks').selectAll()
+
+  return {
+    async page(platform, afterId, limit) {
+      if (platform === 'midjourney') {
+        const rows = drawings().where('progress', '<>', finishedProgress).where('id', '>', afterId)
+        return (await rows.orderBy('id').limit(limit).execute()).map(drawingTask)
+      }
+      const rows = songs().where('progress', '<>', finishedProgress).where('id', '>', afterId)
+      return (await rows.orderBy('id').limit(limit).execute()).map(songTask)
+    },
+    async own(platform, userId, taskId) {
+      const rows =
+        platform === 'midjourney'
+          ? (await drawings().where('mj_id', '=', taskId).where('user_id', '=', userId).execute()).map(drawingTask)
+          : (await songs().where('task_id', '=', taskId).where('user_id', '=', userId).execute()).map(songTask)
+      const open = rows.filter(({ columns }) => columns.progress !== finishedProgress)
+      return { known: rows.length > 0, open }
+    },
+    async channelsAmong(ids) {
+      if (ids.length === 0) return new Set()
+      const found = query
+        .selectFrom('channels')
+        .select('id')
+        .where('id', 'in', [...ids])
+      return new Set((await found.execute()).map(({ id }) => id))
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { TaskState } from '../../relay/tasks/states.ts'
+import { finishedProgress, type OpenTask } from './open-tasks.ts'
+
+type Columns = Readonly<Record<string, string | number>>
+
+/** What a task's row becomes. */
+export type Progress =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'moved'; readonly columns: Columns }
+  | { readonly kind: 'succeeded'; readonly columns: Columns }
+  | { readonly kind: 'failed'; readonly columns: Columns }
+
+/** After so long nobody waits for a task any more; its charge goes back. */
+export const patienceMs = 3_600_000
+
+const cancelled: ReadonlySet<string> = new Set(['CANCEL', 'CANCELED', 'CANCELLED'])
+
+const failed = ({ status, failReason }: TaskState): boolean =>
+  status === 'FAILURE' || cancelled.has(status) || (failReason !== '' && status !== 'SUCCESS')
+
+const nowOf = ({ platform }: OpenTask, now: number): number => (platform === 'suno' ? Math.floor(now / 1000) : now)
+
+/** A failure in the row's own units. */
+export const failedColumns = (task: OpenTask, reason: string, now: number): Columns => ({
+  status: 'FAILURE',
+  progress: finishedProgress,
+  fail_reason: reason,
+  finish_time: nowOf(task, now),
+})
+
+const given = (columns: Readonly<Record<string, string | number>>): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== '' && value !== 0))
+
+const told = (task: OpenTask, state: TaskState): Columns =>
+  task.platform === 'suno'
+    ? given({ start_time: state.startTime, finish_time: state.finishTime, data: state.data })
+    : {
+        code: 1,
+        ...given({
+          prompt_en: state.promptEn,
+          description: state.description,
+          state: state.state,
+          start_time: state.startTime,
+          finish_time: state.finishTime,
+          image_url: state.imageUrl,
+          buttons: state.buttons,
+          properties: state.properties,
+        }),
+      }
+
+const differs = (task: OpenTask, columns: Columns): boolean =>
+  Object.entries(columns).some(([name, value]) => task.columns[name] !== value)
+
+/** Until a task has succeeded or failed its row stays open, whatever percentage is said. */
+const openProgress = ({ progress }: TaskState): string => (progress === finishedProgress ? '99%' : progress)
+
+/**
+ * What an upstream's word, or its silence, makes of a task that is under way (relay reference §15.6). `state` is undefined
+ * when the upstream says nothing of it.
+ */
+export const progressOf = (task: OpenTask, state: TaskState | undefined, now: number): Progress => {
+  if (state !== undefined && failed(state)) {
+    const { finish_time: finished, ...columns } = told(task, state)
+    const reason = state.failReason || state.status
+    const time = finished === undefined ? {} : { finish_time: finished }
+    return { kind: 'failed', columns: { ...columns, ...failedColumns(task, reason, now), ...time } }
+  }
+  if (state?.status === 'SUCCESS') {
+    const columns = { finish_time: nowOf(task, now), ...told(task, state) }
+    return {
+      kind: 'succeeded',
+      columns: { ...columns, status: 'SUCCESS', progress: finishedProgress, fail_reason: '' },
+    }
+  }
+  if (now - task.submittedAt > patienceMs) {
+    return { kind: 'failed', columns: failedColumns(task, '上游任务超时（超过1小时）', now) }
+  }
+  if (state === undefined) return { kind: 'unchanged' }
+  const columns = { ...told(task, state), ...given({ status: state.status, progress: openProgress(state) }) }
+  return differs(task, columns) ? { kind: 'moved', columns } : { kind: 'unchanged' }
+}

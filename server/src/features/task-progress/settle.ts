@@ -1,0 +1,102 @@
+import { logType } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { Movements } from '../../ledger/movements.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { finishedProgress, type OpenTask } from './open-tasks.ts'
+import type { Progress } from './progress.ts'
+
+export interface SettleParts {
+  readonly database: Database
+  /** The same as `database` unless logs live apart. */
+  readonly logDatabase: Database
+  readonly movements: Pick<Movements, 'refund'>
+  /** An amount of quota as people read it. */
+  readonly amountText: (quota: number) => string
+  readonly clock: Clock
+}
+
+type Columns = Extract<Progress, { kind: 'moved' }>['columns']
+
+const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const
+
+const contents = {
+  midjourney: (id: string, amount: string) => `构图失败 ${id}，补偿 ${amount}`,
+  suno: (id: string, amount: string) => `异步任务执行失败 ${id}，补偿 ${amount}`,
+}
+
+/** Names the one refund that a task can have. */
+export const refundMovement = ({ platform, id }: Pick<OpenTask, 'platform' | 'id'>): string =>
+  `refund:${platform}:${id}`
+
+/**
+ * Writes what became of tasks. A task that is finished never changes again, so of several who write its end at once, on one
+ * node or on several, the first one wins and only a failure that won is paid back: the row, the refund and its log row are
+ * written in one transaction (the log row before it is committed where logs have a database of their own).
+ */
+export const createSettling = ({ database, logDatabase, movements, amountText, clock }: SettleParts) => {
+  /** True when the row was still under way. */
+  const write = async (on: Pick<Transaction<Tables>, 'updateTable'>, task: OpenTask, columns: Columns) => {
+    const table = tables[task.platform]
+    const set = table === 'tasks' ? { ...columns, updated_at: unixSeconds(clock) } : columns
+    const result = await on
+      .updateTable(table)
+      .set(set)
+      .where('id', '=', task.id)
+      .where('progress', '<>', finishedProgress)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  }
+
+  const logRefund = async (trx: Transaction<Tables>, task: OpenTask, quota: number): Promise<void> => {
+    const user = await trx.selectFrom('users').select('username').where('id', '=', task.userId).executeTakeFirst()
+    const row = {
+      user_id: task.userId,
+      created_at: unixSeconds(clock),
+      type: logType.system,
+      content: contents[task.platform](task.taskId, amountText(quota)),
+      username: user?.username ?? '',
+      token_name: '',
+      token_id: 0,
+      model_name: '',
+      quota,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      use_time: 0,
+      is_stream: 0,
+      channel_id: task.channel_id,
+      group: '',
+      // The movement's name, so that a refund that is tried again is not logged twice.
+      request_id: refundMovement(task),
+      ip: '',
+      other: JSON.stringify({ task_id: task.taskId, request_id: task.requestId ?? '' }),
+    }
+    const together = logDatabase === database
+    await logDatabase.insertMany('logs', [row], { skipExisting: true, ...(together ? { trx } : {}) })
+  }
+
+  const payBack = async (task: OpenTask, columns: Columns): Promise<void> => {
+    await movements.refund({
+      movement: refundMovement(task),
+      requestId: task.requestId,
+      paid: { userId: task.userId, quota: task.quota },
+      channelId: task.channel_id,
+      detail: { task_id: task.taskId, platform: task.platform, request_id: task.requestId ?? '' },
+      due: (trx) => write(trx, task, columns),
+      given: async (trx, quota) => {
+        if (quota > 0) await logRefund(trx, task, quota)
+      },
+    })
+  }
+
+  return {
+    async settle(task: OpenTask, progress: Progress): Promise<void> {
+      if (progress.kind === 'unchanged') return
+      if (progress.kind === 'failed') await payBack(task, progress.columns)
+      else await write(database.query, task, progress.columns)
+    },
+  }
+}
+
+export type Settling = ReturnType<typeof createSettling>

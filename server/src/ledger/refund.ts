@@ -1,0 +1,56 @@
+import { sql, type Transaction } from 'kysely'
+import type { Tables } from '../db/schema.ts'
+import type { Entry } from './move.ts'
+import { writable } from './tables.ts'
+
+/** A charge that is given back as a whole, because what it was for did not come. */
+export interface Refund {
+  /** Names the charge, so that it is given back once whoever tries. */
+  readonly movement: string
+  /** The request that was charged; null where no entry of ours says who paid what. */
+  readonly requestId: string | null
+  /** Who paid how much in that case. */
+  readonly paid: { readonly userId: number; readonly quota: number }
+  readonly channelId: number
+  readonly detail: Readonly<Record<string, unknown>>
+  /** Runs in the transaction, before anything moves; false when there is nothing to give back any more. */
+  due(trx: Transaction<Tables>): Promise<boolean>
+  /** Runs in the transaction, after that: `quota` is what the user gets back, 0 for a task that was free. */
+  given(trx: Transaction<Tables>, quota: number): Promise<void>
+}
+
+/** What a refund moves, account by account the opposite of its charge; the channel has earned it no longer. */
+export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): Promise<readonly Entry[]> => {
+  if (!(await refund.due(trx))) return []
+  const { detail } = refund
+  const entries = (await paidBy(trx, refund)).map(
+    ({ account, accountId, amount }): Entry => ({ account, accountId, amount: -amount, reason: 'refund', detail }),
+  )
+  const quota = entries.find(({ account }) => account === 'user')?.amount ?? 0
+  if (quota > 0) await takeFromChannel(trx, refund.channelId, quota)
+  await refund.given(trx, quota)
+  return entries
+}
+
+type Paid = Pick<Entry, 'account' | 'accountId' | 'amount'>
+
+const paidBy = async (trx: Transaction<Tables>, { requestId, paid }: Refund): Promise<readonly Paid[]> => {
+  if (requestId === null) {
+    return paid.quota > 0 ? [{ account: 'user', accountId: paid.userId, amount: -paid.quota }] : []
+  }
+  const rows = await trx
+    .selectFrom('ledger_entries')
+    .select(['account', 'account_id as accountId', 'amount'])
+    .where('movement', '=', requestId)
+    .where('reason', '=', 'charge')
+    .execute()
+  return rows.filter(({ amount }) => amount < 0)
+}
+
+const takeFromChannel = async (trx: Transaction<Tables>, id: number, quota: number): Promise<void> => {
+  await writable(trx)
+    .updateTable('channels')
+    .set({ used_quota: sql<number>`used_quota - ${sql.lit(quota)}` })
+    .where('id', '=', id)
+    .execute()
+}

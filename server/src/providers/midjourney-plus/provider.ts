@@ -1,0 +1,17 @@
+import { genericKeyHint } from '../dialects/openai.ts'
+import { drawingAddress, taskService } from '../dialects/tasks.ts'
+import { models } from './models.ts'
+
+/** Midjourney Proxy Plus (github.com/litter-coder/midjourney-proxy-plus): the same with more actions. */
+export const midjourneyPlus = taskService('midjourney', {
+  type: 5,
+  name: 'MidjourneyPlus',
+  console: {
+    label: { zh: 'Midjourney Proxy Plus', en: 'Midjourney Proxy Plus' },
+    color: 'blue',
+    key_hint: genericKeyHint,
+    fields: drawingAddress,
+  },
+  models,
+  owner: 'midjourney',
+})

@@ -1,0 +1,1 @@
+export const models = ['suno_music', 'suno_lyrics'] as const

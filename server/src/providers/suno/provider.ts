@@ -1,0 +1,23 @@
+import { genericKeyHint } from '../dialects/openai.ts'
+import { taskService } from '../dialects/tasks.ts'
+import { models } from './models.ts'
+
+/** Suno API: songs and lyrics as tasks (relay reference §16). */
+export const suno = taskService('suno', {
+  type: 36,
+  name: 'SunoAPI',
+  console: {
+    label: { zh: 'Suno API', en: 'Suno API' },
+    color: 'purple',
+    key_hint: genericKeyHint,
+    fields: [
+      {
+        column: 'base_url',
+        label: { zh: '私有部署地址（/suno 之前的部分）', en: 'Address before /suno' },
+        required: true,
+      },
+    ],
+  },
+  models,
+  owner: 'suno',
+})

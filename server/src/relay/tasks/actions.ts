@@ -1,0 +1,159 @@
+import { drawingRefusal, TaskRefused } from './refusal.ts'
+
+/** What can be asked of a drawing service (relay reference §15.1). */
+export const drawingActions = [
+  'IMAGINE',
+  'DESCRIBE',
+  'BLEND',
+  'UPSCALE',
+  'VARIATION',
+  'REROLL',
+  'INPAINT',
+  'MODAL',
+  'ZOOM',
+  'CUSTOM_ZOOM',
+  'SHORTEN',
+  'HIGH_VARIATION',
+  'LOW_VARIATION',
+  'PAN',
+  'SWAP_FACE',
+  'UPLOAD',
+] as const
+export type DrawingAction = (typeof drawingActions)[number]
+
+/** Paths after `/mj` that begin a drawing. */
+export const drawingSubmissions = [
+  'submit/imagine',
+  'submit/change',
+  'submit/simple-change',
+  'submit/action',
+  'submit/shorten',
+  'submit/modal',
+  'submit/describe',
+  'submit/blend',
+  'submit/upload-discord-images',
+  'insight-face/swap',
+] as const
+export type DrawingSubmission = (typeof drawingSubmissions)[number]
+
+/** What a submission asks for. */
+export interface DrawingAsk {
+  readonly action: DrawingAction
+  /** The drawing that it goes on from; empty for none. */
+  readonly originId: string
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The name under which an action is priced, limited and routed. */
+export const drawingModel = (action: DrawingAction): string =>
+  action === 'SWAP_FACE' ? 'swap_face' : `mj_${action.toLowerCase()}`
+
+/** Paid for with the MODAL that follows. */
+export const isFree = (action: DrawingAction): boolean => action === 'INPAINT' || action === 'CUSTOM_ZOOM'
+
+const refuse = (message: string): never => {
+  throw new TaskRefused(drawingRefusal(message))
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/** The service's own ids are numbers as text; some clients send them as numbers. */
+const idOf = ({ taskId }: Body): string => (typeof taskId === 'number' ? String(taskId) : text(taskId))
+
+const changes: readonly DrawingAction[] = [
+  'UPSCALE',
+  'VARIATION',
+  'REROLL',
+  'ZOOM',
+  'PAN',
+  'HIGH_VARIATION',
+  'LOW_VARIATION',
+]
+
+/** A new roll concerns all four pictures. */
+const withoutIndex: readonly DrawingAction[] = ['REROLL', 'ZOOM', 'PAN']
+
+const change = (body: Body): DrawingAsk => {
+  const originId = idOf(body)
+  if (originId === '') refuse('task_id_is_required')
+  const asked = text(body.action).toUpperCase()
+  if (asked === '') refuse('action_is_required')
+  const action = changes.find((known) => known === asked) ?? refuse('unknown_action')
+  if (!withoutIndex.includes(action) && !(Number(body.index) > 0)) refuse('index_is_required')
+  return { action, originId }
+}
+
+/** `<taskId> u1`, `<taskId> v4` or `<taskId> r`. */
+const simpleChange = ({ content }: Body): DrawingAsk => {
+  const [, originId, kind] = /^(\S+)\s+(?:([uv])[1-4]|r)$/i.exec(text(content)) ?? []
+  if (originId === undefined) return refuse('content_parse_failed')
+  if (kind === undefined) return { action: 'REROLL', originId }
+  return { action: kind.toLowerCase() === 'u' ? 'UPSCALE' : 'VARIATION', originId }
+}
+
+const indexAt = (parts: readonly string[], place: number): void => {
+  if (!/^\d+$/.test(parts[place] ?? '')) refuse('index_parse_failed')
+}
+
+/** What a button says of itself, e.g. `MJ::JOB::upsample::2::3dbbd469-…`. */
+const button = (customId: string): DrawingAction => {
+  const parts = customId.split('::')
+  const word = (parts[1] === 'JOB' ? parts[2] : parts[1]) ?? ''
+  if (word === '') refuse('unknown_action')
+  if (word.includes('upsample')) {
+    indexAt(parts, 3)
+    return 'UPSCALE'
+  }
+  if (word.includes('low_variation')) return 'LOW_VARIATION'
+  if (word.includes('high_variation')) return 'HIGH_VARIATION'
+  if (word.includes('variation')) {
+    indexAt(parts, 3)
+    return 'VARIATION'
+  }
+  if (word.includes('pan')) return 'PAN'
+  if (word.includes('reroll')) return 'REROLL'
+  if (word === 'Outpaint') return 'ZOOM'
+  if (word === 'CustomZoom') return 'CUSTOM_ZOOM'
+  return word === 'Inpaint' ? 'INPAINT' : refuse(`unknown_action:${customId}`)
+}
+
+const action = (body: Body): DrawingAsk => {
+  const customId = text(body.customId)
+  if (customId === '') refuse('custom_id_is_required')
+  const originId = idOf(body)
+  const asked = button(customId)
+  if (originId === '') refuse('task_id_is_required')
+  return { action: asked, originId }
+}
+
+const modal = (body: Body): DrawingAsk => {
+  const originId = idOf(body)
+  return originId === '' ? refuse('task_id_is_required') : { action: 'MODAL', originId }
+}
+
+const imagine = ({ prompt }: Body): DrawingAsk =>
+  text(prompt) === '' ? refuse('prompt_is_required') : { action: 'IMAGINE', originId: '' }
+
+const swapFace = (body: Body): DrawingAsk =>
+  text(body.sourceBase64) === '' || text(body.targetBase64) === ''
+    ? refuse('sour_base64_and_target_base64_is_required')
+    : { action: 'SWAP_FACE', originId: '' }
+
+const alone = (asked: DrawingAction) => (): DrawingAsk => ({ action: asked, originId: '' })
+
+const readers: Readonly<Record<DrawingSubmission, (body: Body) => DrawingAsk>> = {
+  'submit/imagine': imagine,
+  'submit/change': change,
+  'submit/simple-change': simpleChange,
+  'submit/action': action,
+  'submit/shorten': alone('SHORTEN'),
+  'submit/modal': modal,
+  'submit/describe': alone('DESCRIBE'),
+  'submit/blend': alone('BLEND'),
+  'submit/upload-discord-images': alone('UPLOAD'),
+  'insight-face/swap': swapFace,
+}
+
+/** Throws TaskRefused in the reference's words. What goes on from a drawing must name it: only so is it known whose it is. */
+export const readDrawingAsk = (submission: DrawingSubmission, body: Body): DrawingAsk => readers[submission](body)

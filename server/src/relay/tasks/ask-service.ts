@@ -1,0 +1,131 @@
+import { isObject, parsedJson } from '../../dialects/json.ts'
+import { type TaskPlatform, taskHeaders } from '../../providers/dialects/tasks.ts'
+import { decoded, type Headers, headerText } from '../answer-body.ts'
+import { networkCause } from '../network-failure.ts'
+import type { RelayChannel } from '../ports.ts'
+import { redact } from '../redact.ts'
+import { splitUrl, type Upstream } from '../upstream.ts'
+
+export interface ServiceParts {
+  readonly upstream: Upstream
+  /** Milliseconds until connected. */
+  readonly connectMs: number
+  readonly maxResponseBytes: number
+}
+
+export interface ServiceAsk {
+  readonly platform: TaskPlatform
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly method: 'GET' | 'POST'
+  /** With its query. */
+  readonly path: string
+  readonly body?: Buffer | undefined
+  readonly accept?: string | undefined
+  /** Milliseconds for everything together. */
+  readonly timeoutMs: number
+}
+
+export type ServiceAnswer =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly bytes: Buffer
+      /** undefined when the body is no JSON. */
+      readonly value: unknown
+      /** The same where it is an object. */
+      readonly json: Readonly<Record<string, unknown>> | undefined
+    }
+  /** `sent` is false when the service cannot have seen the request. */
+  | { readonly kind: 'failed'; readonly cause: string; readonly sent: boolean }
+
+/** Failures from before a connection stood. */
+const unsent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+])
+
+const neverSent = (error: Error): boolean =>
+  ('code' in error && typeof error.code === 'string' && unsent.has(error.code)) ||
+  // The egress guard refuses before it connects.
+  ('code' in error && error.code === 'address_blocked')
+
+/** One exchange with a task service, over the channel's proxy and within the egress rules. Never rejects. */
+export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<ServiceAnswer> => {
+  const got = await received(ask, parts)
+  if (got.kind === 'failed') {
+    return { ...got, cause: redact(got.cause, { key: ask.key, baseUrl: ask.channel.baseUrl }) }
+  }
+  try {
+    const encoding = headerText(got.headers, 'content-encoding').toLowerCase()
+    const bytes = await decoded(got.bytes, encoding, parts.maxResponseBytes)
+    const value = parsedJson(bytes.toString())
+    return { kind: 'answered', status: got.status, bytes, value, json: isObject(value) ? value : undefined }
+  } catch (error) {
+    return { kind: 'failed', cause: `the answer cannot be read: ${error}`, sent: true }
+  }
+}
+
+type Received =
+  | { readonly kind: 'received'; readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
+  | Extract<ServiceAnswer, { kind: 'failed' }>
+
+const received = (ask: ServiceAsk, { upstream, connectMs, maxResponseBytes }: ServiceParts): Promise<Received> =>
+  new Promise((resolve) => {
+    const { channel, timeoutMs } = ask
+    if (channel.baseUrl === '') {
+      resolve({ kind: 'failed', cause: 'the channel has no address', sent: false })
+      return
+    }
+    const { origin, path } = splitUrl(`${channel.baseUrl}${ask.path}`)
+    const chunks: Buffer[] = []
+    let size = 0
+    let head: { status: number; headers: Headers } = { status: 0, headers: {} }
+    const fail = (cause: string, sent: boolean): void => {
+      clearTimeout(timer)
+      resolve({ kind: 'failed', cause, sent })
+    }
+    const timer = setTimeout(() => {
+      control.abort()
+      fail(`no answer in ${timeoutMs} ms`, true)
+    }, timeoutMs)
+    const control = upstream.send(
+      {
+        method: ask.method,
+        origin,
+        path,
+        headers: {
+          ...taskHeaders(ask.platform, ask.key),
+          accept: ask.accept ?? 'application/json',
+          'accept-encoding': 'identity',
+          ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: ask.body,
+        proxy: channel.proxy,
+        timeouts: { connect: connectMs, firstByte: timeoutMs, idle: timeoutMs },
+      },
+      {
+        onHead: (status, headers) => {
+          head = { status, headers }
+        },
+        onData: (chunk) => {
+          size += chunk.length
+          if (size <= maxResponseBytes) chunks.push(chunk)
+          else {
+            control.abort()
+            fail(`the answer is larger than ${maxResponseBytes} bytes`, true)
+          }
+        },
+        onEnd: () => {
+          clearTimeout(timer)
+          resolve({ kind: 'received', ...head, bytes: Buffer.concat(chunks) })
+        },
+        onError: (error) => fail(networkCause(error), !neverSent(error)),
+      },
+    )
+  })

@@ -1,0 +1,103 @@
+import { AppError } from '../../lib/app-error.ts'
+import { editMembers } from '../../lib/json-edit.ts'
+import type { CallFacts } from '../call.ts'
+import type { Channels } from '../ports.ts'
+import { type DrawingAsk, isFree } from './actions.ts'
+import { drawingVerdict } from './drawing-verdict.ts'
+import { placeOf } from './place.ts'
+import type { DrawingTask, TaskBooks, TaskOptions } from './ports.ts'
+import { drawingRefusal, TaskRefused } from './refusal.ts'
+import type { Submission } from './submit.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+export interface SubmissionParts {
+  readonly books: TaskBooks
+  readonly channels: Channels
+  readonly keyHashOf: (key: string) => string
+  readonly taskOptions: () => TaskOptions
+}
+
+/** What came, as far as it is common to all task services. */
+export interface TaskRequest {
+  readonly facts: CallFacts
+  /** As the upstream knows it, with its query. */
+  readonly upstreamPath: string
+  readonly raw: Buffer
+  readonly body: Body
+  readonly accept: string | undefined
+}
+
+const refuse = (message: string): never => {
+  throw new TaskRefused(drawingRefusal(message))
+}
+
+const modes = /\s*--(?:fast|relax|turbo)\b/g
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** What operators want changed in a body (server reference §6.7); everything else keeps its bytes. */
+const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
+  const changes: Record<string, string | undefined> = {}
+  if (!options.accountFilter && 'accountFilter' in body) changes.accountFilter = undefined
+  if (!options.notify && 'notifyHook' in body) changes.notifyHook = undefined
+  if (options.clearModes && typeof body.prompt === 'string') {
+    changes.prompt = JSON.stringify(body.prompt.replace(modes, ''))
+  }
+  // Services that read names loosely must not find another task than the one that was looked at here.
+  for (const name of Object.keys(body)) {
+    if (name !== 'taskId' && name.toLowerCase() === 'taskid') changes[name] = undefined
+  }
+  return Object.keys(changes).length === 0 ? raw : editMembers(raw, changes)
+}
+
+/** The drawing that is gone on from: one's own, and finished unless its MODAL is what is sent. */
+const originOf = async (
+  { action, originId }: DrawingAsk,
+  userId: number,
+  parts: SubmissionParts,
+): Promise<DrawingTask | undefined> => {
+  if (originId === '') return undefined
+  const origin = (await parts.books.drawing(userId, originId)) ?? refuse('task_not_found')
+  const unfinished = origin.status !== 'SUCCESS' && action !== 'MODAL'
+  return unfinished && parts.taskOptions().needsSuccess ? refuse('task_status_not_success') : origin
+}
+
+/** Only the channel that drew something can go on from it. */
+const placeAfter = (origin: DrawingTask, parts: SubmissionParts): Submission['place'] => {
+  const place = placeOf(origin, parts.channels, parts.keyHashOf) ?? refuse('get_channel_info_failed')
+  return place.channel.enabled ? place : refuse('该任务所属渠道已被禁用')
+}
+
+/** Makes a submission of what was asked (relay reference §15.2). Throws TaskRefused. */
+export const drawingSubmission = async (
+  request: TaskRequest,
+  asked: DrawingAsk,
+  parts: SubmissionParts,
+): Promise<Submission> => {
+  const { facts, body } = request
+  const { action } = asked
+  const origin = await originOf(asked, facts.caller.userId, parts)
+  const own = action === 'SWAP_FACE' ? 'InsightFace' : text(body.prompt)
+  return {
+    facts,
+    platform: 'midjourney',
+    action,
+    free: isFree(action),
+    place: origin && placeAfter(origin, parts),
+    path: request.upstreamPath,
+    body: edited(request, parts.taskOptions()),
+    accept: request.accept,
+    prompt: own || (origin?.prompt ?? ''),
+    verdict: (answer) => drawingVerdict(action, answer),
+    quotaRefusal: drawingRefusal('quota_not_enough'),
+  }
+}
+
+/** A path of this server as the service knows it: a mode such as `/mj-fast` is dropped (relay reference §15.2). */
+export const servicePath = (path: string): string => {
+  if (!path.startsWith('/mj-')) return path
+  const at = path.indexOf('/mj/')
+  if (at < 0) throw new AppError('internal_error', { details: { reason: 'no drawing path', path } })
+  return path.slice(at)
+}

@@ -1,0 +1,15 @@
+import type { Channels, RelayChannel } from '../ports.ts'
+import type { TaskPlace } from './ports.ts'
+
+/** Through which channel and with which of its keys a task is asked after. */
+export const placeOf = (
+  task: TaskPlace,
+  channels: Channels,
+  keyHashOf: (key: string) => string,
+): { readonly channel: RelayChannel; readonly key: string } | undefined => {
+  const channel = channels.snapshot().byId(task.channel_id)
+  if (channel === undefined) return undefined
+  const { key_hash: hash } = task
+  const key = hash === null ? undefined : channel.keys.find((known) => keyHashOf(known) === hash)
+  return { channel, key: key ?? channel.keys[0] ?? '' }
+}

@@ -1,0 +1,36 @@
+import type { Drawing, Task } from '@tollgate/contract'
+
+/** Where a task is: rows of the reference's time know no key. */
+export interface TaskPlace {
+  readonly channel_id: number
+  /** Keyed hash of the channel's key that began it. */
+  readonly key_hash: string | null
+}
+
+export type DrawingTask = Drawing & TaskPlace
+export type SongTask = Task & TaskPlace
+
+/** The tasks that are known, each to its own user only. */
+export interface TaskBooks {
+  /** The newest one that the upstream calls so. */
+  drawing(userId: number, mjId: string): Promise<DrawingTask | undefined>
+  drawings(userId: number, mjIds: readonly string[]): Promise<readonly DrawingTask[]>
+  song(userId: number, taskId: string): Promise<SongTask | undefined>
+  songs(userId: number, taskIds: readonly string[]): Promise<readonly SongTask[]>
+}
+
+/** Options that shape calls to drawing services (server reference §6.7). */
+export interface TaskOptions {
+  /** MjNotifyEnabled: clients may tell the service where to call back. */
+  readonly notify: boolean
+  /** MjAccountFilterEnabled */
+  readonly accountFilter: boolean
+  /** MjModeClearEnabled */
+  readonly clearModes: boolean
+  /** MjForwardUrlEnabled: pictures are shown from here. */
+  readonly forwardImages: boolean
+  /** MjActionCheckSuccessEnabled */
+  readonly needsSuccess: boolean
+  /** Without a trailing slash; empty for none. */
+  readonly serverAddress: string
+}

@@ -1,0 +1,52 @@
+import { isObject, parsedJson } from '../../dialects/json.ts'
+import type { DrawingTask, SongTask, TaskOptions } from './ports.ts'
+
+/** Where clients find the picture: here where the operator wants that, so that the service's address stays hidden. */
+const imageUrl = ({ image_url, mj_id, status }: DrawingTask, options: TaskOptions, now: number): string => {
+  if (image_url === '' || !options.forwardImages) return image_url
+  // A preview changes under the same name.
+  const fresh = status === 'SUCCESS' ? '' : `?rand=${now}000000`
+  return `${options.serverAddress}/mj/image/${encodeURIComponent(mj_id)}${fresh}`
+}
+
+const parsed = (text: string): unknown => (text === '' ? undefined : parsedJson(text))
+
+const words = (value: unknown): unknown => (isObject(value) ? value : null)
+
+/** A drawing as clients of Midjourney Proxy read it (relay reference §15.4); `now` in milliseconds. */
+export const drawingAnswer = (task: DrawingTask, options: TaskOptions, now: number): Record<string, unknown> => {
+  const buttons = parsed(task.buttons)
+  return {
+    id: task.mj_id,
+    action: task.action,
+    customId: '',
+    botType: '',
+    prompt: task.prompt,
+    promptEn: task.prompt_en,
+    description: task.description,
+    state: task.state,
+    submitTime: task.submit_time,
+    startTime: task.start_time,
+    finishTime: task.finish_time,
+    imageUrl: imageUrl(task, options, now),
+    status: task.status,
+    progress: task.progress,
+    failReason: task.fail_reason,
+    buttons: Array.isArray(buttons) ? buttons : [],
+    maskBase64: '',
+    properties: words(parsed(task.properties)),
+  }
+}
+
+/** A song as clients of Suno API read it (relay reference §16). */
+export const songAnswer = (task: SongTask): Record<string, unknown> => ({
+  task_id: task.task_id,
+  action: task.action,
+  status: task.status,
+  fail_reason: task.fail_reason,
+  submit_time: task.submit_time,
+  start_time: task.start_time,
+  finish_time: task.finish_time,
+  progress: task.progress,
+  data: task.data,
+})

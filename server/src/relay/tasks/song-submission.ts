@@ -1,0 +1,62 @@
+import { editMembers } from '../../lib/json-edit.ts'
+import type { SubmissionParts, TaskRequest } from './drawing-submission.ts'
+import { placeOf } from './place.ts'
+import { songRefusal, TaskRefused } from './refusal.ts'
+import { songVerdict } from './song-verdict.ts'
+import type { Submission } from './submit.ts'
+
+export type SongAction = 'MUSIC' | 'LYRICS'
+
+const refuse = (code: string, message = code, status = 400): never => {
+  throw new TaskRefused(songRefusal(code, message, status))
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Throws TaskRefused for anything but MUSIC and LYRICS, in any case. */
+export const readSongAction = (word: string): SongAction => {
+  const action = word.toUpperCase()
+  return action === 'MUSIC' || action === 'LYRICS' ? action : refuse('invalid_request', 'invalid_action')
+}
+
+export const songModel = (action: SongAction): string => `suno_${action.toLowerCase()}`
+
+const usualVersion = 'chirp-v3-0'
+
+/** A clip that is continued belongs to a task, which only its own channel knows. */
+const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): Promise<Submission['place']> => {
+  const taskId = text(body.task_id)
+  if (text(body.continue_clip_id) !== '' && taskId === '') refuse('invalid_request', 'task id is empty')
+  if (taskId === '') return undefined
+  const origin =
+    (await parts.books.song(facts.caller.userId, taskId)) ?? refuse('task_not_exist', 'task_origin_not_exist')
+  const place = placeOf(origin, parts.channels, parts.keyHashOf) ?? refuse('channel_not_found', 'channel_not_found')
+  return place.channel.enabled ? place : refuse('task_channel_disable', '该任务所属渠道已被禁用')
+}
+
+/** Makes a submission of what was asked (relay reference §16). Throws TaskRefused. */
+export const songSubmission = async (
+  request: TaskRequest,
+  action: SongAction,
+  parts: SubmissionParts,
+): Promise<Submission> => {
+  const { facts, body, raw } = request
+  const prompt = text(body.prompt)
+  if (action === 'LYRICS' && prompt === '') refuse('invalid_request', 'prompt_empty')
+  const place = await placeFor(request, parts)
+  const needsVersion = action === 'MUSIC' && text(body.mv) === ''
+  const words = [text(body.gpt_description_prompt), prompt, text(body.title), text(body.tags)]
+  return {
+    facts,
+    platform: 'suno',
+    action,
+    free: false,
+    place,
+    path: `/suno/submit/${action}`,
+    body: needsVersion ? editMembers(raw, { mv: JSON.stringify(usualVersion) }) : raw,
+    accept: request.accept,
+    prompt: words.filter((word) => word !== '').join('\n'),
+    verdict: songVerdict,
+    quotaRefusal: songRefusal('quota_not_enough', 'user quota is not enough', 403),
+  }
+}

@@ -1,0 +1,103 @@
+import type { DrawingAsk } from './actions.ts'
+import { askService } from './ask-service.ts'
+import { drawingSubmission, type SubmissionParts, type TaskRequest } from './drawing-submission.ts'
+import { placeOf } from './place.ts'
+import { drawingAnswer, songAnswer } from './present.ts'
+import { drawingCode, drawingRefusal, songRefusal, TaskRefused } from './refusal.ts'
+import { type SongAction, songSubmission } from './song-submission.ts'
+import { openTaskSubmissions, type SubmitParts } from './submit.ts'
+import type { ClientAnswer } from './verdict.ts'
+
+export interface TaskRelayParts extends SubmitParts, SubmissionParts {
+  /**
+   * Asks the upstream how a drawing of this user is and writes that down. Answers false when the user has no such drawing;
+   * throws when the upstream does not answer.
+   */
+  readonly refreshDrawing: (userId: number, mjId: string) => Promise<boolean>
+}
+
+type Answer = Readonly<Record<string, unknown>>
+
+const mostIds = 500
+const seedTimeoutMs = 30_000
+
+const idsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [])
+    .filter((id) => typeof id === 'string' || typeof id === 'number')
+    .map(String)
+    .slice(0, mostIds)
+
+/** Midjourney's and Suno's calls, free of HTTP and database. Throws TaskRefused, or AppError. */
+export const createTaskRelay = (parts: TaskRelayParts) => {
+  const submissions = openTaskSubmissions(parts)
+  const { books, taskOptions } = parts
+
+  const ownDrawing = async (userId: number, mjId: string) => {
+    const task = await books.drawing(userId, mjId)
+    if (task === undefined) throw new TaskRefused(drawingRefusal('task_no_found'))
+    return task
+  }
+
+  const drawings = {
+    submit: async (request: TaskRequest, asked: DrawingAsk): Promise<ClientAnswer> =>
+      submissions.submit(await drawingSubmission(request, asked, parts)),
+
+    fetch: async (userId: number, mjId: string): Promise<Answer> =>
+      drawingAnswer(await ownDrawing(userId, mjId), taskOptions(), parts.clock()),
+
+    list: async (userId: number, body: Answer): Promise<readonly Answer[]> => {
+      const tasks = await books.drawings(userId, idsOf(body.ids))
+      return tasks.map((task) => drawingAnswer(task, taskOptions(), parts.clock()))
+    },
+
+    /** The seed of a finished picture, which its service alone can tell. */
+    async imageSeed(userId: number, mjId: string): Promise<ClientAnswer> {
+      const task = await ownDrawing(userId, mjId)
+      const place = placeOf(task, parts.channels, parts.keyHashOf)
+      if (place === undefined) throw new TaskRefused(drawingRefusal('get_channel_info_failed'))
+      if (!place.channel.enabled) throw new TaskRefused(drawingRefusal('该任务所属渠道已被禁用'))
+      const path = `/mj/task/${encodeURIComponent(mjId)}/image-seed`
+      const asked = { platform: 'midjourney', ...place, method: 'GET', path, timeoutMs: seedTimeoutMs } as const
+      const answer = await askService(asked, parts)
+      const { unreachable: code } = drawingCode
+      if (answer.kind === 'failed') {
+        throw new TaskRefused(drawingRefusal('do_request_failed', { code, cause: answer.cause }))
+      }
+      if (answer.json === undefined) throw new TaskRefused(drawingRefusal('unmarshal_response_body_failed', { code }))
+      return answer
+    },
+
+    /**
+     * Somebody says that a drawing has moved on. Nothing that is said is believed, because whoever holds an API key may say
+     * it, and a failure is worth money: the service itself is asked, and only about a drawing of the key's owner.
+     */
+    async notify(userId: number, body: Answer): Promise<void> {
+      const { id } = body
+      if (typeof id !== 'string' || id === '') throw new TaskRefused(drawingRefusal('bind_request_body_failed'))
+      const known = await parts.refreshDrawing(userId, id).catch((cause: unknown) => {
+        throw new TaskRefused(drawingRefusal('update_midjourney_task_failed', { cause: String(cause) }))
+      })
+      if (!known) throw new TaskRefused(drawingRefusal('midjourney_task_not_found'))
+    },
+  }
+
+  const told = (data: unknown): Answer => ({ code: 'success', message: '', data })
+
+  const songs = {
+    submit: async (request: TaskRequest, action: SongAction): Promise<ClientAnswer> =>
+      submissions.submit(await songSubmission(request, action, parts)),
+
+    async fetch(userId: number, taskId: string): Promise<Answer> {
+      const task = await books.song(userId, taskId)
+      if (task === undefined) throw new TaskRefused(songRefusal('task_not_exist', 'task_not_exist'))
+      return told(songAnswer(task))
+    },
+
+    list: async (userId: number, body: Answer): Promise<Answer> =>
+      told((await books.songs(userId, idsOf(body.ids))).map(songAnswer)),
+  }
+
+  return { drawings, songs }
+}
+
+export type TaskRelay = ReturnType<typeof createTaskRelay>
