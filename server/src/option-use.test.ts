@@ -40,21 +40,12 @@ const withoutEffect: readonly OptionKey[] = [
   'ImageDownloadPermission',
 ]
 
-/** They shape calls to drawing services, which the relay answers with 501 so far (`unbuilt` in gateway/routes.ts). */
-const ofUnbuiltCalls: readonly OptionKey[] = [
-  'MjAccountFilterEnabled',
-  'MjModeClearEnabled',
-  'MjActionCheckSuccessEnabled',
-]
-
-const unread = [...withoutEffect, ...ofUnbuiltCalls]
-
 describe('every option', () => {
-  it.each(optionKeys.filter((key) => !unread.includes(key)))('is read somewhere: %s', (key) => {
+  it.each(optionKeys.filter((key) => !withoutEffect.includes(key)))('is read somewhere: %s', (key) => {
     expect(isRead(key)).toBe(true)
   })
 
-  it.each(unread)('is taken off the list of unread ones once it is read: %s', (key) => {
+  it.each(withoutEffect)('is taken off the list of unread ones once it is read: %s', (key) => {
     expect(isRead(key)).toBe(false)
   })
 

@@ -57,7 +57,7 @@ describeEachEngine('channels', (open) => {
     ['an override that is a list', { param_override: '[]' }, '参数覆盖必须是合法的 JSON 格式！'],
     ['an address without http', { base_url: 'up.example' }, 'API地址必须以'],
     ['an unknown group', { group: 'default,staff' }, '分组 staff 不存在'],
-    ['a type that cannot relay', { type: 2 }, '渠道类型 Midjourney Proxy 暂不支持'],
+    ['a type that cannot relay', { type: 21 }, '渠道类型 知识库：AI Proxy 暂不支持'],
     ['a type that does not exist', { type: 999 }, '渠道类型 999 暂不支持'],
     ['Azure without its address', { type: 3, base_url: '' }, '请填写'],
   ])('refuses %s', async (_, body, message) => {
@@ -221,7 +221,9 @@ describeEachEngine('channels', (open) => {
     const types = await data<Shown[]>('GET', '/api/channel/types')
     expect(types.map(({ type }) => type).slice(0, 4)).toEqual([1, 2, 5, 36])
     expect(types[0]).toMatchObject({ name: 'OpenAI', relays: true, lists_models: true })
-    expect(types[1]).toMatchObject({ relays: false, reason: { zh: expect.any(String) } })
+    expect(types[1]).toMatchObject({ relays: true, base_url: '', fields: [{ column: 'base_url', required: true }] })
+    const unbuilt = types.find(({ type }) => type === 21)
+    expect(unbuilt).toMatchObject({ relays: false, reason: { zh: expect.any(String) } })
   })
 
   it('is for admins only', async () => {

@@ -183,7 +183,7 @@ describe('the channel directory', () => {
   })
 
   it('works without the channels whose key cannot be read or whose type cannot relay', async () => {
-    rows = [...rows, relayRow({ id: 3, key_cipher: 'broken' }), relayRow({ id: 4, type: 2 })]
+    rows = [...rows, relayRow({ id: 3, key_cipher: 'broken' }), relayRow({ id: 4, type: 21 })]
     const directory = await open()
     expect(candidates(directory)).toEqual([1, 2])
     expect(warnings).toEqual(['the key of channel 3 cannot be read'])
