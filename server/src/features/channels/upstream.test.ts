@@ -48,6 +48,17 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     })
   })
 
+  it.each([
+    [2, 'midjourney channel test is not supported'],
+    [5, 'midjourney plus channel test is not supported!!!'],
+    [36, 'suno channel test is not supported'],
+  ])('says that a channel of type %i, which takes tasks, cannot be asked anything', async (type, reason) => {
+    bench = await openBench(database, { status: 200, body: '{}' })
+    const { id } = await bench.create({ type, base_url: 'https://tasks.example', models: 'mj_imagine' })
+    await expect(bench.data('GET', `/api/channel/test/${id}`)).rejects.toThrow(reason)
+    expect(bench.upstream.asked).toEqual([])
+  })
+
   it('puts a question of one’s own, streams the answer and says when it began', async () => {
     const chunk = (more: object) => `data: ${JSON.stringify({ id: 'c', choices: [], ...more })}\n\n`
     const word = (content: string) => chunk({ choices: [{ index: 0, delta: { content } }] })

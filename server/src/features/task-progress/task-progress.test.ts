@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
+import { newJournalDirectory, openTestLedger } from '../../ledger/test-ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
 import { openTaskBooks } from './books.ts'
@@ -124,6 +125,40 @@ describeEachEngine('tasks', (open) => {
         properties: '{"input":"a toll booth"}',
       })
     })
+  })
+
+  it('survive a crash between the upstream’s yes and the database, and are charged once', async () => {
+    const { directory, remove } = await newJournalDirectory()
+    const before = await openTestLedger(database, directory, { delayMs: 60_000 })
+    const record = taskRecord(owner, {}, { channelId: channels, quota: 5000 })
+    await before.ledger.recorder.end(record)
+    await before.crash()
+    expect(await database.query.selectFrom('midjourneys').select('id').execute()).toEqual([])
+    for (let starts = 0; starts < 3; starts += 1) await (await openTestLedger(database, directory)).crash()
+    expect(await drawing(record)).toMatchObject({ mj_id: idOf(record), quota: 5000 })
+    expect(await database.query.selectFrom('midjourneys').select('id').execute()).toHaveLength(1)
+    expect(await books()).toEqual(charged)
+    await remove()
+  })
+
+  it('that fail are logged where logs live apart, once', async () => {
+    const logDatabase = await open()
+    const apart = await bench.node({ logDatabase })
+    const record = await draw()
+    tell(record, { status: 'FAILURE', failReason: 'x' })
+    await Promise.all([poll(apart), poll(apart)])
+    expect(await books()).toEqual(whole)
+    expect(await refundLogs()).toEqual([])
+    const rows = await logDatabase.query.selectFrom('logs').select(['content', 'type']).execute()
+    expect(rows).toEqual([{ type: 4, content: `构图失败 ${idOf(record)}，补偿 5000 点额度` }])
+  })
+
+  it('are found by whoever asked at once after the answer', async () => {
+    const record = taskRecord(owner, {}, { channelId: channels, quota: 5000 })
+    const arrival = node.ledger.arrived(record.id, 5000)
+    await node.ledger.recorder.end(record)
+    await arrival
+    expect(await openTaskBooks(database).drawing(owner.userId, idOf(record))).toMatchObject({ quota: 5000 })
   })
 
   describe('move on', () => {
