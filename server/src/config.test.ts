@@ -23,6 +23,11 @@ describe('readConfig', () => {
     expect(config.syncFrequencyMs).toBe(5000)
   })
 
+  it('asks after tasks unless it shall not', () => {
+    expect(readConfig({}).updateTasks).toBe(true)
+    expect(readConfig({ UPDATE_TASK: 'false' }).updateTasks).toBe(false)
+  })
+
   it('drops the driver parameters that the reference puts behind SQLITE_PATH', () => {
     expect(readConfig({ SQLITE_PATH: '/var/lib/one-api.db?_busy_timeout=5000' }).database.url).toBe(
       '/var/lib/one-api.db',

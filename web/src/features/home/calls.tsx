@@ -19,6 +19,10 @@ const purposes = {
   '/v1/moderations': ['moderations', 'moderationsText'],
   '/v1/models': ['models', 'modelsText'],
   '/v1/models/{model}': ['model', 'modelText'],
+  '/mj/submit/imagine': ['drawing', 'drawingText'],
+  '/mj/task/{id}/fetch': ['taskFetch', 'taskFetchText'],
+  '/suno/submit/music': ['song', 'songText'],
+  '/suno/fetch/{id}': ['taskFetch', 'taskFetchText'],
   '/v1/engines/{model}/embeddings': ['engineEmbeddings', 'engineEmbeddingsText'],
 } as const
 
