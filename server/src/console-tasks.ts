@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openClusterJobs } from './db/cluster-jobs.ts'
 import { openOpenTasks } from './features/task-progress/open-tasks.ts'
 import { createPoll } from './features/task-progress/poll.ts'
@@ -18,18 +19,21 @@ export interface TaskNeeds {
   readonly channels: Channels
   /** An amount of quota as people read it. */
   readonly amountText: (quota: number) => string
+  readonly tokenChanged: (tokenId: number) => void
 }
 
 /** How often a node asks whether a turn is due; which node gets it is decided in the database. */
 const askEveryMs = 5000
+/** An upstream that is silent while the process is asked to stop is not waited for any longer; what it says is asked again. */
+const farewellMs = 5000
 
 /** Joins what follows drawing and music tasks to their end: one node asks their upstreams, failures are paid back. */
-export const joinTasks = (shared: SharedParts, { channels, amountText }: TaskNeeds): TaskSide => {
+export const joinTasks = (shared: SharedParts, { channels, amountText, tokenChanged }: TaskNeeds): TaskSide => {
   const { config, database, logDatabase, ledger, clock, log, keptAnswers } = shared
   const tasks = openOpenTasks(database)
   const refresh = createRefresh({
     tasks,
-    settling: createSettling({ database, logDatabase, movements: ledger.movements, amountText, clock }),
+    settling: createSettling({ database, logDatabase, movements: ledger.movements, amountText, tokenChanged, clock }),
     channels,
     service: {
       upstream: shared.upstream,
@@ -45,15 +49,24 @@ export const joinTasks = (shared: SharedParts, { channels, amountText }: TaskNee
   const late = (error: unknown): void => log.warn('tasks are asked after late', { error })
   const stop =
     config.updateTasks && !config.isSlave ? every(askEveryMs, () => (turn = poll.tick().catch(late)), late) : () => {}
+  /** Who is asked after already is not asked after twice, however often somebody knocks. */
+  const running = new Map<string, Promise<boolean>>()
+  const refreshDrawing = async (userId: number, mjId: string): Promise<boolean> => {
+    const { known, open } = await tasks.own('midjourney', userId, mjId)
+    if (open.length > 0 && !(await refresh.refresh('midjourney', open))) throw new AppError('upstream_timeout')
+    return known
+  }
   return {
-    async refreshDrawing(userId, mjId) {
-      const { known, open } = await tasks.own('midjourney', userId, mjId)
-      if (open.length > 0 && !(await refresh.refresh('midjourney', open))) throw new AppError('upstream_timeout')
+    refreshDrawing(userId, mjId) {
+      const name = `${userId} ${mjId}`
+      const known = running.get(name) ?? refreshDrawing(userId, mjId).finally(() => running.delete(name))
+      running.set(name, known)
       return known
     },
     async close() {
       stop()
-      await turn
+      const tooLate = sleep(farewellMs, undefined, { ref: false })
+      await Promise.race([Promise.all([turn, ...running.values()]).catch(() => undefined), tooLate])
     },
   }
 }

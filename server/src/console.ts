@@ -135,7 +135,11 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
-  const tasks = joinTasks(shared, { channels, amountText: quotaText })
+  const tasks = joinTasks(shared, {
+    channels,
+    amountText: quotaText,
+    tokenChanged: (id) => apiKeys.changed({ token: id }),
+  })
   const site = await joinSite(shared, { status: statusObject, limiter, visits })
   const close = async (): Promise<void> => {
     accounts.close()

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../lib/app-error.ts'
 import type { RelayChannel } from '../relay/ports.ts'
 import { testDrawing } from '../relay/tasks/testing-tasks.ts'
 import { openTestChannels, openTestHolds, testOptions } from '../relay/testing-ports.ts'
-import { testStanding, testUser } from './testing-door.ts'
+import type { DoorParts } from './ports.ts'
+import { openTestDoor, testStanding, testUser } from './testing-door.ts'
 import {
   ask,
   channel,
@@ -492,8 +494,31 @@ describe('asking after drawings', () => {
 })
 
 describe('pictures', () => {
-  it('that are nowhere, or cannot be had, are told as the service tells them', async () => {
+  const withPictures = (drawingPicture: DoorParts['drawingPicture']) => openTestDoor({ door: { drawingPicture } })
+
+  it('that are nowhere are told as the service tells them', async () => {
     const missing = await fetch(`${door.url}/mj/image/none`)
     expect([missing.status, await missing.json()]).toEqual([400, { error: 'midjourney_task_not_found' }])
+  })
+
+  it('that cannot be fetched are told, without saying why', async () => {
+    const broken = await withPictures(() => Promise.reject(new AppError('address_blocked', { params: { host: 'x' } })))
+    const response = await fetch(`${broken.url}/mj-fast/mj/image/1001`)
+    expect([response.status, await response.json()]).toEqual([500, { error: 'http_get_image_failed' }])
+    await broken.close()
+  })
+
+  it('are passed on as pictures that can run nothing, and broken off where they break off', async () => {
+    const pixels = async function* (whole: boolean) {
+      yield Buffer.from('pixels')
+      if (!whole) throw new Error('gone')
+    }
+    const shown = await withPictures(async (id) => ({ type: 'image/png', parts: pixels(id === 'whole') }))
+    const response = await fetch(`${shown.url}/mj/image/whole`)
+    expect([response.status, await response.text()]).toEqual([200, 'pixels'])
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    await expect(fetch(`${shown.url}/mj/image/half`).then((half) => half.text())).rejects.toThrow()
+    await shown.close()
   })
 })

@@ -1,3 +1,4 @@
+import { tokenStatus } from '@tollgate/contract'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import type { Entry } from './move.ts'
@@ -15,8 +16,8 @@ export interface Refund {
   readonly detail: Readonly<Record<string, unknown>>
   /** Runs in the transaction, before anything moves; false when there is nothing to give back any more. */
   due(trx: Transaction<Tables>): Promise<boolean>
-  /** Runs in the transaction, after that: `quota` is what the user gets back, 0 for a task that was free. */
-  given(trx: Transaction<Tables>, quota: number): Promise<void>
+  /** Runs in the transaction, after that: what the user gets back (0 for what was free), and which token as much. */
+  given(trx: Transaction<Tables>, back: { readonly quota: number; readonly tokenId: number | undefined }): Promise<void>
 }
 
 /** What a refund moves, account by account the opposite of its charge; the channel has earned it no longer. */
@@ -28,7 +29,9 @@ export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): P
   )
   const quota = entries.find(({ account }) => account === 'user')?.amount ?? 0
   if (quota > 0) await takeFromChannel(trx, refund.channelId, quota)
-  await refund.given(trx, quota)
+  const token = entries.find(({ account }) => account === 'token')
+  if (token !== undefined) await reviveToken(trx, token)
+  await refund.given(trx, { quota, tokenId: token?.accountId })
   return entries
 }
 
@@ -52,5 +55,16 @@ const takeFromChannel = async (trx: Transaction<Tables>, id: number, quota: numb
     .updateTable('channels')
     .set({ used_quota: sql<number>`used_quota - ${sql.lit(quota)}` })
     .where('id', '=', id)
+    .execute()
+}
+
+/** A token that was switched off because it was spent is not spent any more. */
+const reviveToken = async (trx: Transaction<Tables>, { accountId, amount }: Paid): Promise<void> => {
+  await trx
+    .updateTable('tokens')
+    .set({ status: tokenStatus.enabled })
+    .where('id', '=', accountId)
+    .where('status', '=', tokenStatus.exhausted)
+    .where(sql<boolean>`remain_quota + ${sql.lit(amount)} > 0`)
     .execute()
 }

@@ -14,6 +14,8 @@ export interface SettleParts {
   readonly movements: Pick<Movements, 'refund'>
   /** An amount of quota as people read it. */
   readonly amountText: (quota: number) => string
+  /** The balance of a token grew: whoever keeps it in memory reads it again. */
+  readonly tokenChanged: (tokenId: number) => void
   readonly clock: Clock
 }
 
@@ -35,7 +37,7 @@ export const refundMovement = ({ platform, id }: Pick<OpenTask, 'platform' | 'id
  * node or on several, the first one wins and only a failure that won is paid back: the row, the refund and its log row are
  * written in one transaction (the log row before it is committed where logs have a database of their own).
  */
-export const createSettling = ({ database, logDatabase, movements, amountText, clock }: SettleParts) => {
+export const createSettling = ({ database, logDatabase, movements, amountText, tokenChanged, clock }: SettleParts) => {
   /** True when the row was still under way. */
   const write = async (on: Pick<Transaction<Tables>, 'updateTable'>, task: OpenTask, columns: Columns) => {
     const table = tables[task.platform]
@@ -77,17 +79,20 @@ export const createSettling = ({ database, logDatabase, movements, amountText, c
   }
 
   const payBack = async (task: OpenTask, columns: Columns): Promise<void> => {
-    await movements.refund({
+    let token: number | undefined
+    const paidBack = await movements.refund({
       movement: refundMovement(task),
       requestId: task.requestId,
       paid: { userId: task.userId, quota: task.quota },
       channelId: task.channel_id,
       detail: { task_id: task.taskId, platform: task.platform, request_id: task.requestId ?? '' },
       due: (trx) => write(trx, task, columns),
-      given: async (trx, quota) => {
+      given: async (trx, { quota, tokenId }) => {
+        token = tokenId
         if (quota > 0) await logRefund(trx, task, quota)
       },
     })
+    if (paidBack && token !== undefined) tokenChanged(token)
   }
 
   return {

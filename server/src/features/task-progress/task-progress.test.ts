@@ -313,6 +313,20 @@ describeEachEngine('tasks', (open) => {
       expect(await need('after')).toMatchObject({ kind: 'held' })
     })
 
+    it('make a key usable again that they had spent, but none that its owner switched off', async () => {
+      const record = await draw({}, { quota: 500_000 })
+      const statusAfter = async (status: number, which: RequestRecord) => {
+        await database.query.updateTable('tokens').set({ status }).where('id', '=', owner.tokenId).execute()
+        tell(which, { status: 'FAILURE', failReason: 'x' })
+        await poll()
+        const row = database.query.selectFrom('tokens').select('status').where('id', '=', owner.tokenId)
+        return (await row.executeTakeFirst())?.status
+      }
+      expect(await statusAfter(4, record)).toBe(1)
+      expect(node.changedTokens.at(-1)).toBe(owner.tokenId)
+      expect(await statusAfter(2, await draw())).toBe(2)
+    })
+
     it('include those that took an hour, even when their channel is silent', async () => {
       const record = await draw()
       bench.now += 3_590_000

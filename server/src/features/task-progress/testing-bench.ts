@@ -18,6 +18,7 @@ export interface TestNode {
   readonly refresh: Refresh
   readonly poll: ReturnType<typeof createPoll>
   readonly warnings: string[]
+  readonly changedTokens: number[]
   close(): Promise<void>
 }
 
@@ -53,11 +54,15 @@ export const openBench = async (database: Database): Promise<Bench> => {
       const { ledger, crash } = await openTestLedger(own, directory, { logDatabase })
       const clock = (): number => bench.now
       const tasks = openOpenTasks(own)
+      const changedTokens: number[] = []
       const settling = createSettling({
         database: own,
         logDatabase,
         movements: ledger.movements,
         amountText: (quota) => `${quota} 点额度`,
+        tokenChanged: (id) => {
+          changedTokens.push(id)
+        },
         clock,
       })
       const warnings: string[] = []
@@ -79,6 +84,7 @@ export const openBench = async (database: Database): Promise<Bench> => {
         refresh,
         poll,
         warnings,
+        changedTokens,
         async close() {
           await crash()
           await remove()

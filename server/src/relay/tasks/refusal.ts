@@ -31,9 +31,12 @@ export const drawingError = ({ code, message, result = '' }: TaskRefusal): strin
 export const songError = ({ code, message }: TaskRefusal): string =>
   JSON.stringify({ code: String(code), message, data: null })
 
+const refusedStatus = 400
+
 /** The same for the log of failed calls. */
 export const failureOfRefusal = ({ status, code, message, result, cause }: TaskRefusal): CallFailure => ({
-  status,
+  // Services refuse with a success of HTTP, which the log must not show as the error's status.
+  status: status < refusedStatus ? refusedStatus : status,
   type: 'task_error',
   code: String(code),
   message: result === undefined || result === '' ? message : `${message} ${result}`,

@@ -27,7 +27,11 @@ const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>
 
 const idsOf = ({ ids }: Record<string, unknown>): string[] => (Array.isArray(ids) ? ids.map(String) : [])
 
-export const pictureBytes = Buffer.from('\x89PNG pixels', 'latin1')
+/** One green pixel. */
+export const pictureBytes = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 export const openTestService = async (): Promise<TestService> => {
   let count = 0
