@@ -202,7 +202,7 @@ const mixed = (): { model: string; stream: boolean; who: string }[] => {
 
 export const openBusySite = async (): Promise<BusySite> => {
   const upstream = await startBusyProvider()
-  const site = await startSite({ GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' })
+  const site = await startSite({ GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false', UPDATE_TASK: 'false' })
   const root = await signIn(site.url)
   const set = (key: string, value: unknown) => root.must('PUT', '/api/option/', { key, value })
   await set('GroupRatio', JSON.stringify({ default: 1, vip: 0.8, internal: 0.5 }))

@@ -63,7 +63,7 @@ const task = {
   data: '[]',
 }
 
-/** What no part of the gateway writes yet: drawings and tasks, and rows of last spring. */
+/** Drawings and tasks in states that nobody asks after here, and rows of last spring. */
 const plant = async (directory: string): Promise<void> => {
   const database = await openDatabase({ engine: 'sqlite', url: join(directory, 'tollgate.db'), pool: 1 })
   await database.query
