@@ -96,6 +96,7 @@ describe('shouldDisable', () => {
     [{ status: 403 }, 24, true],
     [{ code: 'invalid_api_key' }, 1, true],
     [{ code: 'billing_not_active' }, 1, true],
+    [{ code: 'no_account_instance' }, 2, true],
     [{ type: 'insufficient_quota' }, 1, true],
     [{ type: 'permission_error' }, 1, true],
     [{ message: 'Sorry: Your Credit balance is too LOW.' }, 1, true],

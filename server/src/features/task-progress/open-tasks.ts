@@ -1,3 +1,4 @@
+import { submitCode } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { MidjourneysTable, TasksTable } from '../../db/schema.ts'
@@ -30,6 +31,12 @@ export interface OpenTasks {
 
 export const finishedProgress = '100%'
 
+const takenCodes: readonly number[] = [submitCode.submitted, submitCode.waiting, submitCode.duplicate]
+
+/** The reference notes a price also where the service refused and nobody was charged; such rows have no id. */
+const paidFor = ({ request_id, mj_id, code, quota }: Selectable<MidjourneysTable>): number =>
+  request_id === null && mj_id === '' && !takenCodes.includes(code) ? 0 : quota
+
 const drawingTask = (row: Selectable<MidjourneysTable>): OpenTask => ({
   platform: 'midjourney',
   id: row.id,
@@ -37,7 +44,7 @@ const drawingTask = (row: Selectable<MidjourneysTable>): OpenTask => ({
   userId: row.user_id,
   channel_id: row.channel_id,
   key_hash: row.key_hash,
-  quota: row.quota,
+  quota: paidFor(row),
   submittedAt: row.submit_time,
   requestId: row.request_id,
   columns: { ...row },

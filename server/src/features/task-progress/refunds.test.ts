@@ -156,7 +156,7 @@ describeEachEngine('tasks that fail', (open) => {
       }
       await scene.database.query
         .insertInto('midjourneys')
-        .values([row, { ...row, mj_id: 'old' }])
+        .values([row, { ...row, mj_id: 'old' }, { ...row, code: 24 }])
         .execute()
       scene.bench.service.move('old', { id: 'old', status: 'FAILURE', failReason: 'x' })
       await poll()
