@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { calls } from '../lib/contract.ts'
 import { useAction } from '../lib/query.ts'
 import { fakeFetch, refused } from '../test/fake-fetch.ts'
@@ -41,10 +40,6 @@ const prove = async (label: string, text: string): Promise<void> => {
   await userEvent.type(await screen.findByLabelText(label), text)
   await userEvent.click(screen.getByRole('button', { name: '验证' }))
 }
-
-afterEach(() => {
-  notifications.clean()
-})
 
 it('asks for a code, then makes the call again', async () => {
   const sent = guardedServer(['totp'])

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -37,9 +36,6 @@ const open = async (setting: object = {}): Promise<void> => {
 }
 
 beforeEach(() => {
-  // Those of earlier tests would make new ones wait.
-  notifications.clean()
-  notifications.cleanQueue()
   storeUser(self)
   user = self
   answers = {

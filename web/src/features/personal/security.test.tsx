@@ -1,7 +1,6 @@
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { Passkeys } from './security-passkeys.tsx'
@@ -10,10 +9,6 @@ import { TwoStep } from './security-totp.tsx'
 
 const codes = Array.from({ length: 10 }, (_, at) => `code${at}-abcde`)
 const secret = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-afterEach(() => {
-  notifications.clean()
-})
 
 it('sets the second factor up with a QR code, proves it, and shows the recovery codes once', async () => {
   let enabled = false

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -65,7 +64,6 @@ const namesShown = (): (string | null)[] =>
 const search = ({ state }: { state: { location: { searchStr: string } } }): string => state.location.searchStr
 
 beforeEach(async () => {
-  notifications.clean()
   await setLanguage('zh')
   statusStore.set({ ...statusStore.get(), quota_per_unit: 500_000, display_in_currency: true })
 })

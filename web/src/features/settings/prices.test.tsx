@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { prices } from '@tollgate/contract/options/prices'
@@ -137,7 +136,6 @@ const save = async (): Promise<HTMLElement> => {
 }
 
 beforeEach(async () => {
-  notifications.clean()
   await setLanguage('zh')
 })
 

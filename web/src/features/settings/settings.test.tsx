@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import setUpUser, { PointerEventsCheckLevel } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -111,7 +110,6 @@ const press = (name: string) => userEvent.click(button(name))
 const changed = (...changes: unknown[]) => ({ changes })
 
 beforeEach(async () => {
-  notifications.clean()
   await setLanguage('zh')
 })
 

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -15,7 +14,6 @@ import { UsersScreen } from './screen.tsx'
 const { say } = useUserWords
 
 beforeEach(async () => {
-  notifications.clean()
   await setLanguage('zh')
 })
 
