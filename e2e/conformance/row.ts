@@ -76,9 +76,15 @@ const compare = (row: Row, { told }: Heard, expected: Told): string[] => {
 const namesOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : String(error)
 
+/** Google says 400 of a wrong key too; clients of other dialects hear what their own provider would say. */
+const statusFor = (row: Row): number => {
+  const { status, body } = row.recording.response
+  return !isNative(row) && JSON.stringify(body).includes('API_KEY_INVALID') ? 401 : status
+}
+
 const checkHeard = (row: Row, heard: Heard, expected: Told): string[] => {
   const { status } = row.recording.response
-  if (status >= 400) return difference('status', heard.status, status)
+  if (status >= 400) return difference('status', heard.status, statusFor(row))
   if (breaksOff(row.recording, isNative(row)))
     return heard.error === undefined ? ['the error in the stream was not thrown'] : []
   if (heard.error !== undefined) return [`the client threw ${namesOf(heard.error)}`]

@@ -101,9 +101,10 @@ const check = async (type: number, situation: Situation, said: Said, client: str
   })
   const text = await response.text()
   const status = said.told ?? said.status
-  expect([response.status, text]).toEqual([status, text])
+  const told = client === 'Gemini' ? (said.toldInGemini ?? status) : status
+  expect([response.status, text]).toEqual([told, text])
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  checkShape(client, JSON.parse(text), status)
+  checkShape(client, JSON.parse(text), told)
   expect(text).not.toMatch(/secret|127\.0\.0\.1|id-of|account-4711|org-|proj_|123456789012|token-of|AKIA/)
   if (said.waits) expect(response.headers.get('retry-after')).toBe('7')
   const tries = upstream.received.filter((call) => !call.path.startsWith('/oauth/')).length

@@ -260,9 +260,10 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const { channel, key, prepared } = this.parts
     const own = ownError(body, prepared)
     const retryAfter = headerText(this.headers, 'retry-after') || undefined
+    const native = prepared.conversion === undefined
     this.settle({
       kind: 'refused',
-      refusal: refusalOf({ status: this.status, body: own ?? body, retryAfter }, channel, key),
+      refusal: refusalOf({ status: this.status, body: own ?? body, retryAfter, native }, channel, key),
     })
   }
 

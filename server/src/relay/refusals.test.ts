@@ -3,9 +3,9 @@ import { providerOf } from '../providers/index.ts'
 import { testChannel } from './testing-ports.ts'
 import { refusalOf } from './upstream-failure.ts'
 
-const refused = (body: unknown, status = 400, organization = '') =>
+const refused = (body: unknown, status = 400, organization = '', native = false) =>
   refusalOf(
-    { status, body: Buffer.from(JSON.stringify(body)), retryAfter: undefined },
+    { status, body: Buffer.from(JSON.stringify(body)), retryAfter: undefined, native },
     testChannel({ organization }),
     'channel-key',
   )
@@ -20,6 +20,7 @@ describe('Google’s details', () => {
       answer: { status: 401 },
       failure: { status: 401 },
     })
+    expect(refused(google(400, detail), 400, '', true)).toMatchObject({ status: 401, answer: { status: 400 } })
     expect(refused(google(400, { ...detail, reason: 'OTHER' }))).toMatchObject({ status: 400 })
   })
 

@@ -38,17 +38,22 @@ const looseMessage = (json: unknown): string => {
 
 const shownBytes = 500
 
+interface Refused {
+  readonly status: number
+  readonly body: Buffer
+  readonly retryAfter: string | undefined
+  /** The client speaks the upstream's language and hears its status as it was; others hear what it means. */
+  readonly native?: boolean
+}
+
 /** A refusal in JSON, in HTML or in silence, with the channel's status mapping applied and secrets cut out. */
-export const refusalOf = (
-  upstream: { readonly status: number; readonly body: Buffer; readonly retryAfter: string | undefined },
-  channel: RelayChannel,
-  key: string,
-): Refusal => {
+export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string): Refusal => {
   const json = parsed(upstream.body)
   const hints = googleHints(json)
-  const said = hints.status ?? upstream.status
+  const meant = hints.status ?? upstream.status
   const retryAfter = upstream.retryAfter ?? hints.retryAfter
-  const status = channel.statusCodeMapping.get(said) ?? said
+  const mapped = (said: number): number => channel.statusCodeMapping.get(said) ?? said
+  const status = mapped(meant)
   const error = inner(json, 'error')
   const stated = text(error.message) !== ''
   const secrets = { key, baseUrl: channel.baseUrl }
@@ -63,7 +68,7 @@ export const refusalOf = (
     status,
     failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
     answer: {
-      status,
+      status: upstream.native ? mapped(upstream.status) : status,
       type,
       code,
       message,

@@ -151,7 +151,7 @@ describe('the screen', () => {
     await userEvent.click(within(form).getByRole('button', { name: '提交' }))
     expect(await screen.findByText('sk-key1')).toBeTruthy()
     expect(screen.getByText('sk-key2')).toBeTruthy()
-    expect(screen.getByText(/curl .*\/v1\/chat\/completions/)).toBeTruthy()
+    expect(await screen.findByText(/curl .*\/v1\/chat\/completions/)).toBeTruthy()
     await userEvent.click(screen.getByText('Anthropic'))
     expect(await screen.findByText(/curl .*\/v1\/messages/)).toBeTruthy()
     expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({
