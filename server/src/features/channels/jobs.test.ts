@@ -29,6 +29,8 @@ describeEachEngine('work on all channels', (open) => {
 
   const ended = async (job: 'test' | 'balance' = 'test'): Promise<ChannelJob> => {
     await bench.jobs.idle()
+    // What was switched off meanwhile is written behind.
+    await bench.directory.refresh()
     return (await bench.data<Jobs>('GET', '/api/channel/jobs'))[job]
   }
   const testAll = async (): Promise<ChannelJob> => {
@@ -45,7 +47,7 @@ describeEachEngine('work on all channels', (open) => {
     expect(job).toMatchObject({ running: false, done: 3, total: 3, failed: 1, disabled: 1, started_time: now })
     expect(job.problems).toMatchObject([{ name: 'c', reason: 'status code 401: Incorrect API key' }])
     expect(bench.upstream.asked).toHaveLength(3)
-    expect(bench.notices).toEqual(['c: Incorrect API key', 'all tested'])
+    expect(bench.notices.toSorted()).toEqual(['all tested', 'c: Incorrect API key'])
     expect(bench.traces.at(-1)).toMatchObject({ action: 'channel.test_all', actor: { id: 9 } })
     expect(bench.logs.map(({ userId }) => userId)).toEqual([9, 9])
   })
@@ -86,7 +88,7 @@ describeEachEngine('work on all channels', (open) => {
     const { id } = await bench.create(channel)
     await testAll()
     expect(await statusOf(id)).toBe(status)
-    if (status === 3) expect(bench.notices[0]).toBe('main: 响应时间 1.25s 超过阈值 1.00s')
+    if (status === 3) expect(bench.notices).toContain('main: 响应时间 1.25s 超过阈值 1.00s')
   })
 
   it('runs once, however many ask', async () => {
@@ -147,7 +149,6 @@ describeEachEngine('work on all channels', (open) => {
     await bench.create({ type: 14, name: 'tells none' })
     await bench.data('GET', '/api/channel/update_balance')
     expect(await ended('balance')).toMatchObject({ done: 2, total: 2, failed: 0, disabled: 1 })
-    await bench.directory.refresh()
     expect(await statusOf(empty.id)).toBe(3)
     expect(await statusOf(kept.id)).toBe(1)
     expect(bench.notices).toEqual(['empty: 余额不足'])
