@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database, DatabaseAddress } from './database.ts'
+import { OwnSchemaDialect } from './own-schema.ts'
 import { safeDecimal, safeInteger } from './safe-integer.ts'
 import type { Tables } from './schema.ts'
 import { openServer } from './server.ts'
@@ -31,5 +32,5 @@ export const openPostgres = ({ url, pool: connections = connectionsByDefault }: 
   // A connection that breaks leaves the pool, and its query fails; unheard, its error would also end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return openServer('postgres', new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
+  return openServer('postgres', new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool }) }))
 }
