@@ -7,6 +7,7 @@ import { createPriceBook } from './billing/prices.ts'
 import type { Config } from './config.ts'
 import { joinConsole } from './console.ts'
 import type { Database, DatabaseAddress } from './db/database.ts'
+import { checkKey } from './db/key-proof.ts'
 import { migrate, migrateLogs } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openAudit } from './features/audit/audit.ts'
@@ -27,7 +28,7 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { createEgressGuard } from './lib/egress.ts'
 import type { Log } from './lib/log.ts'
 import { openSharedRedis } from './lib/redis-client.ts'
-import { openSecrets, proveKey } from './lib/secrets.ts'
+import { openSecrets } from './lib/secrets.ts'
 import type { SharedParts } from './parts.ts'
 import type { Prices } from './relay/ports.ts'
 import { openUndiciUpstream } from './relay/upstream-undici.ts'
@@ -81,20 +82,6 @@ const sharedAccounts =
   (url: string, nodeName: string, warn: Warn): NonNullable<LedgerParts['openAccounts']> =>
   (parts) =>
     openRedisAccounts({ ...parts, url, nodeName, warn })
-
-const proofKey = 'internal.key_proof'
-
-/** The key must fit the data before anything else looks at it. */
-const checkKey = (database: Database, secrets: ReturnType<typeof openSecrets>): Promise<void> => {
-  const { query } = database
-  return proveKey(secrets, {
-    read: async () =>
-      (await query.selectFrom('options').select('value').where('key', '=', proofKey).executeTakeFirst())?.value,
-    write: async (value) => {
-      await query.insertInto('options').values({ key: proofKey, value }).execute()
-    },
-  })
-}
 
 const notSpoken = JSON.stringify({
   error: { message: errors.api_not_implemented.en, type: 'new_api_error', param: '', code: 'api_not_implemented' },

@@ -95,15 +95,23 @@ export const openSecrets = (parts: { cryptoSecret: string | undefined; keyFile: 
   }
 }
 
+interface StoredProof {
+  read(): Promise<string | undefined>
+  /** Keeps the proof unless another node was faster. */
+  write(proof: string): Promise<void>
+}
+
+const writtenProof = async (secrets: Secrets, stored: StoredProof): Promise<string> => {
+  const proof = secrets.encrypt('proof', 'tollgate')
+  await stored.write(proof)
+  return (await stored.read()) ?? proof
+}
+
 /**
  * Stops a start with a foreign key before it shows up as "invalid token" everywhere: keeps a small encrypted proof with
  * the data and reads it back. Throws `SecretsError`.
  */
-export const proveKey = async (
-  secrets: Secrets,
-  stored: { read(): Promise<string | undefined>; write(proof: string): Promise<void> },
-): Promise<void> => {
-  const proof = await stored.read()
-  if (proof === undefined) return stored.write(secrets.encrypt('proof', 'tollgate'))
+export const proveKey = async (secrets: Secrets, stored: StoredProof): Promise<void> => {
+  const proof = (await stored.read()) ?? (await writtenProof(secrets, stored))
   secrets.decrypt('proof', proof)
 }
