@@ -76,6 +76,12 @@ describe('the table', () => {
     expect(screen.getByRole('columnheader', { name: '名称' }).getAttribute('aria-sort')).toBe('descending')
   })
 
+  it('says that its rows are about to change while it still shows the last ones', async () => {
+    const { container } = await draw({ query: { ...answered, isPlaceholderData: true } })
+    expect(tableRows()).toHaveLength(4)
+    expect(container.querySelector('[aria-busy=true]')?.contains(screen.getByRole('table'))).toBe(true)
+  })
+
   it('removes a filter with one click on its chip', async () => {
     const { lastQuery } = await draw({}, '/?status=1,2')
     expect(screen.getByText('状态：启用、禁用')).toBeTruthy()

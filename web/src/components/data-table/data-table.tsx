@@ -134,7 +134,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
           </button>
         </div>
       )}
-      <div className={classes.rows} data-stale={query.isPlaceholderData || undefined}>
+      <div className={classes.rows} aria-busy={query.isPlaceholderData}>
         {query.error && !query.data ? (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         ) : rows.length > 0 || query.isPending ? (
