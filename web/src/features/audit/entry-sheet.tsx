@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { CopyText } from '../../components/copy-text.tsx'
+import { Facts, FactsHeading } from '../../components/facts.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
@@ -18,29 +19,23 @@ const Body = ({ entry }: { entry: AuditEntry }) => {
   const say = useAuditWords()
   return (
     <>
-      <dl className={classes.facts}>
-        <dt>{say('actor')}</dt>
-        <dd>
-          {actorName(entry, say)} {entry.actor_id > 0 && <span className="faint num">#{entry.actor_id}</span>}
-        </dd>
-        <dt>{say('action')}</dt>
-        <dd className="mono">{entry.action}</dd>
-        <dt>{say('object')}</dt>
-        <dd>
-          <ObjectLink entry={entry} say={say} />
-        </dd>
-        {entry.ip !== '' && (
-          <>
-            <dt>{say('ip')}</dt>
-            <dd>
-              <CopyText text={entry.ip} name={say('ip')} />
-            </dd>
-          </>
-        )}
-        <dt>{say('id')}</dt>
-        <dd className="num">{entry.id}</dd>
-      </dl>
-      <h3 className={classes.section}>{say('changes')}</h3>
+      <Facts
+        facts={[
+          {
+            label: say('actor'),
+            value: (
+              <>
+                {actorName(entry, say)} {entry.actor_id > 0 && <span className="faint num">#{entry.actor_id}</span>}
+              </>
+            ),
+          },
+          { label: say('action'), value: <span className="mono">{entry.action}</span> },
+          { label: say('object'), value: <ObjectLink entry={entry} say={say} /> },
+          entry.ip !== '' && { label: say('ip'), value: <CopyText text={entry.ip} name={say('ip')} /> },
+          { label: say('id'), value: <span className="num">{entry.id}</span> },
+        ]}
+      />
+      <FactsHeading>{say('changes')}</FactsHeading>
       <Differences entry={entry} />
     </>
   )

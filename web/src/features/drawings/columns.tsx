@@ -1,36 +1,16 @@
 import type { Column } from '../../components/data-table/column.ts'
 import { ProgressText } from '../../components/progress-text.tsx'
+import { CutText } from '../../components/task-log/cut-text.tsx'
+import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import type { Drawing } from '../../lib/contract.ts'
-import classes from './drawings.module.css'
 import type { SayDrawing } from './messages.ts'
 import { PictureButton } from './picture.tsx'
 import { actionText, DrawingStatus, SubmitResult } from './states.tsx'
 
-const slowSeconds = 60
-
 /** Seconds that a drawing took; undefined while it is not finished. */
 export const secondsOf = ({ submit_time, finish_time }: Drawing): number | undefined =>
-  finish_time > 0 && submit_time > 0 ? (finish_time - submit_time) / 1000 : undefined
-
-export const Spent = ({ drawing, say }: { drawing: Drawing; say: SayDrawing }) => {
-  const seconds = secondsOf(drawing)
-  if (seconds === undefined) return <span className="faint">{say('unfinished')}</span>
-  const slow = seconds > slowSeconds
-  const count = seconds.toFixed(1)
-  return (
-    <span className={`num ${slow ? classes.slow : classes.quick}`}>{say(slow ? 'slow' : 'seconds', { count })}</span>
-  )
-}
-
-const Cut = ({ text, none }: { text: string; none: string }) =>
-  text === '' ? (
-    <span className="faint">{none}</span>
-  ) : (
-    <span className={classes.cut} title={text}>
-      {text}
-    </span>
-  )
+  spentSeconds(submit_time, finish_time, 1000)
 
 /** Columns of the drawing log (console reference D3); admins see channel, user and the upstream's answer. */
 export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Column<Drawing>[] => [
@@ -44,7 +24,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'spent',
     header: say('spent'),
-    cell: (row) => <Spent drawing={row} say={say} />,
+    cell: (row) => <SpentTime seconds={secondsOf(row)} digits={1} />,
     value: (row) => secondsOf(row) ?? null,
   },
   ...(isAdmin
@@ -108,7 +88,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'prompt',
     header: say('prompt'),
-    cell: (row) => <Cut text={row.prompt} none={say('none')} />,
+    cell: (row) => <CutText text={row.prompt} />,
     value: (row) => row.prompt,
   },
   {
@@ -116,13 +96,13 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
     header: say('promptEn'),
     hidden: true,
     card: 'none',
-    cell: (row) => <Cut text={row.prompt_en} none={say('none')} />,
+    cell: (row) => <CutText text={row.prompt_en} />,
     value: (row) => row.prompt_en,
   },
   {
     id: 'fail_reason',
     header: say('failReason'),
-    cell: (row) => <Cut text={row.fail_reason} none={say('none')} />,
+    cell: (row) => <CutText text={row.fail_reason} />,
     value: (row) => row.fail_reason,
   },
 ]

@@ -1,14 +1,21 @@
 import { CopyText } from '../../components/copy-text.tsx'
+import { Facts } from '../../components/facts.tsx'
 import { ProgressText } from '../../components/progress-text.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { Sheet } from '../../components/sheet.tsx'
+import { SpentTime } from '../../components/task-log/spent-time.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import type { Drawing } from '../../lib/contract.ts'
-import { Spent } from './columns.tsx'
+import { secondsOf } from './columns.tsx'
 import classes from './drawings.module.css'
 import { useDrawingWords } from './messages.ts'
 import { PictureButton } from './picture.tsx'
 import { actionText, DrawingStatus, SubmitResult } from './states.tsx'
+
+const Lines = ({ text }: { text: string }) => {
+  const say = useDrawingWords()
+  return <span className={classes.lines}>{text || say('none')}</span>
+}
 
 /** Everything that is known of one drawing. */
 export const DrawingSheet = (props: { drawing: Drawing; isAdmin: boolean; onClose: () => void }) => {
@@ -17,60 +24,30 @@ export const DrawingSheet = (props: { drawing: Drawing; isAdmin: boolean; onClos
   const seconds = (ms: number): number => Math.floor(ms / 1000)
   return (
     <Sheet opened onClose={props.onClose} title={say('sheetTitle')} subtitle={drawing.mj_id} width={560}>
-      <dl className={classes.facts}>
-        <dt>{say('status')}</dt>
-        <dd>
-          <DrawingStatus status={drawing.status} />
-        </dd>
-        <dt>{say('progress')}</dt>
-        <dd>
-          <ProgressText text={drawing.progress} failed={drawing.status === 'FAILURE'} label={say('progress')} />
-        </dd>
-        <dt>{say('action')}</dt>
-        <dd>{actionText(drawing.action, say)}</dd>
-        <dt>{say('taskId')}</dt>
-        <dd>
-          <CopyText text={drawing.mj_id} name={say('taskId')} />
-        </dd>
-        {isAdmin && (
-          <>
-            <dt>{say('code')}</dt>
-            <dd>
-              <SubmitResult code={drawing.code} />
-            </dd>
-            <dt>{say('channelId')}</dt>
-            <dd className="num">{drawing.channel_id}</dd>
-            <dt>{say('user')}</dt>
-            <dd className="num">{drawing.user_id}</dd>
-          </>
-        )}
-        <dt>{say('submitTime')}</dt>
-        <dd>
-          <TimeText at={seconds(drawing.submit_time)} />
-        </dd>
-        <dt>{say('finishTime')}</dt>
-        <dd>
-          <TimeText at={seconds(drawing.finish_time)} />
-        </dd>
-        <dt>{say('spent')}</dt>
-        <dd>
-          <Spent drawing={drawing} say={say} />
-        </dd>
-        <dt>{say('quota')}</dt>
-        <dd>
-          <Quota value={drawing.quota} />
-        </dd>
-        <dt>{say('image')}</dt>
-        <dd>
-          <PictureButton drawing={drawing} />
-        </dd>
-        <dt>{say('prompt')}</dt>
-        <dd>{drawing.prompt || say('none')}</dd>
-        <dt>{say('promptEn')}</dt>
-        <dd>{drawing.prompt_en || say('none')}</dd>
-        <dt>{say('failReason')}</dt>
-        <dd>{drawing.fail_reason || say('none')}</dd>
-      </dl>
+      <Facts
+        facts={[
+          { label: say('status'), value: <DrawingStatus status={drawing.status} /> },
+          {
+            label: say('progress'),
+            value: (
+              <ProgressText text={drawing.progress} failed={drawing.status === 'FAILURE'} label={say('progress')} />
+            ),
+          },
+          { label: say('action'), value: actionText(drawing.action, say) },
+          { label: say('taskId'), value: <CopyText text={drawing.mj_id} name={say('taskId')} /> },
+          isAdmin && { label: say('code'), value: <SubmitResult code={drawing.code} /> },
+          isAdmin && { label: say('channelId'), value: <span className="num">{drawing.channel_id}</span> },
+          isAdmin && { label: say('user'), value: <span className="num">{drawing.user_id}</span> },
+          { label: say('submitTime'), value: <TimeText at={seconds(drawing.submit_time)} /> },
+          { label: say('finishTime'), value: <TimeText at={seconds(drawing.finish_time)} /> },
+          { label: say('spent'), value: <SpentTime seconds={secondsOf(drawing)} digits={1} /> },
+          { label: say('quota'), value: <Quota value={drawing.quota} /> },
+          { label: say('image'), value: <PictureButton drawing={drawing} /> },
+          { label: say('prompt'), value: <Lines text={drawing.prompt} /> },
+          { label: say('promptEn'), value: <Lines text={drawing.prompt_en} /> },
+          { label: say('failReason'), value: <Lines text={drawing.fail_reason} /> },
+        ]}
+      />
     </Sheet>
   )
 }

@@ -68,6 +68,16 @@ it('calls a drawing slow that took more than a minute', async () => {
   expect(screen.getByText('60.1 秒（偏慢）')).toBeTruthy()
 })
 
+it('says no duration while a drawing is under way, and where the clock of its upstream is wrong', async () => {
+  signIn(1)
+  const ended = (finish_time: number, id: number) => drawing({ id, mj_id: `m${id}`, submit_time: 1e12, finish_time })
+  fakeFetch({ 'GET /api/mj/self/browse': () => page([ended(0, 1), ended(1e12 - 35e9, 2)]) })
+  await renderConsole(<DrawingsScreen />, '/midjourney')
+  expect(await screen.findByText('m2')).toBeTruthy()
+  expect(screen.queryByText(/秒/)).toBeNull()
+  expect(screen.getAllByText('N/A')).toHaveLength(2)
+})
+
 it('asks in milliseconds, for an ordinary user only for what is theirs', async () => {
   signIn(1)
   const sent = fakeFetch({ 'GET /api/mj/self/browse': () => page([drawing()]) })

@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { Facet, RowAction } from '../../components/data-table/column.ts'
-import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { RangeFilter } from '../../components/range-filter.tsx'
+import { TaskLog } from '../../components/task-log/task-log.tsx'
 import { calls, type Drawing, role } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
@@ -86,42 +83,28 @@ export const DrawingsScreen = () => {
   ]
   return (
     <>
-      <PageHeader
-        title={say('title')}
-        text={say('text')}
-        actions={
-          <Button leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsOf(Date.now() / 1000)}>
-            {say('refresh')}
-          </Button>
-        }
-      />
-      {isAdmin && callbacks === false && <Banner />}
-      <DataTable
-        title={say('title')}
+      <TaskLog
+        words={{
+          title: say('title'),
+          text: say('text'),
+          refresh: say('refresh'),
+          emptyTitle: say('emptyTitle'),
+          emptyText: say('emptyText'),
+          emptyAction: say('emptyAction'),
+        }}
+        icon="image"
+        note={isAdmin && callbacks === false && <Banner />}
         columns={drawingColumns(say, isAdmin)}
+        facets={facetsOf(say, isAdmin)}
         query={drawings}
         state={state}
-        rowId={(row) => row.id}
+        range={range}
+        fallback={defaultRange}
+        onRange={(chosen) => state.setFilter('range', chosen)}
+        onRefresh={() => setAsOf(Date.now() / 1000)}
         rowName={(row) => row.mj_id || String(row.id)}
-        filters={
-          <RangeFilter
-            value={range ?? 'all'}
-            fallback={defaultRange}
-            onChange={(value) => {
-              setAsOf(Date.now() / 1000)
-              state.setFilter('range', value ?? defaultRange)
-            }}
-          />
-        }
-        facets={facetsOf(say, isAdmin)}
         rowActions={actions}
         onOpen={show}
-        empty={{
-          icon: 'image',
-          title: say('emptyTitle'),
-          text: say('emptyText'),
-          action: <Button onClick={() => state.setFilter('range', 'all')}>{say('emptyAction')}</Button>,
-        }}
       />
       {open && <DrawingSheet drawing={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
       {dialog}

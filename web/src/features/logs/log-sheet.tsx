@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { CopyText } from '../../components/copy-text.tsx'
+import { Facts, FactsHeading } from '../../components/facts.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
@@ -12,7 +13,7 @@ import { useTimeZone } from '../../lib/time-zone.ts'
 import classes from './logs.module.css'
 import { type SayLog, useLogWords } from './messages.ts'
 import { attemptsOf, isRequest, otherOf, totalMs } from './other.ts'
-import { Facts, Failure, Overview, Timing } from './overview.tsx'
+import { Failure, Overview, Timing } from './overview.tsx'
 import { ReceiptPanel } from './receipt-panel.tsx'
 import { Waterfall } from './waterfall.tsx'
 
@@ -30,7 +31,7 @@ const Charge = ({ log }: { log: Log }) => {
   const { receipt } = otherOf(log)
   return (
     <>
-      <h3 className={classes.section}>{say('receipt')}</h3>
+      <FactsHeading>{say('receipt')}</FactsHeading>
       {receipt ? <ReceiptPanel receipt={receipt} /> : <p className={classes.note}>{ratioText(log, say)}</p>}
     </>
   )
@@ -44,24 +45,24 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       <Overview log={log} isAdmin={isAdmin} />
       {log.type === logType.error && (
         <>
-          <h3 className={classes.section}>{say('error')}</h3>
+          <FactsHeading>{say('error')}</FactsHeading>
           <Failure log={log} />
         </>
       )}
       {attempts.length > 0 && (
         <>
-          <h3 className={classes.section}>{say('attempts')}</h3>
+          <FactsHeading>{say('attempts')}</FactsHeading>
           <Waterfall attempts={attempts} totalMs={totalMs(log)} />
         </>
       )}
       {isRequest(log) && (
         <>
-          <h3 className={classes.section}>{say('timing')}</h3>
+          <FactsHeading>{say('timing')}</FactsHeading>
           <Timing log={log} />
         </>
       )}
       {log.type === logType.consume && <Charge log={log} />}
-      <h3 className={classes.section}>{say('ids')}</h3>
+      <FactsHeading>{say('ids')}</FactsHeading>
       <Facts
         facts={[
           log.request_id !== '' && {

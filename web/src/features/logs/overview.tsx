@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
+import { Facts } from '../../components/facts.tsx'
 import { GroupTag } from '../../components/group-tag.tsx'
 import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
 import type { Log } from '../../lib/contract.ts'
 import { logType } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
-import classes from './logs.module.css'
 import { type SayLog, useLogWords } from './messages.ts'
 import {
   channelPath,
@@ -17,26 +16,6 @@ import {
   totalPace,
 } from './other.ts'
 import { Paced } from './pace.tsx'
-
-export interface Fact {
-  label: string
-  value: ReactNode
-}
-
-/** Label and value, line by line; facts without a value are left out. */
-export const Facts = ({ facts }: { facts: readonly (Fact | false | undefined | '')[] }) => (
-  <dl className={classes.facts}>
-    {facts.map(
-      (fact) =>
-        fact && (
-          <div key={fact.label} style={{ display: 'contents' }}>
-            <dt>{fact.label}</dt>
-            <dd>{fact.value}</dd>
-          </div>
-        ),
-    )}
-  </dl>
-)
 
 const ends = {
   done: { tone: 'good', word: 'end_done' },

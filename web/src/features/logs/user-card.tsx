@@ -1,31 +1,33 @@
 import { Popover } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Facts } from '../../components/facts.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/contract.ts'
 import { formatCompact } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import classes from './logs.module.css'
 import { useLogWords } from './messages.ts'
 
-const Facts = ({ id }: { id: number }) => {
+const Known = ({ id }: { id: number }) => {
   const say = useLogWords()
   const { data: user, error, refetch } = useEndpoint(calls.getUser, { params: { id } })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>
       <strong className="strong">{say('userInfo')}</strong>
-      <dl className={classes.facts} aria-busy={user === undefined}>
-        <dt>{say('username')}</dt>
-        <dd>{user?.username ?? say('none')}</dd>
-        <dt>{say('balance')}</dt>
-        <dd>{user ? <Quota value={user.quota} /> : say('none')}</dd>
-        <dt>{say('used')}</dt>
-        <dd>{user ? <Quota value={user.used_quota} /> : say('none')}</dd>
-        <dt>{say('requests')}</dt>
-        <dd className="num">{user ? formatCompact(user.request_count) : say('none')}</dd>
-      </dl>
+      <Facts
+        busy={user === undefined}
+        facts={[
+          { label: say('username'), value: user?.username ?? say('none') },
+          { label: say('balance'), value: user ? <Quota value={user.quota} /> : say('none') },
+          { label: say('used'), value: user ? <Quota value={user.used_quota} /> : say('none') },
+          {
+            label: say('requests'),
+            value: <span className="num">{user ? formatCompact(user.request_count) : say('none')}</span>,
+          },
+        ]}
+      />
       <Link to="/user/$id" params={{ id: String(id) }}>
         {say('manageUser')}
       </Link>
@@ -51,7 +53,7 @@ export const UserCard = ({ id, name }: { id: number; name: string }) => {
           {name}
         </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={say('userInfo')}>{opened && <Facts id={id} />}</Popover.Dropdown>
+      <Popover.Dropdown aria-label={say('userInfo')}>{opened && <Known id={id} />}</Popover.Dropdown>
     </Popover>
   )
 }

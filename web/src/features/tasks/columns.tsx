@@ -1,27 +1,15 @@
 import type { Column } from '../../components/data-table/column.ts'
 import { ProgressText } from '../../components/progress-text.tsx'
+import { CutText } from '../../components/task-log/cut-text.tsx'
+import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import type { Task } from '../../lib/contract.ts'
 import type { SayTask } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
-import classes from './tasks.module.css'
-
-const slowSeconds = 60
 
 /** Seconds that a task took; undefined while it is not finished. */
 export const secondsOf = ({ submit_time, finish_time }: Task): number | undefined =>
-  finish_time > 0 && submit_time > 0 ? finish_time - submit_time : undefined
-
-export const Spent = ({ task, say }: { task: Task; say: SayTask }) => {
-  const seconds = secondsOf(task)
-  if (seconds === undefined) return <span className="faint">—</span>
-  const slow = seconds > slowSeconds
-  return (
-    <span className={`num ${slow ? classes.slow : classes.quick}`}>
-      {say(slow ? 'slow' : 'seconds', { count: String(seconds) })}
-    </span>
-  )
-}
+  spentSeconds(submit_time, finish_time, 1)
 
 const isoOf = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
 
@@ -49,7 +37,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'spent',
     header: say('spent'),
-    cell: (row) => <Spent task={row} say={say} />,
+    cell: (row) => <SpentTime seconds={secondsOf(row)} digits={0} />,
     value: (row) => secondsOf(row) ?? null,
   },
   ...(isAdmin
@@ -84,7 +72,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'task_id',
     header: say('taskId'),
-    cell: (row) => <span className={`mono ${classes.cut}`}>{row.task_id}</span>,
+    cell: (row) => <CutText text={row.task_id} mono />,
     value: (row) => row.task_id,
   },
   {
@@ -97,14 +85,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'fail_reason',
     header: say('failReason'),
-    cell: (row) =>
-      row.fail_reason === '' ? (
-        <span className="faint">{say('none')}</span>
-      ) : (
-        <span className={classes.cut} title={row.fail_reason}>
-          {row.fail_reason}
-        </span>
-      ),
+    cell: (row) => <CutText text={row.fail_reason} />,
     value: (row) => row.fail_reason,
   },
 ]

@@ -1,11 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { Facet, RowAction } from '../../components/data-table/column.ts'
-import { DataTable } from '../../components/data-table/data-table.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { RangeFilter } from '../../components/range-filter.tsx'
+import { TaskLog } from '../../components/task-log/task-log.tsx'
 import { calls, role, type Task } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
@@ -73,41 +69,27 @@ export const TasksScreen = () => {
   ]
   return (
     <>
-      <PageHeader
-        title={say('title')}
-        text={say('text')}
-        actions={
-          <Button leftSection={<Icon name="refresh" size={14} />} onClick={refresh}>
-            {say('refresh')}
-          </Button>
-        }
-      />
-      <DataTable
-        title={say('title')}
+      <TaskLog
+        words={{
+          title: say('title'),
+          text: say('text'),
+          refresh: say('refresh'),
+          emptyTitle: say('emptyTitle'),
+          emptyText: say('emptyText'),
+          emptyAction: say('emptyAction'),
+        }}
+        icon="list"
         columns={taskColumns(say, isAdmin)}
+        facets={facetsOf(say, isAdmin)}
         query={tasks}
         state={state}
-        rowId={(row) => row.id}
+        range={range}
+        fallback={defaultRange}
+        onRange={(chosen) => state.setFilter('range', chosen)}
+        onRefresh={refresh}
         rowName={(row) => row.task_id || String(row.id)}
-        filters={
-          <RangeFilter
-            value={range ?? 'all'}
-            fallback={defaultRange}
-            onChange={(value) => {
-              setAsOf(Date.now() / 1000)
-              state.setFilter('range', value ?? defaultRange)
-            }}
-          />
-        }
-        facets={facetsOf(say, isAdmin)}
         rowActions={actions}
         onOpen={show}
-        empty={{
-          icon: 'list',
-          title: say('emptyTitle'),
-          text: say('emptyText'),
-          action: <Button onClick={() => state.setFilter('range', 'all')}>{say('emptyAction')}</Button>,
-        }}
       />
       {open && <TaskSheet task={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
       {dialog}

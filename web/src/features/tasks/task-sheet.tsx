@@ -1,10 +1,12 @@
 import { CopyText } from '../../components/copy-text.tsx'
+import { Facts, FactsHeading } from '../../components/facts.tsx'
 import { ProgressText } from '../../components/progress-text.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { Sheet } from '../../components/sheet.tsx'
+import { SpentTime } from '../../components/task-log/spent-time.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import type { Task } from '../../lib/contract.ts'
-import { Spent } from './columns.tsx'
+import { secondsOf } from './columns.tsx'
 import { useTaskWords } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
 import classes from './tasks.module.css'
@@ -15,51 +17,26 @@ export const TaskSheet = (props: { task: Task; isAdmin: boolean; onClose: () => 
   const { task, isAdmin } = props
   return (
     <Sheet opened onClose={props.onClose} title={say('sheetTitle')} subtitle={task.task_id} width={560}>
-      <dl className={classes.facts}>
-        <dt>{say('status')}</dt>
-        <dd>
-          <TaskStatus status={task.status} />
-        </dd>
-        <dt>{say('progress')}</dt>
-        <dd>
-          <ProgressText text={task.progress} failed={task.status === 'FAILURE'} label={say('progress')} />
-        </dd>
-        <dt>{say('platform')}</dt>
-        <dd>{platformText(task.platform, say)}</dd>
-        <dt>{say('action')}</dt>
-        <dd>{actionText(task.action, say)}</dd>
-        <dt>{say('taskId')}</dt>
-        <dd>
-          <CopyText text={task.task_id} name={say('taskId')} />
-        </dd>
-        {isAdmin && (
-          <>
-            <dt>{say('channelId')}</dt>
-            <dd className="num">{task.channel_id}</dd>
-            <dt>{say('user')}</dt>
-            <dd className="num">{task.user_id}</dd>
-          </>
-        )}
-        <dt>{say('submitTime')}</dt>
-        <dd>
-          <TimeText at={task.submit_time} />
-        </dd>
-        <dt>{say('finishTime')}</dt>
-        <dd>
-          <TimeText at={task.finish_time} />
-        </dd>
-        <dt>{say('spent')}</dt>
-        <dd>
-          <Spent task={task} say={say} />
-        </dd>
-        <dt>{say('quota')}</dt>
-        <dd>
-          <Quota value={task.quota} />
-        </dd>
-        <dt>{say('failReason')}</dt>
-        <dd>{task.fail_reason || say('none')}</dd>
-      </dl>
-      <h3 className={classes.section}>{say('record')}</h3>
+      <Facts
+        facts={[
+          { label: say('status'), value: <TaskStatus status={task.status} /> },
+          {
+            label: say('progress'),
+            value: <ProgressText text={task.progress} failed={task.status === 'FAILURE'} label={say('progress')} />,
+          },
+          { label: say('platform'), value: platformText(task.platform, say) },
+          { label: say('action'), value: actionText(task.action, say) },
+          { label: say('taskId'), value: <CopyText text={task.task_id} name={say('taskId')} /> },
+          isAdmin && { label: say('channelId'), value: <span className="num">{task.channel_id}</span> },
+          isAdmin && { label: say('user'), value: <span className="num">{task.user_id}</span> },
+          { label: say('submitTime'), value: <TimeText at={task.submit_time} /> },
+          { label: say('finishTime'), value: <TimeText at={task.finish_time} /> },
+          { label: say('spent'), value: <SpentTime seconds={secondsOf(task)} digits={0} /> },
+          { label: say('quota'), value: <Quota value={task.quota} /> },
+          { label: say('failReason'), value: task.fail_reason || say('none') },
+        ]}
+      />
+      <FactsHeading>{say('record')}</FactsHeading>
       <pre className={classes.record}>{JSON.stringify(task, null, 2)}</pre>
     </Sheet>
   )

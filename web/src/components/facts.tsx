@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import classes from './facts.module.css'
+
+export interface Fact {
+  label: string
+  value: ReactNode
+}
+
+/** Label and value, line by line; facts that are not there are left out. */
+export const Facts = (props: { facts: readonly (Fact | false | undefined | '')[]; busy?: boolean }) => (
+  <dl className={classes.facts} aria-busy={props.busy || undefined}>
+    {props.facts.map(
+      (fact) =>
+        fact && (
+          <div key={fact.label}>
+            <dt>{fact.label}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
+
+/** Stands above a group of facts, or of what else a sheet tells. */
+export const FactsHeading = ({ children }: { children: ReactNode }) => <h3 className={classes.heading}>{children}</h3>

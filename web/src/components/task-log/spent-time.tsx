@@ -1,0 +1,23 @@
+import { useUiWords } from '../messages.ts'
+import classes from './task-log.module.css'
+
+const slowSeconds = 60
+
+/**
+ * Seconds between two moments of a task, both in units of which a second has `perSecond`; undefined while it is not
+ * finished, and where the clock of the upstream says that it ended before it began.
+ */
+export const spentSeconds = (submitted: number, finished: number, perSecond: number): number | undefined =>
+  submitted > 0 && finished >= submitted ? (finished - submitted) / perSecond : undefined
+
+/** How long a task took, red when that was long. */
+export const SpentTime = ({ seconds, digits }: { seconds: number | undefined; digits: number }) => {
+  const say = useUiWords()
+  if (seconds === undefined) return <span className="faint">{say('notFinished')}</span>
+  const slow = seconds > slowSeconds
+  return (
+    <span className={`num ${slow ? classes.slow : classes.quick}`}>
+      {say(slow ? 'secondsSlow' : 'seconds', { count: seconds.toFixed(digits) })}
+    </span>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { TableState } from '../../lib/table-state.ts'
+import type { RangeName } from '../../lib/time-range.ts'
+import { DataTable, type DataTableProps } from '../data-table/data-table.tsx'
+import { Icon, type IconName } from '../icon.tsx'
+import { PageHeader } from '../page-header.tsx'
+import { RangeFilter } from '../range-filter.tsx'
+
+type Listed = 'columns' | 'query' | 'facets' | 'rowName' | 'rowActions' | 'onOpen'
+
+interface TaskLogProps<Row, F extends string> extends Pick<DataTableProps<Row, F>, Listed> {
+  words: Record<'title' | 'text' | 'refresh' | 'emptyTitle' | 'emptyText' | 'emptyAction', string>
+  icon: IconName
+  state: TableState<F>
+  range: string | undefined
+  /** The range that is meant when nobody chose one. */
+  fallback: RangeName
+  onRange: (range: string) => void
+  /** Somebody wants to see what is there now. */
+  onRefresh: () => void
+  /** Between the title and the list. */
+  note?: ReactNode
+}
+
+/** A list of tasks that others work on, within a range of time. */
+export const TaskLog = <Row extends { id: number }, F extends string>(props: TaskLogProps<Row, F>) => {
+  const { words, icon, range = 'all', fallback, onRange, onRefresh, note, ...table } = props
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        text={words.text}
+        actions={
+          <Button leftSection={<Icon name="refresh" size={14} />} onClick={onRefresh}>
+            {words.refresh}
+          </Button>
+        }
+      />
+      {note}
+      <DataTable
+        {...table}
+        title={words.title}
+        rowId={({ id }) => id}
+        filters={
+          <RangeFilter
+            value={range}
+            fallback={fallback}
+            onChange={(chosen) => {
+              onRefresh()
+              onRange(chosen ?? fallback)
+            }}
+          />
+        }
+        empty={{
+          icon,
+          title: words.emptyTitle,
+          text: words.emptyText,
+          action: <Button onClick={() => onRange('all')}>{words.emptyAction}</Button>,
+        }}
+      />
+    </>
+  )
+}
