@@ -23,6 +23,17 @@ export interface Trail {
   firstByteMs: number | undefined
 }
 
+/** Of a call that has been nowhere yet. */
+export const emptyTrail = (): Trail => ({
+  attempts: [],
+  channelId: 0,
+  key: '',
+  upstreamModel: '',
+  effort: undefined,
+  lost: [],
+  firstByteMs: undefined,
+})
+
 export interface Charged {
   readonly usage: Usage
   readonly receipt: Receipt

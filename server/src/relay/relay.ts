@@ -22,7 +22,7 @@ import { oneShotStream } from './one-shot.ts'
 import { routedModel } from './plan.ts'
 import type { Hold, HoldAnswer, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { streamHead } from './pump.ts'
-import { type Charged, chargeRecord, errorRecord, type Trail } from './record.ts'
+import { type Charged, chargeRecord, emptyTrail, errorRecord, type Trail } from './record.ts'
 import { asksForUsage } from './request-edit.ts'
 import type { Retold } from './retelling.ts'
 import { isSensitive } from './sensitive.ts'
@@ -49,16 +49,6 @@ export interface Relay {
   /** Records a call that was refused after its caller was known. */
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
 }
-
-const emptyTrail = (): Trail => ({
-  attempts: [],
-  channelId: 0,
-  key: '',
-  upstreamModel: '',
-  effort: undefined,
-  lost: [],
-  firstByteMs: undefined,
-})
 
 const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>): AppError => {
   const params = { remain: answer.remain, need: answer.need }

@@ -18,7 +18,7 @@ import type {
   RequestRecord,
   TaskStart,
 } from '../ports.ts'
-import { adminInfo, common, errorRecord, type Trail } from '../record.ts'
+import { adminInfo, common, emptyTrail, errorRecord, type Trail } from '../record.ts'
 import { redact } from '../redact.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { failureOfRefusal, type TaskRefusal, TaskRefused } from './refusal.ts'
@@ -226,15 +226,7 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
       if (!parts.ready()) throw new AppError('recording_failed')
       checkWords(asked)
       const price = priceOf(asked)
-      const trail: Trail = {
-        attempts: [],
-        channelId: 0,
-        key: '',
-        upstreamModel: '',
-        effort: undefined,
-        lost: [],
-        firstByteMs: undefined,
-      }
+      const trail = emptyTrail()
       const hold = asked.free ? undefined : await holdFor(asked, taskReceipt(price, asked).quota)
       try {
         return await begin(asked, trail, price, hold)
