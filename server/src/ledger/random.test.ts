@@ -5,48 +5,13 @@ import type { Database } from '../db/database.ts'
 import { describeEachEngine } from '../db/test-databases.ts'
 import { aBegin, aRecord } from '../journal/test-records.ts'
 import type { RequestBegin } from '../relay/ports.ts'
+import { seeded, unreliable } from './test-chance.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
 const operations = 10_500
 const runs = 7
 const together = 40
-
-/** Numbers from 0 up to 1 that a seed repeats. */
-const seeded = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-/** Fails before, inside and after transactions: the last looks like a failure although everything was written. */
-const unreliable = (database: Database, random: () => number): Database => {
-  const maybeFail = (where: string): void => {
-    if (random() < 0.04) throw new Error(`the database went away ${where}`)
-  }
-  return {
-    ...database,
-    async transaction(work) {
-      maybeFail('before')
-      const result = await database.transaction(async (trx) => {
-        const done = await work(trx)
-        maybeFail('inside')
-        return done
-      })
-      maybeFail('after')
-      return result
-    },
-    async insertMany(table, rows, how) {
-      if (how?.trx === undefined) maybeFail('before')
-      await database.insertMany(table, rows, how)
-      if (how?.trx === undefined) maybeFail('after')
-    },
-  }
-}
 
 /** One token costs one quota unit, so that a usage of n tokens is a charge of n. */
 const price = { ...aBegin('').price, modelRatio: { digits: 1n, scale: 0 } }
@@ -67,7 +32,7 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
     const database = await openDatabase()
     const { directory, remove } = await newJournalDirectory()
     const start = (): Promise<TestLedger> =>
-      openTestLedger(unreliable(database, random), directory, { warn: () => undefined })
+      openTestLedger(unreliable(database, random, 0.04), directory, { warn: () => undefined })
     let open = await start()
     const people: Person[] = []
     const preparing = await newJournalDirectory()

@@ -1,42 +1,11 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
+import { seeded, unreliable } from '../../ledger/test-chance.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
 import { openOpenTasks } from './open-tasks.ts'
 import { openBench, somebody, type TestNode, taskRecord } from './testing-bench.ts'
-
-/** Numbers from 0 up to 1 that a seed repeats. */
-const seeded = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-/** Fails before, inside and after transactions; the last looks like a failure although everything was written. */
-const unreliable = (database: Database, random: () => number): Database => {
-  const maybeFail = (where: string): void => {
-    if (random() < 0.08) throw new Error(`the database went away ${where}`)
-  }
-  return {
-    ...database,
-    async transaction(work) {
-      maybeFail('before')
-      const result = await database.transaction(async (trx) => {
-        const done = await work(trx)
-        maybeFail('inside')
-        return done
-      })
-      maybeFail('after')
-      return result
-    },
-  }
-}
 
 const fates = ['SUCCESS', 'FAILURE', 'SUBMITTED', 'REFUSED'] as const
 
@@ -49,7 +18,7 @@ describeEachEngine('whatever happens to tasks', (open) => {
       const bench = await openBench(database)
       const nodes: TestNode[] = []
       for (let count = 0; count < 3; count += 1)
-        nodes.push(await bench.node({ database: unreliable(database, random) }))
+        nodes.push(await bench.node({ database: unreliable(database, random, 0.08) }))
       const reliable = await bench.node()
       const people = await Promise.all([1, 2, 3].map(() => somebody(database, reliable.ledger)))
       await bench.channel(1)
