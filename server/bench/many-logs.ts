@@ -71,7 +71,7 @@ insert into usage_user_periods (created_at, user_id, token_id, token_name, ${fig
 select created_at - created_at % 2419200, user_id, token_id, token_name, ${figures} from usage_days group by 1, 2, 3, 4`
 
 /** Fills the tables of sums from the logs. */
-export const fillUsage = async (database: Database): Promise<void> => {
+const fillUsage = async (database: Database): Promise<void> => {
   await sql.raw(usageOf('usage_hours', 3_600, 'logs')).execute(database.query)
   await sql.raw(usageOf('usage_days', 86_400, 'usage_hours')).execute(database.query)
   await sql.raw(siteUsage).execute(database.query)

@@ -47,7 +47,7 @@ export interface Ratios {
 }
 
 /** What a model without a price costs where such models may be called. */
-export const unpricedRatio = 37.5
+const unpricedRatio = 37.5
 
 const remembered = 10_000
 

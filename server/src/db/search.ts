@@ -5,7 +5,7 @@ import { containsText } from './dialect.ts'
 const escaped = (text: string, special: RegExp): string => text.replace(special, '!$&')
 
 /** True where the whole text fits `pattern`, whatever the case: `%` stands for anything, `_` for itself. */
-export const fitsPattern = (column: string, pattern: string): RawBuilder<SqlBool> =>
+const fitsPattern = (column: string, pattern: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`lower(${sql.ref(column)}) like lower(${escaped(pattern, /[_!]/g)}) escape '!'`
 
 /** True where a comma list holds `word`. */

@@ -24,7 +24,7 @@ const effortsOf = (model: string): readonly Effort[] | undefined =>
 export const takesEffort = (model: string): boolean => effortsOf(model) !== undefined
 
 /** The effort nearest to the one asked for that the model takes, rather more than less; others would be refused. */
-export const nearestEffort = (model: string, asked: Effort): Effort => {
+const nearestEffort = (model: string, asked: Effort): Effort => {
   const taken = effortsOf(model) ?? levels
   const at = levels.indexOf(asked)
   const distance = (effort: Effort): number => Math.abs(levels.indexOf(effort) - at)

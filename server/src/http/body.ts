@@ -2,7 +2,7 @@ import { AppError } from '../lib/app-error.ts'
 
 const megabyte = 1024 * 1024
 /** Nothing the console sends comes near: the largest are price tables. */
-export const bodyLimitBytes = megabyte
+const bodyLimitBytes = megabyte
 
 const tooLarge = (): AppError => new AppError('body_too_large', { params: { megabytes: bodyLimitBytes / megabyte } })
 

@@ -24,7 +24,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** Text as HTML content or attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '')
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei',sans-serif"
 

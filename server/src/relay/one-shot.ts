@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
-export const doneEvent = dataEvent('[DONE]')
+const doneEvent = dataEvent('[DONE]')
 
 const chunkChoice = (choice: unknown): unknown => {
   if (!isObject(choice) || !isObject(choice.message)) return choice

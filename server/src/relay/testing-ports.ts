@@ -118,7 +118,7 @@ export interface TestRecorder extends Recorder {
   beforeEnd: (record: RequestRecord) => Promise<void> | void
 }
 
-export const openTestRecorder = (): TestRecorder => {
+const openTestRecorder = (): TestRecorder => {
   const begins: RequestBegin[] = []
   const records: RequestRecord[] = []
   const recorder: TestRecorder = {
@@ -138,14 +138,14 @@ export const openTestRecorder = (): TestRecorder => {
 }
 
 /** Counts characters, so that tests can foresee the result. */
-export const characterCounter: TokenCounter = {
+const characterCounter: TokenCounter = {
   text: async (_, text) => text.length,
   prompt: async (_, __, body) =>
     JSON.stringify(body.messages ?? body.contents ?? body.prompt ?? body.input ?? '').length,
 }
 
 /** Keeps everything in memory; hashes are the keys themselves. */
-export const testKeptAnswers = (): KeptAnswers => {
+const testKeptAnswers = (): KeptAnswers => {
   const noted = new Map<string, { userId: number; channelId: number; keyHash: string }>()
   return {
     keyHashOf: (key) => key,

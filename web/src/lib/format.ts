@@ -25,7 +25,7 @@ export const formatMoney = (dollars: number): string =>
   }).format(dollars)
 
 /** Dollars with every digit that a quota unit can carry. */
-export const formatExactMoney = (dollars: number): string =>
+const formatExactMoney = (dollars: number): string =>
   new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: 'USD',

@@ -26,7 +26,7 @@ export type Say<Key extends string> = (key: Key, values?: Readonly<Record<string
 const languageOf = (tag: string | null | undefined): Language => (tag?.toLowerCase().startsWith('en') ? 'en' : 'zh')
 
 const chosen = languageOf(readText('i18nextLng') ?? globalThis.navigator?.language)
-export const languageStore = createStore<Language>(chosen)
+const languageStore = createStore<Language>(chosen)
 
 // i18next's own key types are replaced by ours, which know the feature's keys.
 const translate = i18next.t as unknown as (key: string, values: Readonly<Record<string, string | number>>) => string

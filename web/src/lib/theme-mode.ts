@@ -7,7 +7,7 @@ export type Scheme = 'light' | 'dark'
 const modeOf = (text: string | null): ThemeMode => (text === 'light' || text === 'dark' ? text : 'system')
 const prefersDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
 
-export const themeModeStore = createStore<ThemeMode>(modeOf(readText('theme-mode')))
+const themeModeStore = createStore<ThemeMode>(modeOf(readText('theme-mode')))
 const schemeOf = (mode: ThemeMode): Scheme => (mode === 'system' ? (prefersDark?.matches ? 'dark' : 'light') : mode)
 const schemeStore = createStore<Scheme>(schemeOf(themeModeStore.get()))
 

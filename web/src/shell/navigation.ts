@@ -22,7 +22,7 @@ export interface PlaceGroup {
 }
 
 /** The sidebar, group by group (mission document 1 §2). */
-export const sidebarGroups: readonly PlaceGroup[] = [
+const sidebarGroups: readonly PlaceGroup[] = [
   { word: 'groupChat', places: [{ path: '/playground', word: 'playground', icon: 'chat', key: 'p' }] },
   {
     word: 'groupConsole',

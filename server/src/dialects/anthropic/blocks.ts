@@ -9,7 +9,7 @@ const readCache = ({ cache_control: mark }: Members): CacheMark | undefined => {
   return { ttl: mark.ttl === '1h' ? '1h' : '5m' }
 }
 
-export const readSource = (source: Members): Source | undefined => {
+const readSource = (source: Members): Source | undefined => {
   if (source.type === 'url') return { kind: 'url', url: textOf(source.url) }
   if (source.type === 'file') return { kind: 'file', id: textOf(source.file_id) }
   if (source.type !== 'base64') return undefined

@@ -52,7 +52,7 @@ export const signedCall = (signature: string | undefined, id: string): Members[]
 }
 
 /** Words in a row are one item; thoughts and calls have items of their own. */
-export const outputItems = (parts: readonly Part[], id: string): Members[] => {
+const outputItems = (parts: readonly Part[], id: string): Members[] => {
   const items: Members[] = []
   for (const part of parts) {
     const last = items.at(-1)

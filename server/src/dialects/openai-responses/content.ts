@@ -89,7 +89,7 @@ const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document'
 }
 
 /** A part of what the model is given. */
-export const writeInputPart = (part: Part, losses: Losses): Members[] => {
+const writeInputPart = (part: Part, losses: Losses): Members[] => {
   if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
   switch (part.kind) {
     case 'text':

@@ -9,11 +9,11 @@ import { newSessionId } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 
 /** 30 days after the last use (server reference §4.2). */
-export const sessionSeconds = 2_592_000
+const sessionSeconds = 2_592_000
 /** A session in use is written at most this often, so the list of sessions is true to the minute. */
 const renewEverySeconds = 60
 /** How long a proof of identity counts. */
-export const confirmedSeconds = 600
+const confirmedSeconds = 600
 const longestUserAgent = 255
 
 export interface LiveSession {

@@ -35,7 +35,7 @@ const offsetReader = (zone: string): ((at: number) => number) => {
 }
 
 /** When a zone's clocks change within a range; the first entry holds from its beginning. */
-export const offsetsOf = (zone: string, from: number, to: number): ZoneOffset[] => {
+const offsetsOf = (zone: string, from: number, to: number): ZoneOffset[] => {
   const read = offsetReader(zone)
   const offsets = [{ from, seconds: read(from) }]
   for (let at = from; at < to; at += day) {

@@ -3,7 +3,7 @@ import type { On } from '../../http/route.ts'
 import type { Drawings } from './drawings.ts'
 
 /** A picture is shown, never run: nothing in it may act as a page of this site. */
-export const pictureHeaders = {
+const pictureHeaders = {
   'Content-Disposition': 'inline',
   'Cache-Control': 'private, max-age=86400',
   'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -25,7 +25,7 @@ const defaults = Object.freeze(
 export const defaultState: OptionState = { values: defaults, rows: new Map(), problems: new Map() }
 
 /** Reads a stored row of any option. */
-export const readRow = (key: OptionKey, row: string, secrets: Secrets): Reading<unknown> => {
+const readRow = (key: OptionKey, row: string, secrets: Secrets): Reading<unknown> => {
   const option = options[key]
   if (!option.secret) return option.read(row)
   try {

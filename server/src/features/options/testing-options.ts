@@ -7,7 +7,7 @@ import { type OptionActor, type OptionParts, type Options, openOptions } from '.
 export const root: OptionActor = { id: 1, username: 'root', role: 100, ip: '127.0.0.1' }
 export const admin: OptionActor = { id: 2, username: 'admin', role: 10, ip: '127.0.0.1' }
 
-export const testSecrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
+const testSecrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
 
 const hour = 3_600_000
 

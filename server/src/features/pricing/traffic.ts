@@ -16,7 +16,7 @@ export interface TrafficLimits {
   readonly samplePages: number
 }
 
-export const trafficLimits: TrafficLimits = { exactCalls: 200_000, pageSize: 250, samplePages: 200 }
+const trafficLimits: TrafficLimits = { exactCalls: 200_000, pageSize: 250, samplePages: 200 }
 const mostModels = 100
 
 type Costs = Pick<ModelTraffic, 'charged' | 'current' | 'proposed'>

@@ -20,7 +20,7 @@ export const stepOf = (secret: string, code: string, nowMs: number): number | un
   return delta === null ? undefined : TOTP.counter({ period: settings.period, timestamp: nowMs }) + delta
 }
 
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 const halfLength = 5
 // Without letters and digits that are taken for one another.
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'

@@ -4,7 +4,7 @@ import type { OpenTasks } from './open-tasks.ts'
 import type { Refresh } from './refresh.ts'
 
 /** How often upstreams are asked after their tasks (relay reference §15.6). */
-export const pollEverySeconds = 15
+const pollEverySeconds = 15
 
 const pageSize = 500
 

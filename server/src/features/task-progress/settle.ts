@@ -29,8 +29,7 @@ const contents = {
 }
 
 /** Names the one refund that a task can have. */
-export const refundMovement = ({ platform, id }: Pick<OpenTask, 'platform' | 'id'>): string =>
-  `refund:${platform}:${id}`
+const refundMovement = ({ platform, id }: Pick<OpenTask, 'platform' | 'id'>): string => `refund:${platform}:${id}`
 
 /**
  * Writes what became of tasks. A task that is finished never changes again, so of several who write its end at once, on one

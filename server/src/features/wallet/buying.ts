@@ -23,7 +23,7 @@ const usualUnits = [1, 10, 50, 100, 500, 1000]
 const mostQuota = 1e14
 const drawnAgain = 3
 
-export const termsOf = (settings: WalletSettings, group: string): TopUpTerms => ({
+const termsOf = (settings: WalletSettings, group: string): TopUpTerms => ({
   inCurrency: settings.DisplayInCurrencyEnabled,
   quotaPerUnit: settings.QuotaPerUnit,
   price: settings.Price,

@@ -8,7 +8,7 @@ import { type Begun, failureWith, isSuccess, shownText, textOf, turnsAway, type 
 /** Result codes of Midjourney Proxy (github.com/novicezk/midjourney-proxy, ReturnCode). */
 const code = { taken: 1, noAccount: 3, exists: 21, queued: 22, queueFull: 23, busy: 30 } as const
 
-export const busyText = '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'
+const busyText = '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -183,7 +183,7 @@ export const RoutingFields = ({ form }: SectionProps) => {
 }
 
 /** JSON of the form with a link that fills in an example. */
-export const JsonText = (props: {
+const JsonText = (props: {
   form: UseFormReturnType<ChannelValues>
   name: 'mapping' | 'override' | 'statusMapping'
   label: string

@@ -12,7 +12,7 @@ export const readObject = (text: string): Readonly<Record<string, unknown>> | un
 }
 
 /** Indented JSON; nothing for an empty object, because an empty field means "not set". */
-export const printObject = (value: Readonly<Record<string, unknown>>): string =>
+const printObject = (value: Readonly<Record<string, unknown>>): string =>
   Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2)
 
 /** Sets or (undefined) removes one member of the object in a text. */

@@ -81,5 +81,3 @@ export const useTestWords = words('channel-test', {
     nothing: 'No model matches',
   },
 })
-
-export type SayTest = ReturnType<typeof useTestWords>

@@ -18,7 +18,7 @@ const titles = { quota: 'distribution', count: 'calls', tokens: 'tokenDistributi
 >
 
 /** How figures of a kind are written. */
-export const useFigureText = (metric: UsageMetric): ((value: number) => string) => {
+const useFigureText = (metric: UsageMetric): ((value: number) => string) => {
   const status = useStatus()
   return (value) => (metric === 'quota' ? formatQuota(value, status) : formatCompact(value))
 }

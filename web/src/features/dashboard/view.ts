@@ -29,7 +29,7 @@ export const dashboardRanges: readonly RangeName[] = ['24h', '3d', '7d', '30d', 
 
 const rangeOf = { hour: '24h', day: '7d', week: '30d' } as const satisfies Record<Granularity, RangeName>
 
-export const isGranularity = (text: string | undefined): text is Granularity =>
+const isGranularity = (text: string | undefined): text is Granularity =>
   (granularities as readonly (string | undefined)[]).includes(text)
 
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined, fallback: T): T =>

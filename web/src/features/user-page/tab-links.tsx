@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { useUserPageWords } from './messages.ts'
 
-export const tabNames = ['overview', 'ledger', 'tokens', 'usage', 'invites', 'sessions', 'audit'] as const
+const tabNames = ['overview', 'ledger', 'tokens', 'usage', 'invites', 'sessions', 'audit'] as const
 export type TabName = (typeof tabNames)[number]
 
 export const tabOf = (text: string | undefined): TabName => tabNames.find((name) => name === text) ?? 'overview'
