@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, '..', name), 'utf8')
+
+describe('compose.yaml', () => {
+  const compose = read('compose.yaml')
+
+  it('names the services under their key', () => {
+    expect(compose.match(/^[a-z]+(?=:)/gm)).toEqual(['services', 'volumes'])
+    const services = compose.slice(compose.indexOf('services:'), compose.indexOf('\nvolumes:'))
+    expect(services.match(/^ {2}[a-z]+(?=:$)/gm)).toEqual(['  tollgate', '  postgres', '  redis'])
+  })
+
+  it('gives running calls and the journal the time that SIGTERM promises, and the node a name that stays', () => {
+    expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(60)
+    expect(compose).toMatch(/NODE_NAME: \w+/)
+  })
+})
+
+describe('the container image', () => {
+  it('is built with the optional packages, which hold the compilers of the console, and ships without them', () => {
+    const dockerfile = read('Dockerfile')
+    expect(dockerfile).not.toMatch(/npm ci .*--omit/)
+    expect(dockerfile).toMatch(/npm prune --omit=dev --omit=optional/)
+  })
+
+  it('takes in neither what somebody installed nor their data and secrets', () => {
+    const ignored = read('.dockerignore').trim().split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['**/node_modules', '**/dist', 'data', 'logs', '.env', '.git']))
+  })
+})
