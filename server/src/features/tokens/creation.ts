@@ -28,7 +28,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
   const { database, store, secrets, ledger, directory, audit } = parts
 
   const assertRoom = async (owner: Owner, more: number): Promise<void> => {
-    const all = { userId: owner.id, name: '', key: undefined, status: [], group: '' }
+    const all = { userId: owner.id, name: '', key: undefined, status: [], group: '', now: 0 }
     const max = parts.mostTokens ?? mostTokens
     if ((await store.count(all)) + more > max) throw new AppError('too_many_tokens', { params: { max } })
   }
@@ -48,7 +48,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
         await ledger.open(trx, 'token', id, body.remain_quota, { by: owner.id })
         await audit.record({ ...traceOf(owner, 'create', id), after: { ...row, remain_quota: body.remain_quota } }, trx)
         const whole = { ...row, id, remain_quota: body.remain_quota, used_quota: 0, deleted_at: null }
-        tokens.push({ ...toToken(whole), key })
+        tokens.push({ ...toToken(whole, row.created_time), key })
       }
       return tokens
     })

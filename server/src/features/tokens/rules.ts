@@ -70,6 +70,16 @@ export const assertCanEnable = (token: Means, now: number): void => {
 export const canEnable = (token: Means, now: number): boolean => !isExpired(token, now) && !isExhausted(token)
 
 /**
+ * What a token really is: an enabled one whose time or quota is over cannot be used any more, although its row only says so
+ * once somebody has tried.
+ */
+export const statusNow = (token: Means & { readonly status: number }, now: number): number => {
+  if (token.status !== tokenStatus.enabled) return token.status
+  if (isExpired(token, now)) return tokenStatus.expired
+  return isExhausted(token) ? tokenStatus.exhausted : tokenStatus.enabled
+}
+
+/**
  * The status after an edit: a token that was expired or exhausted and no longer is becomes usable again; what its owner
  * switched off stays off.
  */

@@ -67,6 +67,8 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
   const creation = openTokenCreation(parts)
   const now = (): number => unixSeconds(parts.clock)
 
+  const shown = (row: TokenRow): Token => toToken(row, now())
+
   const owned = async (owner: Owner, id: number): Promise<TokenRow> => {
     const row = await store.get(owner.id, id)
     if (!row) throw new AppError('not_found')
@@ -88,6 +90,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     key: keyTerm(terms.token),
     status: [],
     group: '',
+    now: now(),
     ...more,
   })
 
@@ -113,8 +116,8 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
 
   return {
     list: async (owner, slice) =>
-      (await store.find(filterOf(owner, { keyword: '', token: '' }), newestFirst, slice)).map(toToken),
-    search: async (owner, terms) => (await store.find(filterOf(owner, terms), newestFirst)).map(toToken),
+      (await store.find(filterOf(owner, { keyword: '', token: '' }), newestFirst, slice)).map(shown),
+    search: async (owner, terms) => (await store.find(filterOf(owner, terms), newestFirst)).map(shown),
     browse: async (owner, query) => {
       const filter = filterOf(owner, query, { status: query.status, group: query.group })
       const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
@@ -122,9 +125,9 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
         store.find(filter, query.sort ?? newestFirst, slice),
         store.count(filter),
       ])
-      return { items: rows.map(toToken), total, page: query.p, page_size: query.page_size }
+      return { items: rows.map(shown), total, page: query.p, page_size: query.page_size }
     },
-    get: async (owner, id) => toToken(await owned(owner, id)),
+    get: async (owner, id) => shown(await owned(owner, id)),
     reveal: async (owner, id) => {
       const row = await owned(owner, id)
       await audit.record(traceOf(owner, 'reveal', id))
@@ -138,7 +141,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
         await audit.record(traceOf(owner, 'rotate', id), trx)
       })
       directory.changed({ token: id })
-      return { ...toToken(await owned(owner, id)), key }
+      return { ...shown(await owned(owner, id)), key }
     },
     create: creation.one,
     createMany: creation.many,
@@ -149,7 +152,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       const after = { ...row, ...tokenChange(body), remain_quota: body.remain_quota ?? row.remain_quota }
       if (body.status === tokenStatus.enabled && row.status !== tokenStatus.enabled) assertCanEnable(after, now())
       await save(owner, row, body)
-      return toToken(await owned(owner, body.id))
+      return shown(await owned(owner, body.id))
     },
     setStatus: async (owner, id, status) => {
       if (status !== tokenStatus.enabled && status !== tokenStatus.disabled) throw new AppError('invalid_parameter')
@@ -160,7 +163,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
         await audit.record({ ...traceOf(owner, 'update', id), before: { status: row.status }, after: { status } }, trx)
       })
       directory.changed({ token: id })
-      return toToken(await owned(owner, id))
+      return shown(await owned(owner, id))
     },
     remove: async (owner, id) => {
       const row = await owned(owner, id)

@@ -1,3 +1,4 @@
+import { neverExpires, tokenStatus } from '@tollgate/contract'
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText, insertReturningId } from '../../db/dialect.ts'
@@ -12,7 +13,9 @@ export interface TokenFilter {
   readonly userId: number
   readonly name: string
   readonly key: KeyTerm | undefined
+  /** Statuses that a token has at `now`, in unix seconds. */
   readonly status: readonly number[]
+  readonly now: number
   readonly group: string
 }
 
@@ -50,13 +53,26 @@ export interface TokenStore {
 
 type Where = ExpressionBuilder<Tables, 'tokens'>
 
+/** `statusNow` of the rules, in SQL. */
+const statusAt = (now: number) => (eb: Where) =>
+  eb
+    .case()
+    .when('status', '<>', eb.lit(tokenStatus.enabled))
+    .then(eb.ref('status'))
+    .when(eb.and([eb('expired_time', '<>', eb.lit(neverExpires)), eb('expired_time', '<=', now)]))
+    .then(eb.lit(tokenStatus.expired))
+    .when(eb.and([eb('unlimited_quota', '=', eb.lit(0)), eb('remain_quota', '<=', eb.lit(0))]))
+    .then(eb.lit(tokenStatus.exhausted))
+    .else(eb.ref('status'))
+    .end()
+
 const fits = (filter: TokenFilter) => (eb: Where) =>
   eb.and([
     eb('user_id', '=', filter.userId),
     eb('deleted_at', 'is', null),
     ...(filter.name ? [containsText('name', filter.name)] : []),
     ...(filter.key ? [eb.or([eb('key_hash', '=', filter.key.hash), containsText('key_hint', filter.key.part)])] : []),
-    ...(filter.status.length > 0 ? [eb('status', 'in', [...filter.status])] : []),
+    ...(filter.status.length > 0 ? [eb(statusAt(filter.now)(eb), 'in', [...filter.status])] : []),
     ...(filter.group ? [eb('group', '=', filter.group)] : []),
   ])
 
@@ -73,7 +89,7 @@ export const openTokenStore = (database: Database): TokenStore => ({
         .selectFrom('tokens')
         .selectAll()
         .where(fits(filter))
-        .orderBy(sort.column, sort.descending ? 'desc' : 'asc')
+        .orderBy(sort.column === 'status' ? statusAt(filter.now) : sort.column, sort.descending ? 'desc' : 'asc')
         .orderBy('id', 'desc'),
       slice,
     ).execute(),

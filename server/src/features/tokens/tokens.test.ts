@@ -194,6 +194,38 @@ describeEachEngine('own tokens', (open) => {
     expect(await data('PUT', '/api/token/', { id, remain_quota: 5 })).toMatchObject({ status: 1, remain_quota: 5 })
   })
 
+  it('shows, filters and sorts a token as expired or exhausted although nobody has called with it since', async () => {
+    const late = await create({ name: 'late', expired_time: now + 10 })
+    const spent = await create({ name: 'spent', remain_quota: 0 })
+    await create({ name: 'free', remain_quota: 0, unlimited_quota: true })
+    const off = await create({ name: 'off', expired_time: now + 10 })
+    await data('PUT', '/api/token/?status_only=true', { id: off.id, status: 2 })
+    now += 10
+    expect(await data('GET', `/api/token/${late.id}`)).toMatchObject({ status: 3 })
+    expect(await data('GET', `/api/token/${spent.id}`)).toMatchObject({ status: 4 })
+    const shown = (rows: readonly { name: string; status: number }[]) => rows.map((row) => [row.name, row.status])
+    const all = [
+      ['off', 2],
+      ['free', 1],
+      ['spent', 4],
+      ['late', 3],
+    ]
+    expect(shown(await data('GET', '/api/token/?p=0&size=10'))).toEqual(all)
+    expect(shown(await data('GET', '/api/token/search?keyword='))).toEqual(all)
+    const browse = (query: string) =>
+      data<{ items: { name: string; status: number }[]; total: number }>('GET', `/api/token/browse?${query}`)
+    const browsed = async (query: string) => shown((await browse(query)).items)
+    expect(await browsed('status=3,4')).toEqual([
+      ['spent', 4],
+      ['late', 3],
+    ])
+    expect(await browsed('status=1')).toEqual([['free', 1]])
+    expect((await browse('status=1')).total).toBe(1)
+    expect((await browsed('sort=status')).map(([, status]) => status)).toEqual([1, 2, 3, 4])
+    await data('PUT', '/api/token/', { id: late.id, expired_time: now + 60 })
+    expect(await data('GET', `/api/token/${late.id}`)).toMatchObject({ status: 1 })
+  })
+
   it('leaves a token off that its owner switched off, whatever its quota', async () => {
     const { id } = await create()
     await data('PUT', '/api/token/?status_only=true', { id, status: 2 })
