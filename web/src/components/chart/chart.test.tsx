@@ -20,7 +20,14 @@ describe('lines across a chart', () => {
     expect(spreadOver(5, 8)).toEqual([0, 1, 2, 3, 4])
     expect(spreadOver(24, 8)).toEqual([0, 3, 6, 9, 12, 15, 18, 21])
     expect(spreadOver(0, 8)).toEqual([])
+    expect(spreadOver(1, 8)).toEqual([0])
     expect(spreadOver(401, 8).length).toBeLessThanOrEqual(8)
+  })
+})
+
+describe('names under an axis', () => {
+  it('leave out a last one that would be cut off', () => {
+    expect(spreadOver(25, 8)).toEqual([0, 4, 8, 12, 16, 20])
   })
 })
 

@@ -8,9 +8,9 @@ export const ticksUpTo = (most: number, about = 4): readonly number[] => {
   return Array.from({ length: count + 1 }, (_, index) => index * step)
 }
 
-/** At most `most` of so many places, evenly spread, the first among them. */
+/** At most `most` of so many places, evenly spread, the first among them; behind the last is as much room as between two. */
 export const spreadOver = (places: number, most: number): readonly number[] => {
   if (places <= 0) return []
   const step = Math.max(1, Math.ceil(places / most))
-  return Array.from({ length: Math.ceil(places / step) }, (_, index) => index * step)
+  return Array.from({ length: Math.floor(places / step) }, (_, index) => index * step)
 }
