@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { readEmbedContents } from '../dialects/gemini/embed-contents.ts'
 import { AppError } from '../lib/app-error.ts'
 import { editMembers } from '../lib/json-edit.ts'
 import type { RelayCall } from '../relay/call.ts'
@@ -39,35 +40,48 @@ export const checkChannel = ({ group, forcedChannel }: Caller, model: string, ch
   if (!channel.enabled) throw new AppError('forced_channel_disabled')
 }
 
-const endpointOf = (route: Route): { endpoint: RelayCall['endpoint']; model: string; stream: boolean } => {
+type Led = Pick<Extract<Route, { kind: 'relay' }>, 'endpoint' | 'model' | 'stream' | 'embeds'>
+
+const endpointOf = (route: Route): Led => {
   if (route.kind === 'count') return { ...route, stream: false }
   if (route.kind !== 'relay') throw new AppError('internal_error', { details: { reason: 'not a relay route' } })
   return route
 }
 
+type Told = Asked & Pick<RelayCall, 'path' | 'embeds'>
+
+/** What is asked, in the words in which it is checked and counted. */
+const toldBy = (visit: Visit, { raw, body }: Asked, { embeds: action, model }: Led): Told => {
+  const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
+  if (action === undefined) return { raw, body, path }
+  const contents = readEmbedContents(body, model, action)
+  const told = Buffer.from(JSON.stringify(contents.body))
+  return { raw: told, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
+}
+
 /** Checks what is asked and makes the call. What is learned is noted in `visit`. */
-const admitted = (visit: Visit, caller: Caller, { raw, body }: Asked, parts: AdmitParts): RelayCall => {
+const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts): RelayCall => {
   visit.caller = caller
-  const { endpoint, model: pathModel, stream: pathStream } = endpointOf(visit.route)
+  const led = endpointOf(visit.route)
+  const { endpoint, model: pathModel, stream: pathStream } = led
+  const told = toldBy(visit, asked, led)
+  const { body } = told
   const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
   const stream = pathStream || bodyStream
   visit.model = model
   visit.stream = stream
   checkModel(caller, model)
   checkChannel(caller, model, parts.channels)
-  const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
   return {
     id: visit.id,
     startedAt: visit.startedAt,
     caller,
     ip: visit.ip,
-    path,
     query: withoutKey(visit.query),
     model,
     stream,
     endpoint,
-    raw,
-    body,
+    ...told,
     accept: visit.request.headers.accept,
     passed: endpoint === 'messages' ? passedHeaders(visit.request.headers) : nothingPassed,
     ...sessionOf(visit.request.headers),

@@ -65,6 +65,7 @@ const dialectOf = ({ route, request }: Visit): Dialect => {
   if (route.kind === 'models' || route.kind === 'model') return askingDialect(route.dialect, request.headers)
   if (route.kind !== 'relay' && route.kind !== 'count') return 'openai'
   if (route.endpoint === 'messages') return 'anthropic'
+  if (route.kind === 'relay' && route.embeds !== undefined) return 'gemini'
   return route.endpoint === 'gemini' ? 'gemini' : 'openai'
 }
 

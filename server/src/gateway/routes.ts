@@ -1,4 +1,5 @@
 import type { OfferedCall } from '@tollgate/contract'
+import type { EmbedAction } from '../dialects/gemini/embed-contents.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './billing-answer.ts'
 import { type TaskRoute, taskCalls, taskRoute } from './task-routes.ts'
@@ -16,6 +17,8 @@ export type Route =
       readonly model: string
       /** Asked for by the path. */
       readonly stream: boolean
+      /** Where embeddings are asked for in Gemini's words. */
+      readonly embeds?: EmbedAction
     }
   /** In whose words the list is asked for; OpenAI's unless a path or a header says otherwise. */
   | { readonly kind: 'models'; readonly dialect: Dialect }
@@ -34,13 +37,14 @@ export type Route =
 
 const relay = (
   endpoint: RelayEndpoint,
-  more: { playground?: boolean; model?: string; stream?: boolean } = {},
+  more: { playground?: boolean; model?: string; stream?: boolean; embeds?: EmbedAction } = {},
 ): Route => ({
   kind: 'relay',
   endpoint,
   playground: more.playground ?? false,
   model: more.model ?? '',
   stream: more.stream ?? false,
+  ...(more.embeds === undefined ? {} : { embeds: more.embeds }),
 })
 
 const exact: ReadonlyMap<string, Route> = new Map([
@@ -72,6 +76,8 @@ export const builtCalls: readonly OfferedCall[] = [
   'POST /v1beta/models/{model}:generateContent',
   'POST /v1beta/models/{model}:streamGenerateContent',
   'POST /v1beta/models/{model}:countTokens',
+  'POST /v1beta/models/{model}:embedContent',
+  'POST /v1beta/models/{model}:batchEmbedContents',
   'GET /v1beta/models/{model}',
 ]
   .map((call): OfferedCall => {
@@ -116,6 +122,9 @@ const geminiRoute = (call: string): Route | undefined => {
     case 'generateContent':
     case 'streamGenerateContent':
       return relay('gemini', { model: decoded(model), stream: action === 'streamGenerateContent' })
+    case 'embedContent':
+    case 'batchEmbedContents':
+      return relay('embeddings', { model: decoded(model), embeds: action })
     case 'countTokens':
       return { kind: 'count', endpoint: 'gemini', model: decoded(model) }
     default:

@@ -134,6 +134,8 @@ export interface Provider {
   }
   /** The same for reranking, which clients ask for in Jina's words. */
   readonly rerank?: RerankDialect & { readonly path: string }
+  /** Whether it takes Gemini's own calls for embeddings as they are. */
+  readonly embedsContents?: true
   /** Whose tasks it takes, where it takes tasks instead of calls. */
   readonly tasks?: 'midjourney' | 'suno'
   /** Whether it counts the tokens of a prompt in its own language. */

@@ -1,3 +1,4 @@
+import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
 import type { KeptPlace } from './kept-answers.ts'
 import type { Caller } from './ports.ts'
 
@@ -39,6 +40,12 @@ export interface RelayCall extends CallFacts {
   readonly passed: Readonly<Record<string, string>>
   /** Who keeps the answer that this call goes on from; undefined for calls that stand alone. */
   readonly kept?: KeptPlace
+  /** Where a client asks for embeddings in Gemini's words, which `raw` and `body` say in OpenAI's. */
+  readonly embeds?: EmbedContents & {
+    /** As they came. */
+    readonly raw: Buffer
+    readonly path: string
+  }
   /** What the client calls its conversation, where it says so in a header. */
   readonly session?: string
 }

@@ -155,7 +155,7 @@ export const firstAnswer = async (
       trail.channelId = channel.id
       trail.upstreamModel = prepared.model
       trail.effort = prepared.effort
-      trail.lost = prepared.conversion?.lost ?? []
+      trail.lost = (prepared.conversion ?? prepared.retelling)?.lost ?? []
       if (trail.lost.length > 0 && options.strictGroups.has(call.caller.group)) {
         // Another channel may speak the client's language; asking none is no attempt.
         number -= 1

@@ -7,6 +7,7 @@ import { eventsOf } from '../dialects/collect.ts'
 import type { Answer } from '../dialects/conversation.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import { geminiContent } from '../dialects/gemini/dialect.ts'
+import { writeEmbedContents } from '../dialects/gemini/embed-contents.ts'
 import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type AnswerCheck, wordIn } from './answer-guard.ts'
@@ -90,9 +91,10 @@ const streamOf = (
 }
 
 /** Clients rely on the member, also where a provider is silent. */
-const withUsage = ({ json }: Retold, { usage }: Used): object => {
+const retoldBody = ({ embeds }: RelayCall, { json }: Retold, { usage }: Used): object => {
   const tokens = promptTokens(usage)
-  return { ...json, usage: { prompt_tokens: tokens, total_tokens: tokens } }
+  const whole = { ...json, usage: { prompt_tokens: tokens, total_tokens: tokens } }
+  return embeds === undefined ? whole : writeEmbedContents(whole, embeds.action)
 }
 
 const bodyOf = (
@@ -100,7 +102,8 @@ const bodyOf = (
   { answer, bytes, conversion, retold }: Extract<Answered, { kind: 'body' }>,
   used: Used,
 ): Buffer => {
-  if (retold !== undefined && retold.usage === undefined) return Buffer.from(JSON.stringify(withUsage(retold, used)))
+  if (retold !== undefined && (retold.usage === undefined || call.embeds !== undefined))
+    return Buffer.from(JSON.stringify(retoldBody(call, retold, used)))
   if (answer === undefined || conversion === undefined) return bytes
   const { client, conversation } = conversion
   const named = { ...nameOf(answer, call), model: answer.model || conversation.model, usage: used.usage }

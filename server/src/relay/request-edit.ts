@@ -95,6 +95,24 @@ const converted = (
   }
 }
 
+/** Gemini's own embeddings at a provider that takes them. The model stands in the address, and in each of several requests. */
+const embedded = ({ model: asked, embeds }: RelayCall, channel: RelayChannel, model: string): Prepared | undefined => {
+  if (embeds === undefined || channel.provider.embedsContents !== true) return undefined
+  const { raw, path } = embeds
+  const named = { model: `models/${model}` }
+  const { requests, ...rest } = parsedMembers(raw)
+  const body = Array.isArray(requests)
+    ? {
+        ...rest,
+        requests: (requests as unknown[]).map((request) => (isObject(request) ? { ...request, ...named } : request)),
+      }
+    : { ...rest, ...(rest.model === undefined ? {} : named) }
+  const bytes = asked === model ? raw : Buffer.from(JSON.stringify(body))
+  return { model, body: bytes, stripUsage: false, effort: undefined, path, conversion: undefined }
+}
+
+const parsedMembers = (raw: Buffer): Members => JSON.parse(raw.toString()) as Members
+
 const retold = (call: RelayCall, channel: RelayChannel, model: string): Prepared | undefined => {
   const told = retell(call, channel, model)
   if (told === undefined) return undefined
@@ -138,7 +156,7 @@ export const prepare = (
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
   }
   if (language !== undefined) return converted(call, channel, mapped, language, models)
-  const told = retold(call, channel, mapped)
+  const told = embedded(call, channel, mapped) ?? retold(call, channel, mapped)
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
   const spoken = ownLanguage(channel, call.endpoint, mapped)

@@ -60,10 +60,10 @@ const responses: Words = {
   isError: (answer) => isObject(answer.error),
 }
 
-/** Embeddings and rerank: some providers only know a total (relay reference §13). */
+/** Embeddings and rerank: some providers only know a total (relay reference §13), and Gemini has words of its own. */
 const vectors: Words = {
   ...openai,
-  usage: (answer) => usageOf(answer) ?? usageOfTotal(answer),
+  usage: (answer) => usageOf(answer) ?? usageOfTotal(answer) ?? readGeminiUsage(answer.usageMetadata),
   said: () => ({ text: '', toolCalls: 0 }),
 }
 

@@ -13,6 +13,12 @@ const tasks: Readonly<Record<string, string>> = {
   classification: 'CLASSIFICATION',
   clustering: 'CLUSTERING',
 }
+
+/** The inverse. */
+export const taskInputs: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(tasks).map(([input, task]) => [task, input]),
+)
+
 const taskOfInput = ({ input_type: type }: Members): string | undefined => tasks[textIn(type) ?? '']
 
 const ownNames: ReadonlySet<string> = new Set(['taskType', 'task_type', 'input_type', 'title'])

@@ -25,15 +25,20 @@ const embeddingsPath = '/v1beta/embeddings'
 
 /** What is done with a model; `:` and its name end the address. */
 export const geminiAction = ({ path, stream }: Pick<ProviderCall, 'path' | 'stream'>): string => {
-  if (path.endsWith(':countTokens')) return 'countTokens'
+  const [, other] = /:(countTokens|embedContent|batchEmbedContents)$/.exec(path) ?? []
+  if (other !== undefined) return other
   return stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
 /** The parts of a provider at Google's AI Studio that follow from its API. */
-export const aiStudio: Pick<Provider, 'embeddings' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'> = {
+export const aiStudio: Pick<
+  Provider,
+  'embeddings' | 'embedsContents' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'
+> = {
   languages: [{ name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' }],
   countsTokens: true,
   embeddings: { ...geminiEmbeddings, path: embeddingsPath },
+  embedsContents: true,
   url({ channel, model, stream, options, path }) {
     const { versions } = options.gemini
     const version = versions[model] ?? versions.default ?? fallbackVersion

@@ -11,6 +11,8 @@ const purposes = {
   '/v1beta/models/{model}:generateContent': ['generate', 'generateText'],
   '/v1beta/models/{model}:streamGenerateContent': ['generateStream', 'generateText'],
   '/v1beta/models/{model}:countTokens': ['count', 'countText'],
+  '/v1beta/models/{model}:embedContent': ['embeddings', 'embeddingText'],
+  '/v1beta/models/{model}:batchEmbedContents': ['embeddings', 'embeddingsText'],
   '/v1beta/models': ['models', 'modelsText'],
   '/v1beta/models/{model}': ['model', 'modelText'],
   '/v1/rerank': ['rerank', 'rerankText'],

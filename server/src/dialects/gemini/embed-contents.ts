@@ -1,0 +1,70 @@
+import { invalidEmbedding } from '../embeddings.ts'
+import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../json.ts'
+import { taskInputs } from './embeddings.ts'
+import { field, objectField } from './names.ts'
+
+/** Google's embeddings as clients ask for them: of one content, or of several at once (ai.google.dev/api/embeddings). */
+export type EmbedAction = 'embedContent' | 'batchEmbedContents'
+
+export interface EmbedContents {
+  readonly action: EmbedAction
+  /** The same as OpenAI's clients would ask. */
+  readonly body: Members
+  /** Fields that this cannot say. */
+  readonly lost: readonly string[]
+  /** Why nobody but Google can be asked; undefined where everybody can. */
+  readonly onlyGoogle: string | undefined
+}
+
+/** Newer clients put the settings into an object of their own. */
+const settingsOf = (request: Members): Members => {
+  const its = { ...request, ...objectField(request, 'embedContentConfig') }
+  return given({
+    taskType: textIn(field(its, 'taskType')),
+    title: textIn(field(its, 'title')),
+    outputDimensionality: numberIn(field(its, 'outputDimensionality')),
+  })
+}
+
+const partsOf = (request: Members): readonly Members[] => {
+  const content = field(request, 'content')
+  if (!isObject(content)) throw invalidEmbedding('content is empty')
+  return objectsOf(content.parts)
+}
+
+const textIs = (parts: readonly Members[]): string => parts.map(({ text }) => textIn(text) ?? '').join('\n')
+
+/** Throws AppError('invalid_embedding_request') where there is nothing to embed. */
+export const readEmbedContents = (body: Members, model: string, action: EmbedAction): EmbedContents => {
+  const requests = action === 'embedContent' ? [body] : objectsOf(body.requests)
+  const [first] = requests
+  if (first === undefined) throw invalidEmbedding('requests is empty')
+  const contents = requests.map(partsOf)
+  const settings = settingsOf(first)
+  const differs = (name: string): boolean => requests.some((request) => settingsOf(request)[name] !== settings[name])
+  const { taskType, title, outputDimensionality: dimensions } = settings
+  const input_type = taskInputs[String(taskType)]
+  const task = input_type === undefined ? { taskType } : { input_type }
+  const isText = contents.flat().every(({ text }) => typeof text === 'string')
+  const reason = isText
+    ? 'the requests ask for vectors of different lengths'
+    : 'a content holds something other than texts'
+  return {
+    action,
+    body: { model, input: contents.map(textIs), ...given({ dimensions, title, ...task }) },
+    lost: ['taskType', 'title'].filter(differs),
+    onlyGoogle: isText && !differs('outputDimensionality') ? undefined : reason,
+  }
+}
+
+const fields: Readonly<Record<string, string>> = { input_type: 'taskType', dimensions: 'outputDimensionality' }
+
+/** How the client wrote a field of that body. */
+export const fieldOfGemini = (name: string): string => fields[name] ?? name
+
+/** An answer of OpenAI's in Google's words. */
+export const writeEmbedContents = ({ data, usage }: Members, action: EmbedAction): Members => {
+  const vectors = objectsOf(data).map(({ embedding }) => ({ values: listOf(embedding) }))
+  const usageMetadata = given({ promptTokenCount: numberIn(membersOf(usage).prompt_tokens) })
+  return { ...(action === 'embedContent' ? { embedding: vectors[0] } : { embeddings: vectors }), usageMetadata }
+}
