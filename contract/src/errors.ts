@@ -151,7 +151,12 @@ export const errors = {
   ),
   email_too_soon: client(429, '请 {seconds} 秒后再获取', 'Please wait {seconds} s before asking again'),
   reset_link_invalid: client(400, '重置链接非法或已过期', 'The reset link is not valid or has expired'),
-  password_too_long: client(400, '输入不合法：密码长度不得大于 20 位！', 'A password has at most 20 characters'),
+  password_too_long: client(
+    400,
+    '输入不合法：密码长度不得大于 {count} 位！',
+    'A password has at most {count} characters',
+  ),
+  passwords_differ: client(400, '两次输入的密码不一致', 'The two passwords differ'),
   last_sign_in: client(
     409,
     '这是唯一的登录方式，请先设置密码',

@@ -11,7 +11,7 @@ export const resetMinutes = 10
 /** Longest password that can be registered with (server reference §5.2). */
 export const longestNewPassword = 20
 
-/** `password2` is for the form only. What a field must look like is said one by one, so the schema takes any text. */
+/** `password2` is the password once more; clients without such a field leave it out. What a field must look like is said one by one, so the schema takes any text. */
 export const register = endpoint({
   method: 'POST',
   path: '/api/user/register',

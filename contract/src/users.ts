@@ -50,13 +50,16 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
+/** What cannot be seen is refused too: two names that look the same would pass for one another. */
 export const usernameText = z
   .string()
   .trim()
   .min(1)
   .max(12)
-  .regex(/^[^@\s]+$/)
-export const passwordText = z.string().min(8).max(64)
+  .regex(/^[^@\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u)
+/** Longest password of any account. */
+export const longestPassword = 64
+export const passwordText = z.string().min(8).max(longestPassword)
 export const displayNameText = z.string().trim().max(20)
 
 const userSort = sortQuery([

@@ -59,7 +59,12 @@ describeEachEngine('registering', (open) => {
       [{ username: 'thirteen-char' }, '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @'],
       [{ username: 'a@example' }, '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @'],
       [{ password: '1234567' }, '输入不合法：密码长度不得小于 8 位！'],
+      [{ username: '\u200b' }, '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @'],
+      [{ username: 'ro\u200bot' }, '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @'],
+      [{ username: '\u202etoor' }, '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @'],
+      [{ username: '\u3164' }, '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @'],
       [{ password: '123456789012345678901' }, '输入不合法：密码长度不得大于 20 位！'],
+      [{ password2: 'another password' }, '两次输入的密码不一致'],
       [{ username: 'root' }, '用户名已存在，或已注销'],
       [{ username: 5 }, '无效的参数'],
     ])('for %j', async (form, message) => {

@@ -34,14 +34,17 @@ export const acceptedEmail = (text: string, rules: EmailRules): string => {
 }
 
 /** Name and password of a new user (server reference §5.2), the name trimmed. Throws what is wrong with them. */
-export const checkedNewcomer = (given: { username: string; password: string }) => {
+export const checkedNewcomer = (given: { username: string; password: string; password2?: string | undefined }) => {
   if (given.username.trim() === '' || given.password === '') throw new AppError('credentials_missing')
   const username = usernameText.safeParse(given.username)
   if (!username.success) throw new AppError('username_invalid')
   if (!passwordText.safeParse(given.password).success && given.password.length <= longestNewPassword) {
     throw new AppError('password_invalid')
   }
-  if (given.password.length > longestNewPassword) throw new AppError('password_too_long')
+  if (given.password.length > longestNewPassword) {
+    throw new AppError('password_too_long', { params: { count: longestNewPassword } })
+  }
+  if (given.password2 && given.password2 !== given.password) throw new AppError('passwords_differ')
   return { username: username.data, password: given.password }
 }
 

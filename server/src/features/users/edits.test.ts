@@ -49,6 +49,7 @@ describeEachEngine('making and changing users', (open) => {
       [{ username: 'fine', password: '' }, '无效的参数'],
       [{ username: 'fine' }, '无效的参数'],
       [{ username: 'fine', password: '1234567' }, '输入不合法：密码长度不得小于 8 位！'],
+      [{ username: 'fine', password: 'p'.repeat(65) }, '输入不合法：密码长度不得大于 64 位！'],
       [
         { username: 'far-too-long-a-name', password: 'a good password' },
         '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @',

@@ -1,4 +1,4 @@
-import { displayNameText, type ErrorCode, passwordText, role, usernameText } from '@tollgate/contract'
+import { displayNameText, type ErrorCode, longestPassword, passwordText, role, usernameText } from '@tollgate/contract'
 import type { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import type { UserRow } from './store.ts'
@@ -19,7 +19,12 @@ const checked = <T extends z.ZodType>(schema: T, text: string, code: ErrorCode):
 
 /** Trimmed; 1 to 12 characters without blanks or @, so that no name can pass for an e-mail address. */
 export const checkedUsername = (text: string): string => checked(usernameText, text, 'username_invalid')
-export const checkedPassword = (text: string): string => checked(passwordText, text, 'password_invalid')
+export const checkedPassword = (text: string): string => {
+  if (text.length > longestPassword) {
+    throw new AppError('password_too_long', { params: { count: longestPassword } })
+  }
+  return checked(passwordText, text, 'password_invalid')
+}
 export const checkedDisplayName = (text: string): string => checked(displayNameText, text, 'display_name_invalid')
 
 /** Only those above may; the root user may act on everybody (server reference §7). */
