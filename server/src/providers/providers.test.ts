@@ -61,6 +61,13 @@ describe('addresses', () => {
       { base: 'https://gateway.ai.cloudflare.com/v1/a/g/azure/r' },
       'https://gateway.ai.cloudflare.com/v1/a/g/azure/r/m/chat/completions?api-version=2024-12-01-preview',
     ],
+    [3, { other: 'v1', model: 'gpt-4.1', query: '?api-version=q' }, 'https://up.example/openai/v1/chat/completions'],
+    [
+      3,
+      { other: 'preview', path: '/v1/responses/resp_1' },
+      'https://up.example/openai/v1/responses/resp_1?api-version=preview',
+    ],
+    [3, { base: 'https://up.example/openai/v1', path: '/v1/embeddings' }, 'https://up.example/openai/v1/embeddings'],
     [8, { base: 'https://x.example/{model}/say?m={model}' }, 'https://x.example/m/say?m=m'],
     [26, {}, 'https://up.example/api/paas/v4/chat/completions'],
     [27, {}, 'https://up.example/chat/completions'],

@@ -1,30 +1,56 @@
 import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
+import { thinksWithoutTools } from '../../dialects/openai-models.ts'
 import { compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
-import type { ProviderCall } from '../provider.ts'
+import { responsesOnly } from '../openai/responses-only.ts'
+import type { Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
 const fallbackVersion = '2024-12-01-preview'
 
 const versionOf = ({ query, channel, defaultApiVersion }: ProviderCall): string =>
   new URLSearchParams(query).get('api-version') || channel.other || defaultApiVersion || fallbackVersion
 
-/** Deployments have the model's name without dots; the client's query is not passed on (providers reference §2.1). */
-const url = (call: ProviderCall): string => {
-  const { baseUrl } = call.channel
-  const deployments = isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/openai/deployments`
-  const deployment = encodeURIComponent(call.model.replaceAll('.', ''))
-  return `${deployments}/${deployment}${pathBehindVersion(call.path)}?api-version=${encodeURIComponent(versionOf(call))}`
+/**
+ * The undated API (learn.microsoft.com, Azure OpenAI API version lifecycle): the address has no deployment, which is named as
+ * the model, and no version but the preview of what is to come.
+ */
+const undated = '/openai/v1'
+const asUndated: ReadonlySet<string> = new Set(['v1', 'latest', 'preview'])
+
+const isUndated = ({ baseUrl, other }: Pick<ProviderChannel, 'baseUrl' | 'other'>): boolean =>
+  asUndated.has(other.trim()) || baseUrl.endsWith(undated)
+
+const undatedUrl = ({ baseUrl, other }: Pick<ProviderChannel, 'baseUrl' | 'other'>, path: string): string => {
+  const base = baseUrl.endsWith(undated) ? baseUrl : baseUrl + undated
+  return `${base}${path}${other.trim() === 'preview' ? '?api-version=preview' : ''}`
 }
 
-export const azure = compatible({
+/** Deployments have the model's name without dots; the client's query is not passed on (providers reference §2.1). */
+const url = (call: ProviderCall): string => {
+  const { channel, path } = call
+  if (isUndated(channel)) return undatedUrl(channel, pathBehindVersion(path))
+  const { baseUrl } = channel
+  const deployments = isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/openai/deployments`
+  const deployment = encodeURIComponent(call.model.replaceAll('.', ''))
+  return `${deployments}/${deployment}${pathBehindVersion(path)}?api-version=${encodeURIComponent(versionOf(call))}`
+}
+
+const its = compatible({
   type: 3,
   name: 'Azure',
   label: { zh: 'Azure OpenAI', en: 'Azure OpenAI' },
   color: 'teal',
+  note: {
+    zh: '默认 API 版本填 v1 时使用不带日期的新接口（/openai/v1），此时也能直接回答 Responses 请求；部署名即模型名。',
+    en: 'With v1 as the API version the undated API is called (/openai/v1), which answers Responses as well; the deployment is named as the model.',
+  },
   baseUrl: '',
   owner: 'azure',
   models: [],
   streamOptions: true,
+  responses: true,
+  responsesOnly,
+  responsesFirst: thinksWithoutTools,
   habits: openaiHabits,
   adjust: openaiReasoning,
   fields: [
@@ -38,7 +64,18 @@ export const azure = compatible({
   url,
   headers: ({ key }) => ({ 'api-key': key }),
   modelList: (channel, key) => ({
-    url: `${channel.baseUrl}/openai/models?api-version=${encodeURIComponent(channel.other || fallbackVersion)}`,
+    url: isUndated(channel)
+      ? undatedUrl(channel, '/models')
+      : `${channel.baseUrl}/openai/models?api-version=${encodeURIComponent(channel.other || fallbackVersion)}`,
     headers: { 'api-key': key },
   }),
 })
+
+/** Deployments answer chat completions only. */
+const dated = its.languages.slice(0, 1)
+
+export const azure: Provider = {
+  ...its,
+  countsTokens: false,
+  languagesOf: (model, at) => (isUndated(at.channel) ? (its.languagesOf?.(model, at) ?? its.languages) : dated),
+}
