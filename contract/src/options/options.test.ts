@@ -130,6 +130,8 @@ describe('reading option text', () => {
     ['DisplayInCurrencyEnabled', 'yes'],
     ['ServerAddress', 'example.com'],
     ['TopUpLink', 'javascript:alert(1)'],
+    ['Logo', 'javascript:alert(1)'],
+    ['Logo', 'logo.png'],
     ['general_setting.docs_link', '//elsewhere.example'],
     ['GroupRatio', '{"vip":-1}'],
     ['GroupRatio', '[1]'],

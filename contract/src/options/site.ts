@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { role } from '../access.ts'
 import { address, secret, section, text } from './kinds.ts'
 
@@ -63,6 +64,15 @@ export const personalization = section({
     Logo: text({
       fallback: '',
       status: 'logo',
+      schema: z
+        .string()
+        .trim()
+        .max(100_000)
+        .regex(/^$|^\/(?!\/)\S*$|^https?:\/\/\S+$|^data:image\/\S+$/i),
+      allowed: {
+        zh: '空、以 / 开头的路径、http(s) 地址或 data:image/ 图片',
+        en: 'Empty, a path with /, an http(s) address or a data:image/ picture',
+      },
       label: { zh: 'Logo 图片地址', en: 'Logo address' },
       help: { zh: '留空使用默认图标', en: 'The built-in picture when empty' },
     }),
