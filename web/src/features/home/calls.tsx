@@ -8,6 +8,8 @@ const purposes = {
   '/v1/messages': ['messages', 'messagesText'],
   '/v1/messages/count_tokens': ['count', 'countText'],
   '/v1/responses': ['responses', 'responsesText'],
+  '/v1/responses/input_tokens': ['count', 'countText'],
+  '/v1/responses/compact': ['compact', 'compactText'],
   '/v1beta/models/{model}:generateContent': ['generate', 'generateText'],
   '/v1beta/models/{model}:streamGenerateContent': ['generateStream', 'generateText'],
   '/v1beta/models/{model}:countTokens': ['count', 'countText'],

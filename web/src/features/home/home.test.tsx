@@ -23,6 +23,15 @@ it('says what the site offers at this moment, and nothing else', async () => {
   expect(screen.getAllByRole('link', { name: '登录' })[0]?.getAttribute('href')).toBe('/login')
 })
 
+it('says what every call of a dialect is for', async () => {
+  const named = ['/v1/responses/input_tokens', '/v1/responses/compact']
+  const answered = named.map((path) => ({ method: 'POST', path, dialect: 'openai' }))
+  fakeFetch({ 'GET /api/home_page_content': () => '', 'GET /api/offer': () => ({ calls: answered, models: 1 }) })
+  await renderConsole(<HomeScreen />)
+  expect(await screen.findByText('计算 Token')).toBeTruthy()
+  expect(screen.getByText('压缩对话')).toBeTruthy()
+})
+
 it('says that there are no models yet', async () => {
   fakeFetch({ 'GET /api/home_page_content': () => '', 'GET /api/offer': () => ({ calls, models: 0 }) })
   await renderConsole(<HomeScreen />)
