@@ -17,7 +17,8 @@ export interface TableState<F extends string = string> {
   /** True when a filter differs from its default. */
   readonly filtered: boolean
   readonly query: TableQuery<F>
-  setPage: (page: number) => void
+  /** `replace`: without a way back, for a page that is not there. */
+  setPage: (page: number, how?: { replace?: boolean }) => void
   setPageSize: (size: number) => void
   setSort: (sort: Sort | undefined) => void
   setFilter: (name: F, value: string | undefined) => void
@@ -63,7 +64,7 @@ export const useTableState = <const F extends string>(options: TableStateOptions
     filters,
     filtered: names.some((filter) => filters[filter] !== fallback(filter)),
     query,
-    setPage: (next) => setSearch({ p: next === 1 ? undefined : String(next) }),
+    setPage: (next, how) => setSearch({ p: next === 1 ? undefined : String(next) }, how),
     setPageSize: (size) => {
       writeText(sizeKey, String(size))
       setSearch({ size: String(size), p: undefined })

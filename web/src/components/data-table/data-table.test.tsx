@@ -96,6 +96,29 @@ describe('the table', () => {
     expect(localStorage.getItem('page-size:test')).toBe('50')
   })
 
+  it('turns to the last page when its own has no rows any more, without a way back to the empty one', async () => {
+    const Gone = () => {
+      const state = useTableState({ name: 'test', filters: [] })
+      const items = state.page > 4 ? [] : rows
+      return (
+        <DataTable
+          title="测试表"
+          columns={columns}
+          query={{ ...answered, data: { items, total: 34 } }}
+          state={state}
+          rowId={(row) => row.id}
+          rowName={(row) => row.name}
+          empty={{ title: '还没有令牌' }}
+        />
+      )
+    }
+    const { router } = await renderConsole(<Gone />, '/?p=9')
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?p=4'))
+    expect(tableRows()).toHaveLength(4)
+    expect(screen.queryByText('还没有令牌')).toBeNull()
+    expect(router.history.length).toBe(1)
+  })
+
   it('says why it is empty: nothing yet, nothing matches, or failed with the request id', async () => {
     const empty = { ...answered, data: { items: [], total: 0 } }
     const first = await draw({ query: empty })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ApiError } from '../../lib/api.ts'
 import type { TableState } from '../../lib/table-state.ts'
 import type { IconName } from '../icon.tsx'
@@ -55,6 +55,19 @@ export interface DataTableProps<Row, F extends string> {
   onExportAll?: (format: ExportFormat) => void
 }
 
+/** A page behind the last one, left empty because its rows were deleted or an address is old, gives way to the last. */
+const useLastPage = <Row, F extends string>(
+  { data, isPlaceholderData }: PageQuery<Row>,
+  state: TableState<F>,
+): void => {
+  const last = Math.max(1, Math.ceil((data?.total ?? 0) / state.pageSize))
+  const behind = data !== undefined && !isPlaceholderData && data.items.length === 0 && state.page > last
+  const turn = useEffectEvent(() => state.setPage(last, { replace: true }))
+  useEffect(() => {
+    if (behind) turn()
+  }, [behind])
+}
+
 const noFacets: readonly Facet<never>[] = []
 const noActions: readonly never[] = []
 
@@ -67,6 +80,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
   const rows = query.data?.items ?? []
   const idOf = (row: Row): string => String(props.rowId(row))
   const selection = useSelection(rows, idOf)
+  useLastPage(query, state)
   const [active, setActive] = useState(-1)
   const [context, setContext] = useState<ContextPlace>()
   const frame = useRef<HTMLDivElement>(null)
@@ -93,6 +107,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
     event.preventDefault()
     setContext({ x: event.clientX, y: event.clientY, actions: rowActions(row) })
   }
+  const isWaiting = query.isPending || (rows.length === 0 && (query.data?.total ?? 0) > 0)
   const rowsProps: RowsProps<Row> = {
     title: props.title,
     rows,
@@ -107,7 +122,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
     active,
     sort: state.sort,
     onSort: state.setSort,
-    waiting: query.isPending ? Math.min(state.pageSize, 10) : 0,
+    waiting: isWaiting ? Math.min(state.pageSize, 10) : 0,
   }
   const exportPage = (format: ExportFormat): void => saveFile(state.name, printRows(rows, shown, format), format)
   const Rows = phone ? Cards : Grid
@@ -137,7 +152,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
       <div className={classes.rows} aria-busy={query.isPlaceholderData}>
         {query.error && !query.data ? (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        ) : rows.length > 0 || query.isPending ? (
+        ) : rows.length > 0 || isWaiting ? (
           <Rows {...rowsProps} />
         ) : state.filtered ? (
           <EmptyState

@@ -96,7 +96,8 @@ export const LogsScreen = () => {
   const logs = useEndpoint(listOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
   const turning = {
     ...state,
-    setPage: (page: number) => state.setPage(cursors.turnTo(page, state.page, logs.data?.next)),
+    setPage: (page: number, how?: { replace?: boolean }) =>
+      state.setPage(cursors.turnTo(page, state.page, logs.data?.next), how),
   }
   const columns = logColumns(say, isAdmin)
   const facets = useLogFacets(isAdmin)
