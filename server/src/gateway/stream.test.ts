@@ -149,6 +149,24 @@ describe('a stream', () => {
     expect(door.parts.channels.reports).toEqual([])
   })
 
+  it.each([
+    ['a later event states nothing', [usageChunk(30, 40), usageChunk(0, 0)]],
+    ['a later event states what cannot be', [usageChunk(30, 40), usageChunk(-3, 4)]],
+    ['other figures follow the end mark', [usageChunk(30, 40), done, usageChunk(300, 400)]],
+    ['other figures follow the end mark in the same write', [usageChunk(30, 40), done + usageChunk(300, 400)]],
+  ])('is billed as its upstream reported even when %s', async (_, events) => {
+    upstream.answer = async ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const event of [chunk('a'), ...events]) {
+        response.write(event)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      response.end(events.some((event) => event.includes(done)) ? '' : done)
+    }
+    await (await ask(hiStream)).text()
+    expect(lastRecord()).toMatchObject({ promptTokens: 30, completionTokens: 40, receipt: { estimated: false } })
+  })
+
   it('is made of a plain answer when the upstream does not stream', async () => {
     const text = await (await ask({ ...hiStream, stream_options: { include_usage: true } })).text()
     const events = text.split('\n\n').filter((event) => event.startsWith('data: {'))

@@ -47,9 +47,19 @@ const parsed = (payload: string): unknown => {
   }
 }
 
+const usageIn = (events: Buffer): Usage | undefined => {
+  for (const payload of payloads(events.toString()).reverse()) {
+    // Most events do not name it, and need no parsing.
+    const usage = payload.includes('"usage"') ? usageOf(parsed(payload)) : undefined
+    if (usage !== undefined) return usage
+  }
+  return undefined
+}
+
 /** Chat completions and completions. */
 export const watchOpenai = (): Watch => {
   let usageEvents: Buffer | undefined
+  let before: Usage | undefined
   let last: unknown
   return {
     endAt: doneAt,
@@ -58,19 +68,15 @@ export const watchOpenai = (): Watch => {
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
     noteUsage(events) {
-      const reports = holdsUsage(events)
-      if (reports) usageEvents = events
-      return reports
+      // What follows the end mark counts for nothing, whether it came together with the mark or later.
+      const reports = holdsUsage(events) && doneAt(events) < 0
+      if (!reports) return false
+      // A report that cannot be billed does not undo the one before.
+      if (usageEvents !== undefined) before = usageIn(usageEvents) ?? before
+      usageEvents = events
+      return true
     },
-    usage(): Usage | undefined {
-      if (usageEvents === undefined) return undefined
-      for (const payload of payloads(usageEvents.toString()).reverse()) {
-        // Most events do not name it, and need no parsing.
-        const usage = payload.includes('"usage"') ? usageOf(parsed(payload)) : undefined
-        if (usage !== undefined) return usage
-      }
-      return undefined
-    },
+    usage: () => (usageEvents === undefined ? undefined : (usageIn(usageEvents) ?? before)),
     said,
     see(event) {
       last = event
