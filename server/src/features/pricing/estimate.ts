@@ -1,8 +1,9 @@
 import type { GroupCost } from '@tollgate/contract'
 import { cost } from '../../billing/cost.ts'
 import { decimal, multiply, roundHalfUp } from '../../billing/decimal.ts'
+import type { Price } from '../../billing/price.ts'
 import type { PriceBook } from '../../billing/prices.ts'
-import { noUsage } from '../../billing/usage.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 
 export interface AskedCalls {
@@ -15,19 +16,24 @@ export interface AskedCalls {
   readonly calls: number
 }
 
+/** A call at a fixed price is charged when something was done, which need not be tokens. */
+const usageAt = (price: Price, { prompt, completion, cached }: AskedCalls): Usage =>
+  price.perCall === undefined
+    ? { ...noUsage, input: prompt - cached, cacheRead: cached, output: completion }
+    : { ...noUsage, input: 1 }
+
 /** What calls of this size cost in each of the groups, by the arithmetic that charges. */
 export const estimate = (
   asked: AskedCalls,
   groups: readonly { readonly name: string; readonly ratio: number }[],
   book: PriceBook,
 ): GroupCost[] => {
-  const usage = { ...noUsage, input: asked.prompt - asked.cached, cacheRead: asked.cached, output: asked.completion }
   const calls = decimal(asked.calls)
   try {
     return groups.flatMap(({ name, ratio }) => {
       const price = book.of(asked.model, name, { acceptsUnpriced: true })
       if (price === undefined) return []
-      const quota = cost(usage, price)
+      const quota = cost(usageAt(price, asked), price)
       const perDay = roundHalfUp(multiply(decimal(quota), calls))
       return { group: name, group_ratio: ratio, quota, quota_per_day: perDay }
     })

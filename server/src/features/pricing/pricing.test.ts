@@ -127,6 +127,11 @@ it('estimates by the arithmetic that charges, for the groups that serve the mode
   expect((await visitor()('/api/pricing/estimate?model=secret-model&prompt=1')).json.data).toEqual([])
 })
 
+it('estimates the price of a call whatever its tokens, also without any', async () => {
+  const { json } = await visitor()('/api/pricing/estimate?model=draw-1&calls=3')
+  expect(json.data).toEqual([{ group: 'default', group_ratio: 1, quota: 20_000, quota_per_day: 60_000 }])
+})
+
 it.each(['model=plain&prompt=1&cached=2', 'model=plain&prompt=-1', 'model=plain&prompt=1.5', 'prompt=1', 'model='])(
   'refuses to estimate %s',
   async (query) => {
