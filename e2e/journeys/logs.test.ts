@@ -194,6 +194,33 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     expect(await page.locator('[data-row]').first().innerText()).toContain('gpt-4o')
   })
 
+  it.each([wide, phone])('names hours where their bars stand, none cut off, at %o', async (size) => {
+    const { page } = await visitSignedIn(browser, busy.site.url, { ...look, size })
+    await page.goto(`${busy.site.url}/detail`)
+    await page.getByRole('slider').waitFor()
+    const names = await page.evaluate(() => {
+      const axis = document.querySelector('figure > [aria-hidden=true]:last-child')
+      const spans = [...(axis?.querySelectorAll('span') ?? [])]
+      const room = axis?.getBoundingClientRect() ?? new DOMRect()
+      const shares = spans.map((span) => Number(span.style.flexGrow))
+      const all = shares.reduce((sum, share) => sum + share, 0)
+      return spans.flatMap((span, index) => {
+        if (getComputedStyle(span).visibility === 'hidden') return []
+        const text = document.createRange()
+        text.selectNodeContents(span)
+        const { left, right } = text.getBoundingClientRect()
+        const share = shares.slice(0, index).reduce((sum, one) => sum + one, 0) / all
+        return { left: left - room.left, right: right - room.left, due: share * room.width, end: room.width }
+      })
+    })
+    expect(names.length).toBeGreaterThan(1)
+    for (const [index, { left, right, due, end }] of names.entries()) {
+      expect(Math.abs(left - due)).toBeLessThan(1)
+      expect(right).toBeLessThanOrEqual(names[index + 1]?.left ?? end)
+    }
+    await page.context().close()
+  })
+
   it('lists drawings and tasks in every state, to users only their own', async () => {
     const { page } = admin
     await go('/midjourney')
