@@ -9,6 +9,14 @@ it('takes plain numbers only', () => {
   expect(['-1', '1e3', '1,5', 'abc', '1.2.3', 'NaN'].map(readNumber)).toEqual(Array.from({ length: 6 }))
 })
 
+it('takes no number that computing would lose, rather than make the model free', () => {
+  expect(['9007199254740991', '9'.repeat(30), '9'.repeat(400)].map(readNumber)).toEqual([
+    Number.MAX_SAFE_INTEGER,
+    undefined,
+    undefined,
+  ])
+})
+
 it('converts a price to its ratio and back without losing a digit', () => {
   for (const price of [0.3, 2.5, 0.075, 0.1, 15, 0.000001, 123.456789, 0.07, 1.1, 60]) {
     const ratio = ratioOfPrice(price, perUnit)

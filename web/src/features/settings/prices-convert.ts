@@ -8,11 +8,11 @@ const shownPlaces = 10
 /** A quotient gets as many digits as a stored number can hold. */
 const ratioPlaces = 16
 
-/** The number that a field holds; null when it is empty, undefined when it is no number. */
+/** The number that a field holds; null when it is empty, undefined when it is no number or one beyond all prices. */
 export const readNumber = (text: string): number | null | undefined => {
   const typed = text.trim()
   if (typed === '') return null
-  return pattern.test(typed) ? Number(typed) : undefined
+  return pattern.test(typed) && Number(typed) <= Number.MAX_SAFE_INTEGER ? Number(typed) : undefined
 }
 
 const plain = (value: Decimal, places: number): string => printDecimal(value, 0, places).replaceAll(',', '')
