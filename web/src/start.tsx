@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { call, whenSignedOut } from './lib/api.ts'
 import { calls } from './lib/contract.ts'
 import { currentLanguage } from './lib/i18n.ts'
-import { safeNext, storedUser } from './lib/session.ts'
+import { followOtherWindows, safeNext, storedUser } from './lib/session.ts'
 import { applyStatus, statusInPage, statusProblem } from './lib/status.ts'
 import { verifySession } from './lib/verify-session.ts'
 import { createConsoleRouter } from './routes.tsx'
@@ -24,18 +24,25 @@ export const startConsole = async (page: Document): Promise<void> => {
   if (!element) return
   page.documentElement.lang = currentLanguage()
   const router = createConsoleRouter()
-  const toLogin = (): void => {
+  const toLogin = (why: Record<string, string> = { expired: 'true' }, ignoreBlocker = false): void => {
     const { href, pathname } = router.latestLocation
     if (pathname === '/login') return
     const next = safeNext(href)
-    void router.navigate({ to: '/login', search: { expired: 'true', ...(next ? { next } : {}) } })
+    void router.navigate({ to: '/login', search: { ...why, ...(next ? { next } : {}) }, ignoreBlocker })
   }
-  whenSignedOut(toLogin)
+  // The address is known from the start, the page's matches are not.
+  const isGuarded = (): boolean =>
+    router.matchRoutes(router.latestLocation).some((match) => match.routeId.includes('signed-in'))
+  whenSignedOut(() => toLogin())
+  followOtherWindows(() => {
+    // What was read for one person must not be shown to another.
+    if (storedUser()) location.reload()
+    else if (isGuarded()) toLogin({ done: 'loggedOut' }, true)
+  })
   const hadUser = storedUser() !== undefined
   void verifySession().then((signedIn) => {
-    // The answer may be here before the first page is: the address is known from the start, the page's matches are not.
-    const guarded = router.matchRoutes(router.latestLocation).some((match) => match.routeId.includes('signed-in'))
-    if (hadUser && !signedIn && guarded) toLogin()
+    // The answer may be here before the first page is.
+    if (hadUser && !signedIn && isGuarded()) toLogin()
   })
   await loadStatus(page)
   createRoot(element).render(<RouterProvider router={router} />)

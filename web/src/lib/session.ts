@@ -46,6 +46,20 @@ export const forgetUser = (): void => {
   sessionStore.set(undefined)
 }
 
+/**
+ * Follows what other windows of this browser do: signing in or out there counts here too. Calls back when the person
+ * whose page this is has gone or become another.
+ */
+export const followOtherWindows = (onGone: () => void): void => {
+  addEventListener('storage', ({ key }) => {
+    // Without a key everything was cleared.
+    if (key !== 'user' && key !== null) return
+    const before = storedUser()
+    sessionStore.set(asUser(readJson('user')))
+    if (before !== undefined && storedUser()?.id !== before.id) onGone()
+  })
+}
+
 /** An address inside this console, or undefined: `next` must never lead to another site. */
 export const safeNext = (next: string | undefined): string | undefined =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : undefined
