@@ -511,6 +511,7 @@ export const errors = {
   upstream_broke: upstream(502, '上游连接中断', 'The upstream broke off'),
   bad_response_status_code: upstream(502, 'bad response status code {status}', 'bad response status code {status}'),
   bad_response_body: upstream(502, '上游返回了无法解析的内容', 'The upstream sent an unreadable answer'),
+  empty_answer: upstream(502, '上游没有返回任何内容', 'The upstream answered without any content'),
   upstream_overloaded: upstream(
     429,
     '当前分组上游负载已饱和，请稍后再试',

@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { completionTokens, noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newRequestId } from '../../lib/ids.ts'
 import type { ModelOptions } from '../../providers/provider.ts'
@@ -129,10 +129,12 @@ const refusedBy = (outcome: Outcome): UpstreamFailure | undefined => {
       late()
 }
 
-const late = (): UpstreamFailure => {
-  const { type, message, cause } = failureOf(new AppError('upstream_timeout'))
-  return { status: 0, type, code: 'upstream_timeout', message, cause }
+const ownFailure = (code: 'upstream_timeout' | 'empty_answer'): UpstreamFailure => {
+  const { type, message, cause } = failureOf(new AppError(code))
+  return { status: 0, type, code, message, cause }
 }
+
+const late = (): UpstreamFailure => ownFailure('upstream_timeout')
 
 const usageIn = (outcome: Outcome, { endpoint }: RelayCall): Usage => {
   if (outcome.kind === 'streamed') return outcome.pump.usage() ?? noUsage
@@ -175,5 +177,10 @@ export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbePar
   if (failure || outcome.kind === 'refused' || outcome.kind === 'gone') {
     return { kind: 'refused', failure: failure ?? late() }
   }
-  return { kind: 'answered', usage: usageIn(outcome, call), text: saidBy(outcome, call).text, firstContentAt }
+  const { text } = saidBy(outcome, call)
+  const usage = usageIn(outcome, call)
+  // A service that is none of this type, or refuses with a status of 200, answers with JSON that says nothing to us.
+  const isEmpty = call.endpoint === 'chat' && text === '' && completionTokens(usage) === 0
+  if (isEmpty) return { kind: 'refused', failure: ownFailure('empty_answer') }
+  return { kind: 'answered', usage, text, firstContentAt }
 }

@@ -138,6 +138,22 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     expect(logs).toEqual([])
   })
 
+  it.each([
+    ['an error in words of its own', { code: 500, msg: 'fail' }],
+    ['nothing', {}],
+    ['a list without an answer', { id: '1', choices: [] }],
+    [
+      'a stream without content',
+      'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    ],
+  ])('calls a channel broken whose upstream says 200 and %s', async (_, body) => {
+    bench = await openBench(database, { status: 200, body })
+    const { id } = await bench.create()
+    const stream = typeof body === 'string'
+    await expect(bench.data('POST', `/api/channel/test/${id}`, { stream })).rejects.toThrow('上游没有返回任何内容')
+    expect(bench.logs).toEqual([])
+  })
+
   it('fetches the model list of a stored channel and of one that is not saved', async () => {
     bench = await openBench(database, {
       status: 200,
