@@ -205,6 +205,7 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
             topK: true,
             cacheMarks: true,
             toolPictures: true,
+            ownModels: false,
           })
         : speaker.upstream
     const asked = { model: String(body.model ?? recording.model), stream: recording.stream }

@@ -69,6 +69,7 @@ const finishOf = ({ finish, parts }: Choice, dialect: DialectName): Finish => {
   const calls = parts.some(({ kind }) => kind === 'tool_call')
   const isClaude = dialect === 'anthropic'
   if (finish === 'refusal' || finish === 'content_filter') return isClaude ? 'refusal' : 'content_filter'
+  if (calls && finish === 'stop' && isClaude) return 'tool_calls'
   if (refused && finish === 'stop' && isClaude) return 'refusal'
   if (refused && finish === 'stop' && dialect === 'gemini') return 'content_filter'
   if (isClaude || finish === 'length') return finish

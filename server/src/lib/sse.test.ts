@@ -59,3 +59,7 @@ it('reads payloads and skips comments', () => {
   ])
   expect(payloads(dataEvent('{}'))).toEqual(['{}'])
 })
+
+it('reads a stream that begins with a byte order mark', () => {
+  expect(payloads('\ufeffdata: {"a":1}\n\ndata: two\n\n')).toEqual(['{"a":1}', 'two'])
+})

@@ -1,5 +1,6 @@
 const lineFeed = 10
 const carriageReturn = 13
+const byteOrderMark = 0xfeff
 
 /** Index just behind the last blank line in `bytes`, looking back no further than `from`; 0 when there is none. */
 const lastBoundary = (bytes: Uint8Array, length: number, from: number): number => {
@@ -70,7 +71,8 @@ export const payloads = (text: string): string[] => {
     payload = ''
     has = false
   }
-  for (let at = 0; at < text.length; ) {
+  // A stream may begin with a byte order mark.
+  for (let at = text.charCodeAt(0) === byteOrderMark ? 1 : 0; at < text.length; ) {
     const feed = text.indexOf('\n', at)
     const next = feed < 0 ? text.length : feed
     const stop = text.charCodeAt(next - 1) === carriageReturn && next > at ? next - 1 : next

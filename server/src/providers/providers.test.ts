@@ -133,6 +133,17 @@ describe('bodies', () => {
   })
 })
 
+it('gives Mistral ids of calls that it takes', () => {
+  const messages = (id: string) => [
+    { role: 'assistant', tool_calls: [{ id, function: { name: 'f', arguments: '{}' } }] },
+    { role: 'tool', tool_call_id: id, content: 'x' },
+  ]
+  expect(adjusted(42, 'mistral-large', { messages: messages('a1B2c3D4e') })).toBeUndefined()
+  const changed = adjusted(42, 'mistral-large', { messages: messages('call_1') })?.members?.messages
+  const id = /"id":"(\w{9})"/.exec(JSON.stringify(changed))?.[1] ?? ''
+  expect(changed).toEqual(messages(id))
+})
+
 describe('the list', () => {
   it('holds every folder', () => {
     const here = dirname(fileURLToPath(import.meta.url))

@@ -29,7 +29,18 @@ const reasons: Readonly<Record<Finish, string>> = {
   pause: 'pause_turn',
 }
 
-export const writeFinish = (finish: Finish): string => reasons[finish]
+export interface Ended {
+  readonly finish: Finish
+  readonly refused: boolean
+  readonly called: boolean
+}
+
+/** Some say only that an answer has ended, where it refuses, or calls a tool that they were told to call. */
+export const writeFinish = ({ finish, refused, called }: Ended): string => {
+  if (finish !== 'stop') return reasons[finish]
+  if (called) return reasons.tool_calls
+  return refused ? reasons.refusal : reasons.stop
+}
 
 /** Input excludes what was read from and written to the cache; output includes thinking. */
 export const readUsage = (value: unknown): Usage | undefined => {
@@ -58,7 +69,14 @@ export const writeUsage = (usage: Usage): Members => ({
     ephemeral_1h_input_tokens: usage.cacheWrite1h,
   },
   output_tokens: usage.output + usage.audioOutput,
+  ...(usage.reasoning > 0 ? { output_tokens_details: { thinking_tokens: usage.reasoning } } : {}),
+  ...searchesOf(usage),
 })
+
+const searchesOf = ({ tools }: Usage): Members => {
+  const searches = (tools?.web_search ?? 0) + (tools?.web_search_preview ?? 0) + (tools?.google_search_query ?? 0)
+  return searches > 0 ? { server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } } : {}
+}
 
 /** A message (docs.anthropic.com/en/api/messages). */
 export const readAnswer = (json: Members): Answer => ({
@@ -126,14 +144,15 @@ const writePart = (part: Part): Members[] => {
 /** Only the first choice: this dialect cannot ask for several. */
 export const writeAnswer = (answer: Answer): Members => {
   const [choice] = answer.choices
-  const refused = choice?.finish === 'stop' && choice.parts.some(({ kind }) => kind === 'refusal')
+  const has = (asked: Part['kind']): boolean => choice?.parts.some(({ kind }) => kind === asked) === true
+  const ended = { finish: choice?.finish ?? 'stop', refused: has('refusal'), called: has('tool_call') }
   return {
     id: answer.id,
     type: 'message',
     role: 'assistant',
     model: answer.model,
     content: (choice?.parts ?? []).flatMap(writePart),
-    stop_reason: writeFinish(refused ? 'refusal' : (choice?.finish ?? 'stop')),
+    stop_reason: writeFinish(ended),
     stop_sequence: choice?.stopSequence ?? null,
     usage: writeUsage(answer.usage ?? noUsage),
   }

@@ -1,3 +1,4 @@
+import { plainCallId } from '../call-ids.ts'
 import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation.ts'
 import { inputOf } from '../custom-tools.ts'
 import { given, type Members } from '../json.ts'
@@ -49,7 +50,7 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
   const plain = blocks.length === 1 && only?.type === 'text' && only.cache_control === undefined
   return {
     type: 'tool_result',
-    tool_use_id: id,
+    tool_use_id: plainCallId(id),
     ...(blocks.length === 0 ? {} : { content: plain ? only.text : blocks }),
     ...(isError ? { is_error: true } : {}),
   }
@@ -84,7 +85,7 @@ const bareBlock = (part: Part, writing: Writing): Members | undefined => {
     case 'document':
       return documentBlock(part, writing)
     case 'tool_call':
-      return { type: 'tool_use', id: part.id, name: part.name, input: inputOf(part) }
+      return { type: 'tool_use', id: plainCallId(part.id), name: part.name, input: inputOf(part) }
     case 'tool_result':
       return resultBlock(part, writing)
     case 'thinking':
@@ -139,7 +140,14 @@ const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
   return turns
 }
 
-const contentOf = ({ blocks }: Turn): string | Members[] => {
+/** Anything said before the results of calls is refused. */
+const resultsFirst = (blocks: readonly Members[]): readonly Members[] => {
+  const isResult = ({ type }: Members): boolean => type === 'tool_result'
+  return blocks.some(isResult) ? [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))] : blocks
+}
+
+const contentOf = (turn: Turn): string | readonly Members[] => {
+  const blocks = resultsFirst(turn.blocks)
   const [only] = blocks
   if (only === undefined) return '...'
   return blocks.length === 1 && only.type === 'text' && only.cache_control === undefined ? String(only.text) : blocks

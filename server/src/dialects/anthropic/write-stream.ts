@@ -1,5 +1,5 @@
 import { noUsage } from '../../billing/usage.ts'
-import type { Conversation, DialectName } from '../conversation.ts'
+import type { Conversation, DialectName, Finish } from '../conversation.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { isObject, type Members, parsedJson } from '../json.ts'
 import { unsigned, wrapSignature } from '../signatures.ts'
@@ -36,8 +36,10 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   let openCall: Call | undefined
   let waiting: Call[] = []
   let usage = noUsage
-  let reason: Members = { stop_reason: 'end_turn', stop_sequence: null }
+  let finish: Finish = 'stop'
+  let stopSequence: string | null = null
   let refused = false
+  let called = false
   /** Whether the open thought is. */
   let signed = false
   let maker: DialectName | undefined
@@ -103,6 +105,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   }
 
   const callEvent = ({ index, id, name, custom, signature }: Extract<StreamEvent, { kind: 'tool_call' }>): string => {
+    called = true
     waiting.push({ index, id: id || `toolu_${index}`, name, custom: custom === true, signature, input: '' })
     return enterWaiting(false)
   }
@@ -139,6 +142,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   const end = (): string => {
     const rest = start('', model) + enterWaiting(true) + close()
+    const reason = { stop_reason: writeFinish({ finish, refused, called }), stop_sequence: stopSequence }
     return rest + printed('message_delta', { delta: reason, usage: writeUsage(usage) }) + printed('message_stop', {})
   }
 
@@ -177,10 +181,8 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           usage = event.usage
           return ''
         case 'finish':
-          reason = {
-            stop_reason: writeFinish(refused && event.finish === 'stop' ? 'refusal' : event.finish),
-            stop_sequence: event.stopSequence ?? null,
-          }
+          finish = event.finish
+          stopSequence = event.stopSequence ?? null
           return ''
         case 'error':
           return printed('error', { error: { type: event.type, message: event.message } })

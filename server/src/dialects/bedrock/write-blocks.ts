@@ -124,7 +124,7 @@ const bareBlocks = (part: Part, writing: Writing): Members[] => {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      return part.text === '' ? [] : [{ text: part.text }]
+      return part.text.trim() === '' ? [] : [{ text: part.text }]
     case 'image':
       return mediaBlock(part, 'png', writing)
     case 'video':

@@ -12,18 +12,28 @@ const eachOf = (value: unknown): unknown =>
       )
     : value
 
+/** Whole numbers travel as texts in Google's JSON. */
+const bounds: ReadonlySet<string> = new Set([
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minProperties',
+  'maxProperties',
+])
+
+const keyword = (name: string, value: unknown): unknown => {
+  if (name === 'items' || name === 'anyOf' || name === 'prefixItems') return nested(value)
+  return bounds.has(name) && typeof value === 'string' ? Number(value) : value
+}
+
 /** Google's own schemas write types in capitals and null as a flag (ai.google.dev/api/caching#Schema). */
 export const jsonSchema = (schema: Members): Members => {
   const { nullable, type, properties, ...rest } = schema
   const lower = typeof type === 'string' ? type.toLowerCase() : type
   return {
     ...(lower === undefined ? {} : { type: nullable === true && typeof lower === 'string' ? [lower, 'null'] : lower }),
-    ...Object.fromEntries(
-      Object.entries(rest).map(([name, value]) => [
-        name,
-        name === 'items' || name === 'anyOf' || name === 'prefixItems' ? nested(value) : value,
-      ]),
-    ),
+    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, keyword(name, value)])),
     ...(properties === undefined ? {} : { properties: eachOf(properties) }),
   }
 }

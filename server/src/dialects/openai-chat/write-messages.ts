@@ -1,3 +1,4 @@
+import { shortCallId } from '../call-ids.ts'
 import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { inputOf } from '../custom-tools.ts'
 import { dataUrl } from '../data-url.ts'
@@ -98,8 +99,10 @@ const functionOf = (call: ToolCallPart): Members => ({
   arguments: call.custom ? JSON.stringify(inputOf(call)) : call.arguments,
 })
 
+const callId = (id: string, { ownModels }: ChatHabits): string => (ownModels ? shortCallId(id, 40) : id)
+
 const writeCall = (call: ToolCallPart, { habits }: Writing): Members => ({
-  id: call.id,
+  id: callId(call.id, habits),
   ...(call.custom && habits.customTools
     ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
     : { type: 'function', function: functionOf(call) }),
@@ -164,7 +167,11 @@ const toolMessages = (message: Message, writing: Writing): Members[] => {
   const results = ofKind(message.parts, 'tool_result')
   if (results.some(({ isError }) => isError)) writing.losses.lose('messages.tool_result.is_error')
   if (writing.habits.toolPictures) {
-    return results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content: contentOf(content, writing) }))
+    return results.map(({ id, content }) => ({
+      role: 'tool',
+      tool_call_id: callId(id, writing.habits),
+      content: contentOf(content, writing),
+    }))
   }
   const shown = results.flatMap((result) => picturesOf(result))
   const written = results.map((result) => {
@@ -172,7 +179,7 @@ const toolMessages = (message: Message, writing: Writing): Members[] => {
     const hasMore = result.content.some(({ kind }) => kind !== 'text')
     return {
       role: 'tool',
-      tool_call_id: result.id,
+      tool_call_id: callId(result.id, writing.habits),
       content: content === '' && hasMore ? 'See the next message.' : content,
     }
   })

@@ -1,3 +1,4 @@
+import { shortUser } from '../call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../custom-tools.ts'
 import { effortOf } from '../effort.ts'
@@ -156,7 +157,7 @@ export const writeRequest = (asked: Conversation, losses: Losses, habits: ChatHa
       n: conversation.n,
       logprobs: conversation.logprobs,
       top_logprobs: conversation.topLogprobs,
-      user: conversation.user,
+      user: conversation.user && shortUser(conversation.user),
       service_tier: conversation.serviceTier,
       verbosity: conversation.verbosity,
       modalities: conversation.modalities,

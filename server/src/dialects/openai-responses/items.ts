@@ -1,3 +1,4 @@
+import { shortCallId } from '../call-ids.ts'
 import type { Message, Part, Role, ThinkingPart } from '../conversation.ts'
 import { given, type Members, objectsOf, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
@@ -84,14 +85,14 @@ const reasoningItem = (part: ThinkingPart, losses: Losses): Members[] => {
 
 const callItem = (part: Extract<Part, { kind: 'tool_call' }>): Members =>
   part.custom
-    ? { type: 'custom_tool_call', call_id: part.id, name: part.name, input: part.arguments }
-    : { type: 'function_call', call_id: part.id, name: part.name, arguments: part.arguments }
+    ? { type: 'custom_tool_call', call_id: shortCallId(part.id, 64), name: part.name, input: part.arguments }
+    : { type: 'function_call', call_id: shortCallId(part.id, 64), name: part.name, arguments: part.arguments }
 
 const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, losses: Losses): Members => {
   if (part.isError) losses.lose('messages.tool_result.is_error')
   return {
     type: part.custom ? 'custom_tool_call_output' : 'function_call_output',
-    call_id: part.id,
+    call_id: shortCallId(part.id, 64),
     output: writeInput(part.content, losses),
   }
 }

@@ -1,3 +1,4 @@
+import { shortUser } from '../call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
 import { effortOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
@@ -101,7 +102,7 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
       temperature: conversation.temperature,
       top_p: conversation.topP,
       top_logprobs: conversation.topLogprobs,
-      user: conversation.user,
+      user: conversation.user && shortUser(conversation.user),
       service_tier: conversation.serviceTier,
     }),
   }

@@ -1,4 +1,5 @@
 import { compatible } from '../dialects/openai.ts'
+import { ownCallIds } from './call-ids.ts'
 import { models } from './models.ts'
 
 export const mistral = compatible({
@@ -9,4 +10,5 @@ export const mistral = compatible({
   baseUrl: 'https://api.mistral.ai',
   owner: 'mistral',
   models,
+  adjust: ownCallIds,
 })

@@ -1,0 +1,24 @@
+import { nineCharacters } from '../../dialects/call-ids.ts'
+import { isObject, listOf, type Members, objectsOf } from '../../dialects/json.ts'
+import type { Adjustment, Ask } from '../provider.ts'
+
+const renamed = (message: Members): Members => ({
+  ...message,
+  ...(typeof message.tool_call_id === 'string' ? { tool_call_id: nineCharacters(message.tool_call_id) } : {}),
+  ...(Array.isArray(message.tool_calls)
+    ? { tool_calls: objectsOf(message.tool_calls).map((call) => ({ ...call, id: nineCharacters(String(call.id)) })) }
+    : {}),
+})
+
+const isForeign = (id: unknown): boolean => typeof id === 'string' && nineCharacters(id) !== id
+
+const hasForeignIds = (message: unknown): boolean =>
+  isObject(message) &&
+  (isForeign(message.tool_call_id) || objectsOf(message.tool_calls).some(({ id }) => isForeign(id)))
+
+/** Calls of conversations that began with another model: their ids are refused (error 3280, "invalid_function_call"). */
+export const ownCallIds = ({ body }: Ask): Adjustment | undefined => {
+  const messages = listOf(body.messages)
+  if (!messages.some(hasForeignIds)) return undefined
+  return { members: { messages: messages.map((message) => (isObject(message) ? renamed(message) : message)) } }
+}
