@@ -112,7 +112,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     const [dearest] = (await logsOf('sort=-quota&type=2&page_size=1')).items
     await go('/log')
     await page.getByRole('button', { name: 'Cost', exact: true }).click()
-    await page.waitForURL(/sort=-quota/)
+    await page.locator('th[aria-sort=descending]', { hasText: 'Cost' }).waitFor()
     await settle(page)
     const first = page.locator('[data-row="0"]')
     await first.locator('button').first().click()
