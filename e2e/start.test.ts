@@ -139,6 +139,36 @@ it('lets a running stream end when it is told to stop, and bills it', async () =
   expect(await books.balance(operator.id)).toBe(1_000_000 - 275)
 })
 
+it('bills a call whose client has left, too, before it stops', async () => {
+  const site = await openSite()
+  const upstream = await openUpstream()
+  const operator = await signIn(site.url)
+  await operator.must('PUT', '/api/user/', { id: operator.id, quota: 1_000_000 })
+  await operator.must('PUT', '/api/option/', { key: 'StreamOnClientGone', value: 'finish' })
+  const key = await openForBusiness(operator, upstream.url)
+  const finished = Promise.withResolvers<void>()
+  upstream.answer = streamThen([chunk({ content: 'before' })], ({ response }) => {
+    void finished.promise.then(() => response.end(`data: ${JSON.stringify(usageChunk(20, 50))}\n\ndata: [DONE]\n\n`))
+  })
+
+  const answer = await askStream(site.url, key)
+  await answer.body?.cancel()
+  const stopped = site.stop()
+  await expect.poll(() => site.output()).toContain('stopping')
+  // Long enough for a server that does not wait to be gone.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(site.process.exitCode).toBe(null)
+  finished.resolve()
+  await stopped
+
+  await site.restart()
+  const books = openBooks(operator)
+  expect(await books.entry(answer.headers.get('x-oneapi-request-id') ?? '')).toMatchObject({
+    quota: 275,
+    other: { end: 'done' },
+  })
+})
+
 describe('does not start, and says in one sentence why,', () => {
   const expectSentence = async (environment: Record<string, string>, names: RegExp): Promise<void> => {
     const { code, stderr } = await failingStart({ DATA_DIR: freshDirectory(), ...environment })

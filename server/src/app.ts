@@ -40,6 +40,8 @@ export interface App {
   endpoints(): readonly Endpoint[]
   /** WebSocket upgrades, which are not spoken yet. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex) => void
+  /** Resolves when no call of the relay is under way, not even one whose client has left. */
+  callsOver(): Promise<void>
   /** Brings what is under way into the database and lets go of everything. */
   close(): Promise<void>
 }
@@ -176,6 +178,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       socket.on('error', () => socket.destroy())
       socket.end(upgradeRefusal)
     },
+    callsOver: gateway.over,
     async close() {
       stopSync()
       await ledger.flush()

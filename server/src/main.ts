@@ -1,13 +1,15 @@
 import { createServer } from 'node:http'
 import { openApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { prepareFarewell } from './http/farewell.ts'
 import { systemClock } from './lib/clock.ts'
 import { openLog } from './lib/log.ts'
 import { SecretsError } from './lib/secrets.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */
 const farewellMs = 30_000
-const idleCheckMs = 50
+/** And those that had to be cut off then, to be written down. */
+const recordMs = 5_000
 /** A request must have arrived as a whole by then, so that nobody holds connections by sending drop by drop. */
 const requestTimeoutMs = 300_000
 
@@ -34,16 +36,12 @@ const start = async (): Promise<void> => {
     app.listener,
   )
   server.on('upgrade', app.upgrade)
+  const { callsOver } = app
+  const farewell = prepareFarewell({ server, callsOver, patienceMs: farewellMs, recordMs })
 
   const stop = async (): Promise<void> => {
     log.info('stopping: running calls may end')
-    const closed = new Promise((resolve) => server.close(resolve))
-    // A connection whose answer ends from now on would be kept for its client's next call.
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs)
-    const late = setTimeout(() => server.closeAllConnections(), farewellMs)
-    await closed
-    clearInterval(idle)
-    clearTimeout(late)
+    await farewell()
     await app.close()
     await log.close()
     process.exit(0)

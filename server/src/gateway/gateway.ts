@@ -24,6 +24,7 @@ import { answerPreflight, ResponseClient } from './response-client.ts'
 import { type Dialect, isRelayPath, type Route, routeOf } from './routes.ts'
 import { asksUpstream, createTaskDoor, renderTaskRefusal } from './task-door.ts'
 import type { TaskRoute } from './task-routes.ts'
+import { openUnderWay } from './under-way.ts'
 import type { Visit } from './visit.ts'
 
 export interface GatewayParts extends DoorParts {
@@ -40,6 +41,8 @@ export interface GatewayParts extends DoorParts {
 export interface Gateway {
   /** Takes a request whose path is the relay's; false leaves it to the console. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
+  /** Resolves when no call is under way, not even one whose client has left. */
+  over(): Promise<void>
 }
 
 const jsonHead = (body: string | Buffer, more: readonly string[] = []): string[] => [
@@ -87,6 +90,7 @@ const wantsArray = (route: Route, query: string): boolean =>
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
   const taskDoor = createTaskDoor(parts)
+  const underWay = openUnderWay()
 
   const tell = (visit: Visit, failure: CallFailure): void => {
     const { client, id } = visit
@@ -275,7 +279,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       const query = mark < 0 ? '' : url.slice(mark)
       const route = routeOf(request.method ?? '', path)
       const client = new ResponseClient(request, response, id)
-      void serve({
+      const visit = {
         id,
         startedAt: clock(),
         request,
@@ -287,8 +291,10 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         caller: undefined,
         model: '',
         stream: false,
-      })
+      }
+      underWay.add(serve(visit))
       return true
     },
+    over: underWay.over,
   }
 }

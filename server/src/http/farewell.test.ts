@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { prepareFarewell } from './farewell.ts'
+
+const minute = 60_000
+
+const open = async (listener: RequestListener, callsOver: () => Promise<void>, patienceMs = minute) => {
+  const server = createServer(listener)
+  const farewell = prepareFarewell({ server, callsOver, patienceMs, recordMs: minute })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => server.closeAllConnections())
+  return { server, farewell, port: (server.address() as AddressInfo).port }
+}
+
+const noCalls = async (): Promise<void> => {}
+
+it('does not wait for connections that nobody has asked anything on', async () => {
+  const { server, farewell, port } = await open(() => {}, noCalls)
+  const silent = connect(port, '127.0.0.1')
+  await once(server, 'connection')
+  const closed = once(silent, 'close')
+  await farewell()
+  await closed
+})
+
+it('waits for a call whose client has left', async () => {
+  const over = Promise.withResolvers<void>()
+  const { farewell } = await open(
+    () => {},
+    () => over.promise,
+  )
+  let gone = false
+  const leaving = farewell().then(() => {
+    gone = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(gone).toBe(false)
+  over.resolve()
+  await leaving
+})
+
+it('cuts off what takes too long, and waits until that is written down', async () => {
+  const written = Promise.withResolvers<void>()
+  let cut = false
+  const { farewell, port } = await open(
+    (_, response) => {
+      response.on('close', () => {
+        cut = true
+        setImmediate(written.resolve)
+      })
+      response.write('begun')
+    },
+    () => written.promise,
+    50,
+  )
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(client, 'data')
+  await farewell()
+  expect(cut).toBe(true)
+  await written.promise
+})
