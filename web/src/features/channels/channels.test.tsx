@@ -185,6 +185,29 @@ describe('the screen', () => {
     expect(summary.textContent).toContain('锁定')
   })
 
+  it('finds tags by what their channels are, and shows each found tag whole', async () => {
+    const all = [
+      channel({ tag: 'west', name: 'Main' }),
+      channel({ id: 2, tag: 'west', name: 'Spare', group: 'vip' }),
+      channel({ id: 3, tag: 'east', name: 'Other' }),
+      channel({ id: 4, tag: 'spares', name: 'Far' }),
+      channel({ id: 5, name: 'Spare too' }),
+      channel({ id: 6, name: 'Loose' }),
+    ]
+    const search = ({ query: { keyword = '' } }: { query: Record<string, string> }) =>
+      all.filter(({ name }) => name.includes(keyword))
+    fakeFetch({ ...answers(...all), 'GET /api/channel/search': search })
+    const { router } = await renderConsole(<ChannelsScreen />, '/channel?tags=1&keyword=Spare')
+    const row = (name: RegExp) => screen.findByRole('row', { name })
+    expect((await row(/^west/)).textContent).toContain('2 个渠道')
+    expect((await row(/^spares/)).textContent).toContain('1 个渠道')
+    expect((await row(/^未设置标签/)).textContent).toContain('1 个渠道')
+    expect(screen.queryByText('east')).toBeNull()
+    await router.navigate({ to: '/channel', search: { tags: '1', group: 'vip' } } as never)
+    await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
+    expect((await row(/^west/)).textContent).toContain('2 个渠道')
+  })
+
   it('asks for a selection before a tag is set', async () => {
     fakeFetch(answers(channel()))
     await renderConsole(<ChannelsScreen />, '/channel')

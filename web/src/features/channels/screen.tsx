@@ -21,12 +21,15 @@ import { useChannelWords } from './messages.ts'
 import { useRemoveChannels } from './remove.tsx'
 import { useChannelActions } from './row-actions.tsx'
 import { TagTable } from './tag-table.tsx'
+import { tagFilters } from './tagged-channels.ts'
 import { TestPanel } from './test-panel.tsx'
 import { ChannelTools } from './tools.tsx'
 import { useChannelTypes } from './types.ts'
 
 const filters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
 type ChannelFilter = (typeof filters)[number]
+const isTagFacet = (facet: Facet<ChannelFilter>): facet is Facet<(typeof tagFilters)[number]> =>
+  tagFilters.some((name) => name === facet.id)
 const byId = { column: 'id', descending: true }
 
 const useChannelFacets = (channels: readonly Channel[]): readonly Facet<ChannelFilter>[] => {
@@ -187,7 +190,16 @@ export const ChannelsScreen = () => {
       {tagMode ? (
         <TagTable
           tools={tools([])}
-          onShow={(tag) => setSearch({ tags: undefined, tag: tag || undefined })}
+          facets={facets.filter(isTagFacet)}
+          onShow={(tag) =>
+            setSearch({
+              tags: undefined,
+              tag: tag || undefined,
+              keyword: undefined,
+              model: undefined,
+              group: undefined,
+            })
+          }
           onEdit={edit}
         />
       ) : (

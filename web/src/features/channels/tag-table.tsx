@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
-import type { Column, RowAction } from '../../components/data-table/column.ts'
+import type { Column, Facet, RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { GroupTags } from '../../components/group-tag.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { type Channel, calls } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
-import { useAction, useEndpoint } from '../../lib/query.ts'
+import { useAction } from '../../lib/query.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { ResponseTime } from './columns.tsx'
 import { type Field, NumberCell } from './inline-number.tsx'
@@ -16,6 +16,7 @@ import { type SayChannel, useChannelWords } from './messages.ts'
 import { TagChildren } from './tag-children.tsx'
 import { type TagRow, tagRows } from './tag-rows.ts'
 import { TagSheet } from './tag-sheet.tsx'
+import { tagFilters, useTaggedChannels } from './tagged-channels.ts'
 
 /** A number that all channels of a tag shall have, waiting for a yes. */
 interface Asked {
@@ -107,19 +108,19 @@ const columns = ({ say, onAsk, onEdit }: ColumnParts): readonly Column<TagRow>[]
 
 interface TagTableProps {
   tools: ReactNode
+  facets: readonly Facet<(typeof tagFilters)[number]>[]
   onShow: (tag: string) => void
   onEdit: (channel: Channel) => void
 }
 
 /** Channels summed up by tag; a tag is switched and edited as one. */
-export const TagTable = ({ tools, onShow, onEdit }: TagTableProps) => {
+export const TagTable = ({ tools, facets, onShow, onEdit }: TagTableProps) => {
   const say = useChannelWords()
-  const state = useTableState({ name: 'channel-tags', filters: ['keyword'] })
-  const keyword = state.filters.keyword ?? ''
-  const all = useEndpoint(calls.searchChannels, { query: {} })
+  const state = useTableState({ name: 'channel-tags', filters: tagFilters })
+  const { channels, ...query } = useTaggedChannels(state.filters)
   const [edited, setEdited] = useState<string>()
   const [asked, setAsked] = useState<Asked>()
-  const rows = tagRows(all.data ?? []).filter((row) => row.tag.toLowerCase().includes(keyword.toLowerCase()))
+  const rows = tagRows(channels ?? [])
   const start = (state.page - 1) * state.pageSize
   const refresh = [calls.searchChannels, calls.browseChannels]
   const enable = useAction(calls.enableTag, { refresh, done: say('statusDone') })
@@ -149,16 +150,14 @@ export const TagTable = ({ tools, onShow, onEdit }: TagTableProps) => {
         title={say('tagMode')}
         columns={columns({ say, onAsk: setAsked, onEdit })}
         query={{
-          data: all.data && { items: rows.slice(start, start + state.pageSize), total: rows.length },
-          isPending: all.isPending,
-          isPlaceholderData: all.isPlaceholderData,
-          error: all.error,
-          refetch: all.refetch,
+          ...query,
+          data: channels && { items: rows.slice(start, start + state.pageSize), total: rows.length },
         }}
         state={state}
         rowId={(row) => row.tag}
         rowName={(row) => row.tag || say('untagged')}
-        search={{ filter: 'keyword', placeholder: say('tag') }}
+        search={{ filter: 'keyword', placeholder: say('tagSearch') }}
+        facets={facets}
         tools={tools}
         onOpen={(row) => (row.tag === '' ? undefined : setEdited(row.tag))}
         rowActions={actions}
