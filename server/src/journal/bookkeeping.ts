@@ -9,6 +9,8 @@ export interface Bookkeeping {
   add(segment: Segment): void
   begun(id: string, text: string, segment: Segment): void
   progressed(id: string, text: string): void
+  /** Whether it has begun and not ended. */
+  isOpen(id: string): boolean
   ended(id: string, segment: Segment): void
   applied(ids: readonly string[]): void
   /**
@@ -63,6 +65,7 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
       const request = open.get(id)
       if (request !== undefined) request.progress = text
     },
+    isOpen: (id) => open.has(id),
     ended(id, segment) {
       close(id)
       if (unapplied.has(id)) return

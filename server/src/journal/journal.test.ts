@@ -241,6 +241,28 @@ describe('a full disk', () => {
     await journal.end(aRecord('kept'))
   })
 
+  it.each([
+    ['before', ['begin', 'full']],
+    ['after', ['full', 'begin']],
+  ])('gives up a request whose end it refused, which began %s, for ever', async (_, order) => {
+    const { disk, openFile } = brokenDisk()
+    const journal = await open({ openFile, retryMs: 5 })
+    for (const step of order) {
+      if (step === 'full') disk.full = true
+      else {
+        journal.begin(aBegin('free'))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    await journal.end(aRecord('free')).catch(() => undefined)
+    disk.full = false
+    await expect.poll(() => journal.healthy).toBe(true)
+    await journal.close()
+    const leftovers = (await open()).replay()
+    expect(leftovers.open).toEqual([])
+    expect([...leftovers.unapplied.keys()]).toEqual([])
+  })
+
   it('keeps begins for later', async () => {
     const { disk, openFile } = brokenDisk()
     const journal = await open({ openFile, retryMs: 5 })

@@ -36,6 +36,8 @@ interface Queued {
   readonly text: string
   /** Keeps its place when the disk refuses, to be written later. */
   readonly keep: boolean
+  /** The request that begins with it. */
+  readonly begins?: string
   written(segment: Segment): void
   refused?(error: AppError): void
 }
@@ -121,6 +123,12 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     for (const item of batch) item.refused?.(failure)
   }
 
+  /** Its client was told that the call failed: the next start must not charge for it as for an interrupted one. */
+  const giveUp = (id: string): void => {
+    if (!books.isOpen(id) && !queue.some(({ begins }) => begins === id)) return
+    queue.push({ text: appliedLine([id]), keep: true, written: () => books.applied([id]) })
+  }
+
   const retry = (): void => {
     if (healthy) return
     try {
@@ -152,7 +160,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   return {
     begin(begin) {
       const text = beginLine(begin)
-      enqueue({ text, keep: true, written: (segment) => books.begun(begin.id, text, segment) })
+      enqueue({ text, keep: true, begins: begin.id, written: (segment) => books.begun(begin.id, text, segment) })
     },
 
     progress(id, usage) {
@@ -173,7 +181,10 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
             books.ended(record.id, segment)
             resolve()
           },
-          refused: reject,
+          refused(error) {
+            giveUp(record.id)
+            reject(error)
+          },
         })
       }),
 
