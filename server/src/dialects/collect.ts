@@ -1,5 +1,6 @@
 import type { Answer, Choice, Finish, Part } from './conversation.ts'
 import { given } from './json.ts'
+import { logprobEntries, logprobsOf } from './logprobs.ts'
 import { type StreamEvent, standsAlone } from './stream-event.ts'
 
 interface Growing {
@@ -7,6 +8,7 @@ interface Growing {
   readonly calls: Map<number, number>
   finish: Finish
   stopSequence: string | undefined
+  readonly logprobs: unknown[]
 }
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
@@ -59,6 +61,9 @@ const addAudio = ({ parts }: Growing, { data = '', transcript = '', id }: Event<
 const add = (growing: Growing, event: StreamEvent): void => {
   switch (event.kind) {
     case 'text':
+      growing.logprobs.push(...logprobEntries(event.logprobs))
+      addText(growing, event)
+      break
     case 'refusal':
       addText(growing, event)
       break
@@ -88,11 +93,11 @@ const add = (growing: Growing, event: StreamEvent): void => {
   }
 }
 
-const choiceOf = (index: number, { parts, finish, stopSequence }: Growing): Choice => ({
+const choiceOf = (index: number, { parts, finish, stopSequence, logprobs }: Growing): Choice => ({
   index,
   parts,
   finish,
-  ...given({ stopSequence }),
+  ...given({ stopSequence, logprobs: logprobsOf(logprobs) }),
 })
 
 /** A whole stream as the answer it tells. */
@@ -101,7 +106,7 @@ export const collect = (events: readonly StreamEvent[]): Answer => {
   const of = (index: number): Growing => {
     const known = choices.get(index)
     if (known !== undefined) return known
-    const fresh: Growing = { parts: [], calls: new Map(), finish: 'stop', stopSequence: undefined }
+    const fresh: Growing = { parts: [], calls: new Map(), finish: 'stop', stopSequence: undefined, logprobs: [] }
     choices.set(index, fresh)
     return fresh
   }
@@ -147,14 +152,21 @@ const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] =
   }
 }
 
-const eventsOfChoice = ({ index, parts, finish, stopSequence }: Choice): StreamEvent[] => {
+/** How sure the model was is told with the first words. */
+const withLogprobs = (events: StreamEvent[], logprobs: unknown): StreamEvent[] => {
+  const first = events.findIndex(({ kind }) => kind === 'text')
+  if (logprobEntries(logprobs).length === 0 || first < 0) return events
+  return events.map((event, at) => (at === first && event.kind === 'text' ? { ...event, logprobs } : event))
+}
+
+const eventsOfChoice = ({ index, parts, finish, stopSequence, logprobs }: Choice): StreamEvent[] => {
   let calls = 0
   const events = parts.flatMap((part) => {
     const its = eventsOfPart(part, index, calls)
     if (part.kind === 'tool_call') calls += 1
     return its
   })
-  return [...events, { kind: 'finish', choice: index, finish, ...given({ stopSequence }) }]
+  return [...withLogprobs(events, logprobs), { kind: 'finish', choice: index, finish, ...given({ stopSequence }) }]
 }
 
 /** A whole answer as the shortest stream that tells it, for clients that asked for a stream where the upstream gave none. */

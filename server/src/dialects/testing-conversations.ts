@@ -221,8 +221,12 @@ const settings = fc.record({
   seed: maybe(fc.nat()),
   stop: maybe(fc.array(fc.oneof(some, fc.constant('\n')), { minLength: 1, maxLength: 3 })),
   n: maybe(fc.constantFrom(1, 2)),
-  logprobs: maybe(fc.boolean()),
-  topLogprobs: maybe(fc.integer({ min: 0, max: 5 })),
+  // Alternatives mean nothing without.
+  sureness: fc.oneof(
+    fc.constant({}),
+    fc.constant({ logprobs: false }),
+    maybe(fc.integer({ min: 1, max: 5 })).map((topLogprobs) => ({ logprobs: true, ...given({ topLogprobs }) })),
+  ),
   user: maybe(identifier),
   serviceTier: maybe(fc.constantFrom('auto', 'default', 'flex')),
   verbosity: maybe(fc.constantFrom('low', 'high')),
@@ -247,10 +251,10 @@ export const conversation: fc.Arbitrary<Conversation> = fc
     stream: fc.boolean(),
     dialect: fc.constantFrom(...dialectNames),
   })
-  .chain(({ settings: its, dialect, ...rest }) =>
+  .chain(({ settings: { sureness, ...its }, dialect, ...rest }) =>
     choiceOf(rest.tools).map((toolChoice) => ({
       ...rest,
-      ...given({ ...its, toolChoice }),
+      ...given({ ...its, ...sureness, toolChoice }),
       streamUsage: true,
       own: { dialect, members: { something_else: 1 } },
     })),

@@ -6,6 +6,7 @@ import { createLosses } from '../losses.ts'
 import { wrapSignature } from '../signatures.ts'
 import { withExtras } from '../tools-used.ts'
 import { withLuggage } from './carried-thoughts.ts'
+import { readLogprobs, writeLogprobs } from './logprobs.ts'
 import { inventedId, readPart, writePart } from './parts.ts'
 import { groundingOf, usageTier } from './tools-used.ts'
 
@@ -111,6 +112,7 @@ const readCandidate = (candidate: Members, position: number, answer: string): Ch
     index: numberIn(candidate.index) ?? position,
     parts: cited,
     finish: readFinish(candidate.finishReason, calls > 0),
+    ...given({ logprobs: readLogprobs(candidate) }),
   }
 }
 
@@ -145,11 +147,12 @@ export const answerPart = (part: Part): Members[] => {
   return writePart(part, createLosses())
 }
 
-const writeChoice = ({ index, parts, finish }: Choice): Members => {
+const writeChoice = ({ index, parts, finish, logprobs }: Choice): Members => {
   const refused = finish === 'stop' && parts.some(({ kind }) => kind === 'refusal')
   return {
     content: { role: 'model', parts: withLuggage(parts).flatMap(answerPart) },
     finishReason: writeFinish(refused ? 'refusal' : finish),
+    ...writeLogprobs(logprobs),
     index,
   }
 }

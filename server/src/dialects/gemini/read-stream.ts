@@ -4,9 +4,18 @@ import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJs
 import type { StreamEvent } from '../stream-event.ts'
 import { withExtras } from '../tools-used.ts'
 import { readCitations, readFinish, readUsage } from './answer.ts'
+import { readLogprobs } from './logprobs.ts'
 import { growArguments } from './partial-arguments.ts'
 import { inventedId, readPart } from './parts.ts'
 import { openGrounding } from './tools-used.ts'
+
+/** They belong to all words of a piece, and come with the first. */
+const withLogprobs = (events: StreamEvent[], choice: number, logprobs: Members | undefined): StreamEvent[] => {
+  if (logprobs === undefined) return events
+  const first = events.findIndex(({ kind }) => kind === 'text')
+  if (first < 0) return [...events, { kind: 'text', choice, text: '', logprobs }]
+  return events.map((event, at) => (at === first && event.kind === 'text' ? { ...event, logprobs } : event))
+}
 
 /** Reads generateContent answers that come in pieces. Nothing marks the end but the end itself. */
 export const openReader = (): StreamReader => {
@@ -75,8 +84,9 @@ export const openReader = (): StreamReader => {
   const candidateEvents = (candidate: Members, position: number): StreamEvent[] => {
     const choice = numberIn(candidate.index) ?? position
     const citations = readCitations(membersOf(candidate.groundingMetadata))
+    const said = objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part))
     const events = [
-      ...objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part)),
+      ...withLogprobs(said, choice, readLogprobs(candidate)),
       ...citations.map((citation) => ({ kind: 'citation', choice, citation }) as const),
     ]
     if (typeof candidate.finishReason !== 'string') return events

@@ -6,6 +6,7 @@ import { given, type Members } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { answerPart, writeFinish, writeUsage } from './answer.ts'
 import { openLuggage } from './carried-thoughts.ts'
+import { writeLogprobs } from './logprobs.ts'
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
@@ -33,12 +34,13 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     return fresh
   }
 
-  const piece = (index: number, parts: readonly Members[]): string =>
-    dataEvent(JSON.stringify({ candidates: [{ content: { role: 'model', parts }, index }], ...head }))
+  const piece = (index: number, parts: readonly Members[], more: Members = {}): string =>
+    dataEvent(JSON.stringify({ candidates: [{ content: { role: 'model', parts }, ...more, index }], ...head }))
 
-  const told = (choice: number, part: Part): string => {
+  const told = (choice: number, part: Part, logprobs?: unknown): string => {
     const parts = answerPart(part)
-    return parts.length === 0 ? '' : piece(choice, parts)
+    const more = writeLogprobs(logprobs)
+    return parts.length === 0 && Object.keys(more).length === 0 ? '' : piece(choice, parts, more)
   }
 
   const flush = (choice: number): string => {
@@ -48,7 +50,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     return text
   }
 
-  const say = (choice: number, part: Part): string => flush(choice) + told(choice, part)
+  const say = (choice: number, part: Part, logprobs?: unknown): string => flush(choice) + told(choice, part, logprobs)
 
   const begin = ({ choice, index, id, name, custom, signature: own }: Event<'tool_call'>): void => {
     const { calls, luggage } = of(choice)
@@ -83,7 +85,11 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           return ''
         case 'text':
           of(event.choice).luggage.speak()
-          return say(event.choice, { kind: 'text', text: event.text, ...given({ signature: event.signature }) })
+          return say(
+            event.choice,
+            { kind: 'text', text: event.text, ...given({ signature: event.signature }) },
+            event.logprobs,
+          )
         case 'refusal':
           of(event.choice).refused ||= event.text !== ''
           return say(event.choice, { kind: 'text', text: event.text })

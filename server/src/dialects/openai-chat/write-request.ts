@@ -156,7 +156,8 @@ export const writeRequest = (asked: Conversation, losses: Losses, habits: ChatHa
       stop: conversation.stop,
       n: conversation.n,
       logprobs: conversation.logprobs,
-      top_logprobs: conversation.topLogprobs,
+      // Refused alone.
+      top_logprobs: conversation.logprobs === true ? conversation.topLogprobs : undefined,
       user: conversation.user && shortUser(conversation.user),
       service_tier: conversation.serviceTier,
       verbosity: conversation.verbosity,

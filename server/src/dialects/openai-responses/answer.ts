@@ -1,6 +1,7 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation.ts'
-import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { logprobEntries, logprobsOf } from '../logprobs.ts'
 import { unsigned, wrapSignature } from '../signatures.ts'
 import { writeOutputPart } from './content.ts'
 import { readItem } from './items.ts'
@@ -14,6 +15,10 @@ export const readFinish = (response: Members, hasCalls: boolean): Finish => {
   return hasCalls ? 'tool_calls' : 'stop'
 }
 
+/** Of all words that an output says. */
+const logprobsIn = (output: readonly Members[]): Members | undefined =>
+  logprobsOf(output.flatMap(({ content }) => objectsOf(content).flatMap(({ logprobs }) => listOf(logprobs))))
+
 /** A response (platform.openai.com/docs/api-reference/responses/object). */
 export const readAnswer = (json: Members): Answer => {
   const parts = objectsOf(json.output).flatMap((item): readonly Part[] => readItem(item).parts)
@@ -22,7 +27,14 @@ export const readAnswer = (json: Members): Answer => {
     id: textOf(json.id),
     model: textOf(json.model),
     created: Math.floor(numberIn(json.created_at) ?? 0),
-    choices: [{ index: 0, parts, finish: readFinish(json, hasCalls) }],
+    choices: [
+      {
+        index: 0,
+        parts,
+        finish: readFinish(json, hasCalls),
+        ...given({ logprobs: logprobsIn(objectsOf(json.output)) }),
+      },
+    ],
     usage: responseUsage(json),
     ...given({ serviceTier: textIn(json.service_tier) }),
   }
@@ -92,6 +104,17 @@ const outputItems = (parts: readonly Part[], id: string): Members[] => {
   return items
 }
 
+/** They are told with the first words. */
+const withLogprobs = (items: readonly Members[], logprobs: readonly unknown[]): readonly Members[] => {
+  const first = items.findIndex(({ type }) => type === 'message')
+  if (logprobs.length === 0) return items
+  return items.map((item, at) => {
+    if (at !== first) return item
+    const content = contentOf(item).map((part, place) => (place === 0 && isObject(part) ? { ...part, logprobs } : part))
+    return { ...item, content }
+  })
+}
+
 const contentOf = (item: Members): unknown[] => item.content as unknown[]
 
 export const callItem = (part: Extract<Part, { kind: 'tool_call' }>, id: string): Members =>
@@ -127,7 +150,7 @@ export const writeAnswer = (answer: Answer): Members => {
     ...endOf(choice?.finish ?? 'stop'),
     error: null,
     model: answer.model,
-    output: outputItems(choice?.parts ?? [], answer.id),
+    output: withLogprobs(outputItems(choice?.parts ?? [], answer.id), logprobEntries(choice?.logprobs)),
     ...given({ usage: answer.usage && writeUsage(answer.usage), service_tier: answer.serviceTier }),
   }
 }

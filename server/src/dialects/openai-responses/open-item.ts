@@ -17,6 +17,7 @@ export interface OpenItem {
   /** Of a thought: whose it is. */
   readonly by: DialectName | undefined
   readonly annotations: Members[]
+  readonly logprobs: unknown[]
 }
 
 export const noCall: OpenItem['call'] = { index: -1, id: '', name: '', custom: false }
@@ -32,8 +33,8 @@ export const placeOf = ({ id, at }: OpenItem): Members => ({ item_id: id, output
 export const contentPlace = (item: OpenItem): Members => ({ ...placeOf(item), content_index: 0 })
 export const summaryPlace = (item: OpenItem): Members => ({ ...placeOf(item), summary_index: 0 })
 
-export const contentOf = ({ refusal, text, annotations }: OpenItem): Members =>
-  refusal ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs: [] }
+export const contentOf = ({ refusal, text, annotations, logprobs }: OpenItem): Members =>
+  refusal ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs }
 
 const callOf = ({ id, text, call: { custom, ...call } }: OpenItem): Members =>
   callItem({ kind: 'tool_call', id: call.id, name: call.name, arguments: text, ...(custom ? { custom } : {}) }, id)
@@ -60,7 +61,7 @@ export const innerEnd = (item: OpenItem, print: Print): string => {
   if (item.kind === 'message') {
     const said = item.refusal
       ? print('response.refusal.done', { ...contentPlace(item), refusal: text })
-      : print('response.output_text.done', { ...contentPlace(item), text, logprobs: [] })
+      : print('response.output_text.done', { ...contentPlace(item), text, logprobs: item.logprobs })
     return said + print('response.content_part.done', { ...contentPlace(item), part: contentOf(item) })
   }
   if (text === '') return ''

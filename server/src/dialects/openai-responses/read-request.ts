@@ -6,6 +6,7 @@ import {
   flagIn,
   given,
   isObject,
+  listOf,
   type Members,
   membersOf,
   numberIn,
@@ -95,6 +96,11 @@ const readReasoning = (value: unknown): Reasoning | undefined => {
   return effort === undefined && summary === undefined ? undefined : given({ effort, summary })
 }
 
+export const logprobsIncluded = 'message.output_text.logprobs'
+
+const wantsLogprobs = ({ include, top_logprobs: top }: Members): boolean =>
+  listOf(include).includes(logprobsIncluded) || (numberIn(top) ?? 0) > 0
+
 /** A response request of OpenAI's dialect (platform.openai.com/docs/api-reference/responses/create). */
 export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
   const text = membersOf(body.text)
@@ -113,7 +119,8 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
       maxTokens: numberIn(body.max_output_tokens),
       temperature: numberIn(body.temperature),
       topP: numberIn(body.top_p),
-      topLogprobs: numberIn(body.top_logprobs),
+      logprobs: wantsLogprobs(body) || undefined,
+      topLogprobs: wantsLogprobs(body) ? numberIn(body.top_logprobs) : undefined,
       user: textIn(body.safety_identifier) ?? textIn(body.user),
       serviceTier: textIn(body.service_tier),
     }),

@@ -1,5 +1,6 @@
 import type { StreamReader } from '../dialect.ts'
-import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
+import { given, isObject, listOf, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
+import { logprobsOf } from '../logprobs.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { readFinish } from './answer.ts'
 import { readCitation } from './content.ts'
@@ -99,7 +100,12 @@ export const openReader = (): StreamReader => {
         case 'response.output_item.done':
           return done(index, membersOf(event.item))
         case 'response.output_text.delta':
-          return words(index, { kind: 'text', choice, text })
+          return words(index, {
+            kind: 'text',
+            choice,
+            text,
+            ...given({ logprobs: logprobsOf(listOf(event.logprobs)) }),
+          })
         case 'response.refusal.delta':
           return words(index, { kind: 'refusal', choice, text })
         case 'response.reasoning_summary_text.delta':

@@ -1,10 +1,11 @@
 import { shortUser } from '../call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
 import { effortOf } from '../effort.ts'
-import { given, type Members } from '../json.ts'
+import { given, listOf, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { openaiEffort, withoutRefused } from '../openai-models.ts'
 import { writeItems } from './items.ts'
+import { logprobsIncluded } from './read-request.ts'
 
 const writeTool = (tool: Tool, losses: Losses): Members[] => {
   if (tool.kind === 'function') {
@@ -56,7 +57,7 @@ const reasoningMember = (conversation: Conversation, losses: Losses): Members | 
 }
 
 const loseRest = (conversation: Conversation, losses: Losses): void => {
-  const { n, seed, stop, topK, frequencyPenalty, presencePenalty, logprobs, modalities, own } = conversation
+  const { n, seed, stop, topK, frequencyPenalty, presencePenalty, modalities, own } = conversation
   const unsaid = {
     n: n === undefined || n === 1 ? undefined : n,
     seed,
@@ -64,11 +65,18 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     top_k: topK,
     frequency_penalty: frequencyPenalty || undefined,
     presence_penalty: presencePenalty || undefined,
-    logprobs: logprobs || undefined,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
   for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
   if (own.dialect !== 'openai-responses') for (const name of Object.keys(own.members)) losses.lose(name)
+}
+
+/** What an answer holds only when it is asked for. */
+const included = ({ logprobs, own }: Conversation): Members => {
+  const isOwn = own.dialect === 'openai-responses'
+  const asked = new Set(isOwn ? listOf(own.quiet?.include) : ['reasoning.encrypted_content'])
+  if (logprobs === true) asked.add(logprobsIncluded)
+  return asked.size === 0 ? {} : { include: [...asked] }
 }
 
 const smallestBound = 16
@@ -87,7 +95,8 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
     model,
     input: writeItems(messages, losses),
     ...(stream ? { stream: true } : {}),
-    ...(isOwn ? {} : { store: false, include: ['reasoning.encrypted_content'] }),
+    ...(isOwn ? {} : { store: false }),
+    ...included(conversation),
     ...(tools.length === 0
       ? {}
       : given({

@@ -2,6 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import type { Conversation, Finish } from '../conversation.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { given, type Members } from '../json.ts'
+import { logprobEntries } from '../logprobs.ts'
 import { wrapSignature } from '../signatures.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
 import { endOf, itemId, signedCall, writeUsage } from './answer.ts'
@@ -74,6 +75,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       encrypted: undefined,
       by: undefined,
       annotations: [],
+      logprobs: [],
       ...more,
       id,
       at: places,
@@ -84,8 +86,8 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     return { item, text }
   }
 
-  const say = (text: string, refusal: boolean): string => {
-    if (text === '') return ''
+  const say = (text: string, refusal: boolean, logprobs: readonly unknown[] = []): string => {
+    if (text === '' && logprobs.length === 0) return ''
     let entering = ''
     let item = current('message')
     if (item?.refusal !== refusal) {
@@ -96,8 +98,9 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       entering = ending + added.text + print('response.content_part.added', { ...contentPlace(item), part })
     }
     item.text += text
+    item.logprobs.push(...logprobs)
     const type = refusal ? 'response.refusal.delta' : 'response.output_text.delta'
-    return entering + print(type, { ...contentPlace(item), delta: text, ...(refusal ? {} : { logprobs: [] }) })
+    return entering + print(type, { ...contentPlace(item), delta: text, ...(refusal ? {} : { logprobs }) })
   }
 
   const think = (event: Event<'thinking'>): string => {
@@ -180,7 +183,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const body = (event: StreamEvent): string => {
     switch (event.kind) {
       case 'text':
-        return say(event.text, false)
+        return say(event.text, false, logprobEntries(event.logprobs))
       case 'refusal':
         return say(event.text, true)
       case 'thinking':

@@ -1,0 +1,38 @@
+import { given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
+import { logprobEntries, logprobsOf } from '../logprobs.ts'
+
+/** Gemini names the chosen tokens and the likeliest ones apart (ai.google.dev/api/generate-content#LogprobsResult). */
+
+const readToken = ({ token, logProbability }: Members): Members => ({
+  token: textOf(token),
+  logprob: numberIn(logProbability) ?? 0,
+  bytes: [...Buffer.from(textOf(token))],
+})
+
+/** undefined when a candidate has none. */
+export const readLogprobs = (candidate: Members): Members | undefined => {
+  const { chosenCandidates, topCandidates } = membersOf(candidate.logprobsResult)
+  const top = objectsOf(topCandidates)
+  return logprobsOf(
+    objectsOf(chosenCandidates).map((chosen, at) => ({
+      ...readToken(chosen),
+      top_logprobs: objectsOf(top[at]?.candidates).map(readToken),
+    })),
+  )
+}
+
+const writeToken = ({ token, logprob }: Members): Members => given({ token, logProbability: logprob })
+
+/** What a candidate says of it; nothing when it is not known. */
+export const writeLogprobs = (logprobs: unknown): Members => {
+  const entries = logprobEntries(logprobs).filter(isObject)
+  if (entries.length === 0) return {}
+  const sum = entries.reduce((total, { logprob }) => total + (numberIn(logprob) ?? 0), 0)
+  return {
+    avgLogprobs: sum / entries.length,
+    logprobsResult: {
+      chosenCandidates: entries.map(writeToken),
+      topCandidates: entries.map((entry) => ({ candidates: objectsOf(entry.top_logprobs).map(writeToken) })),
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { isObject, listOf, type Members } from './json.ts'
+
+/** How sure a model was of each token, in OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
+
+export const logprobEntries = (logprobs: unknown): readonly unknown[] =>
+  isObject(logprobs) ? listOf(logprobs.content) : []
+
+/** undefined when there are none. */
+export const logprobsOf = (entries: readonly unknown[]): Members | undefined =>
+  entries.length === 0 ? undefined : { content: entries }
