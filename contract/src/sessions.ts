@@ -47,6 +47,8 @@ export const confirmation = z.object({
   methods: z.array(z.enum(['totp', 'passkey', 'password'])),
   /** Unix seconds until which the last proof counts; 0 when there is none. */
   confirmed_until: z.int(),
+  /** False for people who only ever signed in elsewhere. */
+  has_password: z.boolean(),
 })
 export type Confirmation = z.output<typeof confirmation>
 

@@ -173,7 +173,7 @@ export const getSelf = endpoint({
   data: user,
 })
 
-/** Changing the password needs `original_password`. */
+/** Changing the password needs `original_password`; setting the first one needs a fresh proof of identity instead. */
 export const updateSelf = endpoint({
   method: 'PUT',
   path: '/api/user/self',

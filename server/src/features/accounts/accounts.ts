@@ -50,7 +50,8 @@ export interface Accounts {
   whoAmI(caller: Caller | undefined): Promise<SignedIn | null>
   self(caller: Caller): Promise<User>
   /**
-   * A new password takes the old one, and a fresh confirmation where a second factor or passkey is set. Answers the cookie
+   * A new password takes the old one, and a fresh confirmation where a second factor or passkey is set; the first one takes
+   * a fresh confirmation only. Answers the cookie
    * of a new session when the password changed and the caller has a session.
    */
   updateSelf(caller: Caller, body: BodyOf<typeof updateSelf>, client: Client): Promise<Cookie | undefined>
@@ -111,6 +112,13 @@ export const openAccounts = (parts: AccountParts): Accounts => {
 
   const confirmations = createConfirmations({ ...parts, assertPassword: assertOriginalPassword })
 
+  /** People who came from elsewhere have no password to show: what counts is that they have just signed in. */
+  const assertMaySetPassword = async (caller: Caller, row: UserRow, original: string | undefined, client: Client) => {
+    if (row.password === '') return confirmations.assert(caller, 'always')
+    await assertOriginalPassword(row, original, client)
+    await confirmations.assert(caller, true)
+  }
+
   return {
     confirmations,
 
@@ -147,10 +155,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
 
     async updateSelf(caller, { original_password, ...change }, client) {
       const row = await own(caller)
-      if (change.password) {
-        await assertOriginalPassword(row, original_password, client)
-        await confirmations.assert(caller, true)
-      }
+      if (change.password) await assertMaySetPassword(caller, row, original_password, client)
       await users.changeProfile({ id: row.id, username: row.username, ip: client.ip }, row, change)
       return change.password && !caller.viaAccessToken ? sessions.start(row.id, client) : undefined
     },

@@ -29,18 +29,19 @@ export interface Confirmations {
  * (server reference §12.1). Signing in counts as one. A password does not where a second factor is set.
  */
 export const createConfirmations = (parts: ConfirmationParts): Confirmations => {
-  const methodsOf = async (userId: number): Promise<Confirmation['methods']> => {
+  const proofsOf = async (userId: number): Promise<Omit<Confirmation, 'confirmed_until'>> => {
     const [totp, passkey, row] = await Promise.all([
       parts.secondFactor.isOn(userId),
       parts.passkeys.has(userId),
       parts.users.byId(userId),
     ])
-    const password = !totp && row !== undefined && row.password !== ''
-    return [
+    const hasPassword = row !== undefined && row.password !== ''
+    const methods = [
       ...(totp ? (['totp'] as const) : []),
       ...(passkey ? (['passkey'] as const) : []),
-      ...(password ? (['password'] as const) : []),
+      ...(hasPassword && !totp ? (['password'] as const) : []),
     ]
+    return { methods, has_password: hasPassword }
   }
 
   const isProtected = async (userId: number): Promise<boolean> =>
@@ -58,16 +59,16 @@ export const createConfirmations = (parts: ConfirmationParts): Confirmations => 
     },
 
     async state(caller) {
-      const [methods, until] = await Promise.all([
-        methodsOf(caller.id),
+      const [proofs, until] = await Promise.all([
+        proofsOf(caller.id),
         parts.sessions.confirmedUntil(caller.sessionIdHash),
       ])
-      return { methods, confirmed_until: until }
+      return { ...proofs, confirmed_until: until }
     },
 
     async confirm(caller, body, client) {
       if (caller.viaAccessToken) throw new AppError('access_token_not_supported')
-      const methods = await methodsOf(caller.id)
+      const { methods } = await proofsOf(caller.id)
       if ('code' in body) await parts.secondFactor.check(caller.id, body.code)
       else {
         const row = await parts.users.byId(caller.id)

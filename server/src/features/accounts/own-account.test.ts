@@ -123,6 +123,24 @@ describeEachEngine('users and their own account', (open) => {
       expect(trail).toMatchObject([{ action: 'user.update', actor_id: user.id, before: '{"password":"***"}' }])
     })
 
+    it('sets the first password of people who came from elsewhere, soon after they signed in', async () => {
+      const username = name()
+      const user = await site.person(username, 1)
+      await database.query.updateTable('users').set({ password: '' }).where('id', '=', user.id).execute()
+      const set = () => user.call('PUT', '/api/user/self', { password: 'a first password' })
+      expect((await user.call('GET', '/api/user/self/confirm')).json.data).toMatchObject({ has_password: false })
+      const authorization = (await user.call('GET', '/api/user/token')).json.data as string
+      const headers = { authorization, 'New-Api-User': String(user.id) }
+      const byToken = await site.call('PUT', '/api/user/self', { headers, body: { password: 'a first password' } })
+      expect(byToken.json.code).toBe('access_token_not_supported')
+      site.state.now += hour
+      expect((await set()).json.code).toBe('confirmation_required')
+      site.state.now -= hour
+      expect((await set()).json.success).toBe(true)
+      const again = await site.signIn(username, 'a first password')
+      expect((await again.call('GET', '/api/user/self/confirm')).json.data).toMatchObject({ has_password: true })
+    })
+
     it('slows guesses of the current password', async () => {
       const user = await site.person(name(), 1)
       const guess = () => user.call('PUT', '/api/user/self', { password: 'new password', original_password: 'x' })

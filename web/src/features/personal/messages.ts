@@ -39,6 +39,8 @@ export const usePersonalWords = words('personal', {
     passwordDiffers: '两次输入的密码不一致！',
     passwordChanged: '密码修改成功！',
     changePassword: '修改密码',
+    setPassword: '设置密码',
+    passwordFirst: '账户还没有密码，设置后也可以用用户名和密码登录。',
     token: '系统访问令牌',
     tokenText: '用于以脚本调用控制台接口，与 API 令牌不同。生成后只显示一次，旧令牌立即失效。',
     tokenMake: '生成系统访问令牌',
@@ -93,6 +95,8 @@ export const usePersonalWords = words('personal', {
     passwordDiffers: 'The two passwords differ!',
     passwordChanged: 'Password changed!',
     changePassword: 'Change password',
+    setPassword: 'Set password',
+    passwordFirst: 'The account has no password yet; with one you can also log in with your username.',
     token: 'System access token',
     tokenText:
       'For scripts that call the console’s API; not an API key. Shown once when made; the old one stops working at once.',

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { calls } from '../../lib/contract.ts'
-import { useAction } from '../../lib/query.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { storedUser, storeUser, useSession } from '../../lib/session.ts'
 import { usePersonalWords } from './messages.ts'
 import classes from './personal.module.css'
@@ -12,12 +12,17 @@ const empty = { original_password: '', password: '', repeated: '' }
 const leastCharacters = 8
 const mostCharacters = 64
 
-/** Changes the password; the current one is asked for, so that an open browser is not enough. */
+/**
+ * Changes the password; the current one is asked for, so that an open browser is not enough. People who came from
+ * elsewhere set their first one.
+ */
 export const Password = () => {
   const say = usePersonalWords()
   const usesDefault = useSession()?.default_password === true
+  const isFirst = useEndpoint(calls.getConfirmation).data?.has_password === false
   const change = useAction(calls.updateSelf, {
     done: say('passwordChanged'),
+    refresh: [calls.getConfirmation, calls.listBindings],
     onDone: () => {
       form.reset()
       const user = storedUser()
@@ -27,7 +32,7 @@ export const Password = () => {
   const form = useForm({
     initialValues: empty,
     validate: {
-      original_password: (text) => (text === '' ? say('passwordMissing') : null),
+      original_password: (text) => (text === '' && !isFirst ? say('passwordMissing') : null),
       password: (text) =>
         text.length < leastCharacters
           ? say('passwordShort')
@@ -44,14 +49,19 @@ export const Password = () => {
         className={classes.form}
         noValidate
         onSubmit={form.onSubmit(
-          ({ original_password, password }) => void change.run({ body: { original_password, password } }),
+          ({ original_password, password }) =>
+            void change.run({ body: isFirst ? { password } : { original_password, password } }),
         )}
       >
-        <PasswordInput
-          label={say('currentPassword')}
-          autoComplete="current-password"
-          {...form.getInputProps('original_password')}
-        />
+        {isFirst ? (
+          <p className="muted">{say('passwordFirst')}</p>
+        ) : (
+          <PasswordInput
+            label={say('currentPassword')}
+            autoComplete="current-password"
+            {...form.getInputProps('original_password')}
+          />
+        )}
         <PasswordInput
           label={say('newPassword')}
           description={say('passwordHint')}
@@ -60,7 +70,7 @@ export const Password = () => {
         />
         <PasswordInput label={say('repeatPassword')} autoComplete="new-password" {...form.getInputProps('repeated')} />
         <Button type="submit" loading={change.busy}>
-          {say('changePassword')}
+          {say(isFirst ? 'setPassword' : 'changePassword')}
         </Button>
         <UnsavedGuard dirty={form.isDirty()} />
       </form>

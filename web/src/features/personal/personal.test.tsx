@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { storeUser } from '../../lib/session.ts'
@@ -25,15 +25,18 @@ const self = {
 }
 const models = Array.from({ length: 13 }, (_, index) => `model-${index}`)
 let sent: Sent[]
+let hasPassword: boolean
 
 beforeEach(async () => {
   storeUser(self)
+  hasPassword = true
   sent = fakeFetch({
     'GET /api/user/self': () => self,
     'GET /api/user/models': () => models,
     'PUT /api/user/self': () => null,
     'POST /api/user/token': () => 'secret-token',
     'GET /api/user/aff': () => 'aB3x',
+    'GET /api/user/self/confirm': () => ({ methods: [], confirmed_until: 0, has_password: hasPassword }),
   })
   await renderConsole(<PersonalScreen />)
   await screen.findByText('$0.50')
@@ -67,6 +70,19 @@ it('changes the password only with the current one and two equal new ones', asyn
     original_password: 'old one',
     password: 'long enough',
   })
+})
+
+it('asks people who came from elsewhere for no current password', async () => {
+  cleanup()
+  hasPassword = false
+  await renderConsole(<PersonalScreen />)
+  const button = await screen.findByRole('button', { name: '设置密码' })
+  expect(screen.queryByLabelText('当前密码')).toBeNull()
+  await userEvent.type(screen.getByLabelText('新密码'), 'long enough')
+  await userEvent.type(screen.getByLabelText('确认新密码'), 'long enough')
+  await userEvent.click(button)
+  await screen.findByText('密码修改成功！')
+  expect(sent.find((call) => call.method === 'PUT')?.body).toEqual({ password: 'long enough' })
 })
 
 it('makes a system access token only after asking, and shows it', async () => {
