@@ -53,7 +53,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'mj_id',
     header: say('taskId'),
-    cell: (row) => <span className="mono">{row.mj_id}</span>,
+    cell: (row) => <CutText text={row.mj_id} mono />,
     value: (row) => row.mj_id,
   },
   ...(isAdmin

@@ -1,9 +1,9 @@
-import { CopyText } from '../../components/copy-text.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { ProgressText } from '../../components/progress-text.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { SpentTime } from '../../components/task-log/spent-time.tsx'
+import { TaskId } from '../../components/task-log/task-id.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import type { Drawing } from '../../lib/contract.ts'
 import { secondsOf } from './columns.tsx'
@@ -34,7 +34,7 @@ export const DrawingSheet = (props: { drawing: Drawing; isAdmin: boolean; onClos
             ),
           },
           { label: say('action'), value: actionText(drawing.action, say) },
-          { label: say('taskId'), value: <CopyText text={drawing.mj_id} name={say('taskId')} /> },
+          { label: say('taskId'), value: <TaskId id={drawing.mj_id} name={say('taskId')} /> },
           isAdmin && { label: say('code'), value: <SubmitResult code={drawing.code} /> },
           isAdmin && { label: say('channelId'), value: <span className="num">{drawing.channel_id}</span> },
           isAdmin && { label: say('user'), value: <span className="num">{drawing.user_id}</span> },

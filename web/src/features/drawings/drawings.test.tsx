@@ -126,3 +126,15 @@ it('opens the whole task at an address of its own', async () => {
   expect(within(sheet).getByText('Banned prompt')).toBeTruthy()
   expect(within(sheet).getByText('a toll booth')).toBeTruthy()
 })
+
+it('offers no task id to copy where the upstream refused to begin', async () => {
+  signIn(1)
+  const refused = { mj_id: '', status: 'FAILURE', fail_reason: 'Banned prompt', prompt_en: 'a toll booth' }
+  fakeFetch({ 'GET /api/mj/self/browse': () => page([drawing(refused)]) })
+  await renderConsole(<DrawingsScreen />, '/midjourney?id=5')
+  const sheet = await screen.findByRole('dialog')
+  expect(within(sheet).getByText('无')).toBeTruthy()
+  expect(within(sheet).queryByRole('button', { name: /任务ID/ })).toBeNull()
+  const row = document.querySelector<HTMLElement>('[data-row="0"]')
+  expect(within(row ?? document.body).getByText('无')).toBeTruthy()
+})

@@ -1,9 +1,9 @@
-import { CopyText } from '../../components/copy-text.tsx'
 import { Facts, FactsHeading } from '../../components/facts.tsx'
 import { ProgressText } from '../../components/progress-text.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { SpentTime } from '../../components/task-log/spent-time.tsx'
+import { TaskId } from '../../components/task-log/task-id.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import type { Task } from '../../lib/contract.ts'
 import { secondsOf } from './columns.tsx'
@@ -26,7 +26,7 @@ export const TaskSheet = (props: { task: Task; isAdmin: boolean; onClose: () => 
           },
           { label: say('platform'), value: platformText(task.platform, say) },
           { label: say('action'), value: actionText(task.action, say) },
-          { label: say('taskId'), value: <CopyText text={task.task_id} name={say('taskId')} /> },
+          { label: say('taskId'), value: <TaskId id={task.task_id} name={say('taskId')} /> },
           isAdmin && { label: say('channelId'), value: <span className="num">{task.channel_id}</span> },
           isAdmin && { label: say('user'), value: <span className="num">{task.user_id}</span> },
           { label: say('submitTime'), value: <TimeText at={task.submit_time} /> },

@@ -75,3 +75,12 @@ it('opens the whole record, and says why there is none', async () => {
   await renderConsole(<TasksScreen />, '/task')
   expect(await screen.findByText('这个时间段没有任务')).toBeTruthy()
 })
+
+it('offers no task id to copy where the upstream refused to begin', async () => {
+  signIn(1)
+  fakeFetch({ 'GET /api/task/self/browse': () => page([task({ task_id: '', fail_reason: 'no', status: 'FAILURE' })]) })
+  await renderConsole(<TasksScreen />, '/task?id=5')
+  const sheet = await screen.findByRole('dialog')
+  expect(within(sheet).getByText('无')).toBeTruthy()
+  expect(within(sheet).queryByRole('button', { name: /任务ID/ })).toBeNull()
+})
