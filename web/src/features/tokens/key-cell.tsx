@@ -18,7 +18,11 @@ export const revealKey = async (id: number): Promise<string> => {
 export const KeyCell = ({ token }: { token: Token }) => {
   const say = useTokenWords()
   const { copy, dialog } = useCopy()
-  const [shown, setShown] = useState<string>()
+  const [revealed, setRevealed] = useState<{ hint: string; key: string }>()
+  // A key that was replaced since works no more: its successor is masked again.
+  const shown = revealed?.hint === token.key ? revealed.key : undefined
+  const setShown = (key: string | undefined): void =>
+    setRevealed(key === undefined ? undefined : { hint: token.key, key })
   const [busy, setBusy] = useState(false)
 
   const withKey = async (use: (key: string) => void | Promise<void>): Promise<void> => {

@@ -11,7 +11,9 @@ export const RotateToken = ({ token, onClose }: { token: Token; onClose: () => v
   // The question closes when it is answered; what it led to stays open.
   const done = useRef(false)
   const [fresh, setFresh] = useState<Token>()
-  const rotate = useAction(calls.rotateToken, { refresh: [calls.browseTokens] })
+  const rotate = useAction(calls.rotateToken, {
+    refresh: [calls.browseTokens, calls.listTokens, calls.revealToken],
+  })
   if (fresh) return <SuccessSheet tokens={[fresh]} rotated onClose={onClose} />
   return (
     <ConfirmAction

@@ -233,6 +233,26 @@ describe('the screen', () => {
     expect(screen.getByText('密钥已更换')).toBeTruthy()
   })
 
+  it('shows a key no longer that was shown and then replaced', async () => {
+    let kept = token()
+    fakeFetch({
+      ...answers,
+      'GET /api/token/browse': () => ({ items: [kept], total: 1, page: 1, page_size: 10 }),
+      'POST /api/token/1/key': () => ({ key: 'abcdefxyz' }),
+      'POST /api/token/1/rotate': () => {
+        kept = token({ key: 'new***key' })
+        return token({ key: 'newbrandkey' })
+      },
+    })
+    await renderConsole(<TokensScreen />, '/token')
+    await userEvent.click(await screen.findByRole('button', { name: '显示密钥' }))
+    expect(await screen.findByText('sk-abcdefxyz')).toBeTruthy()
+    await menu('更换密钥')
+    await userEvent.click(await screen.findByRole('button', { name: '更换密钥' }))
+    expect(await screen.findByText('sk-new***key')).toBeTruthy()
+    expect(screen.queryByText('sk-abcdefxyz')).toBeNull()
+  })
+
   it('copies, switches and deletes what is selected, each with one call', async () => {
     const user = userEvent.setup()
     const writeText = vi.spyOn(navigator.clipboard, 'writeText')
