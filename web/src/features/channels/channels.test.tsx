@@ -154,6 +154,26 @@ describe('the screen', () => {
     ])
   })
 
+  it('shows the old number where it was set again by other means', async () => {
+    let kept = channel()
+    fakeFetch({
+      ...answers(),
+      'GET /api/channel/browse': () => ({ items: [kept], total: 1, page: 1, page_size: 10 }),
+      'PUT /api/channel/': ({ body }) => {
+        kept = channel({ priority: (body as { priority: number }).priority })
+        return kept
+      },
+    })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await priorityCell())
+    await userEvent.keyboard('7{Enter}')
+    await screen.findByRole('button', { name: '修改优先级：Main，当前 7' })
+    await userEvent.click(screen.getByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: '设置优先级' }))
+    await userEvent.type(await screen.findByLabelText('优先级'), '10{Enter}')
+    expect(await priorityCell()).toBeTruthy()
+  })
+
   it.each(['7{Escape}', '10{Enter}'])('saves nothing after %s', async (keys) => {
     const sent = fakeFetch(answers(channel()))
     await renderConsole(<ChannelsScreen />, '/channel')

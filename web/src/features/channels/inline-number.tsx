@@ -86,7 +86,8 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
   const name = say(field)
 
   const save = async (next: number, before: number): Promise<void> => {
-    setSaved({ before: channel[field], value: next })
+    const mine = { before: channel[field], value: next }
+    setSaved(mine)
     try {
       await call(calls.updateChannel, { body: { id: channel.id, [field]: next } })
       const message = say('cellSaved', { name: channel.name, field: name, from: before, to: next })
@@ -96,6 +97,8 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
       notifyFailure(error)
     }
     await refresh(calls.browseChannels)
+    // From now on the list knows: kept any longer, it would hide that somebody set the old number again.
+    setSaved((current) => (current === mine ? undefined : current))
   }
   return (
     <NumberCell
