@@ -193,6 +193,7 @@ describe('the test panel', () => {
     expect(within(panel).getByText('hi there')).toBeTruthy()
     await userEvent.click(within(panel).getByRole('button', { name: '禁用失败的 1 个渠道' }))
     expect(sent.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([{ id: 2, status: 2 }])
+    expect(within(panel).queryByRole('button', { name: '禁用失败的 1 个渠道' })).toBeNull()
     broken = false
     await userEvent.click(within(panel).getByRole('button', { name: '重试失败的 1 个' }))
     expect(await within(panel).findByText('2 / 2，0 个失败')).toBeTruthy()

@@ -33,13 +33,16 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
   const [scope, setScope] = useState<TestScope>(channels.length === 1 ? 'all' : 'default')
   const [settings, setSettings] = useState<TestSettings>(usualSettings)
   const matrix = useTestMatrix()
+  const [off, setOff] = useState<readonly number[]>([])
   const { results } = matrix
   const rows = testRows(channels, scope, search)
   const states = rows.map(({ id }) => results.get(id))
   const failed = rows.filter(({ id }) => results.get(id)?.state === 'failed')
   const done = states.filter((result) => result?.state === 'ok' || result?.state === 'failed').length
   const longest = Math.max(1, ...states.map((result) => (result?.state === 'ok' ? result.seconds : 0)))
-  const failing = failingChannels(rows, results).filter(({ status }) => status === channelStatus.enabled)
+  const failing = failingChannels(rows, results).filter(
+    ({ id, status }) => status === channelStatus.enabled && !off.includes(id),
+  )
 
   const test = async (asked: readonly TestRow[]): Promise<void> => {
     await matrix.run(asked, settings)
@@ -58,6 +61,7 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
     const outcome = await runAll(failing, ({ id }) =>
       call(calls.updateChannel, { body: { id, status: channelStatus.disabled } }),
     )
+    setOff([...off, ...outcome.done.map(({ id }) => id)])
     for (const { item, reason } of outcome.failed) notifyFailure(`${item.name}：${reason}`)
     if (outcome.done.length > 0) notifyDone(say('disabledFailing', { count: outcome.done.length }))
     await refresh(calls.browseChannels, calls.searchChannels)
