@@ -41,13 +41,14 @@ export interface DataTableProps<Row, F extends string> {
   search?: { filter: F; placeholder: string }
   facets?: readonly Facet<F>[]
   filters?: ReactNode
-  /** Buttons before the column manager; a function is given the selected rows. */
-  tools?: ReactNode | ((selected: readonly Row[]) => ReactNode)
+  /** Buttons before the column manager; a function is given the selected rows and a way to select none. */
+  tools?: ReactNode | ((selected: readonly Row[], clear: () => void) => ReactNode)
   /** Between the filters and the rows, e.g. a histogram. */
   above?: ReactNode
   /** Opens the row's own sheet or page. */
   onOpen?: (row: Row) => void
-  rowActions?: (row: Row) => readonly RowAction[]
+  /** `drop` takes the row out of the selection, for actions that delete it. */
+  rowActions?: (row: Row, drop: () => void) => readonly RowAction[]
   /** Rows can be selected where there is something to do with them. */
   bulkActions?: readonly BulkAction<Row>[]
   /** What to say and offer while nothing exists at all. */
@@ -74,7 +75,7 @@ const noActions: readonly never[] = []
 /** The one table: paging, order, filters, columns, selection, keyboard, export, cards on phones. */
 export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) => {
   const say = useUiWords()
-  const { query, state, columns, bulkActions = noActions, rowActions } = props
+  const { query, state, columns, bulkActions = noActions } = props
   const phone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
   const preferences = useTablePreferences(state.name, columns)
   const rows = query.data?.items ?? []
@@ -102,10 +103,12 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
     onToggle: () => activeRow !== undefined && bulkActions.length > 0 && selection.toggle(activeRow),
     onSearch: () => frame.current?.querySelector<HTMLElement>('[data-table-search]')?.focus(),
   })
+  const { rowActions } = props
+  const actionsOf = rowActions && ((row: Row) => rowActions(row, () => selection.drop(row)))
   const openContext = (row: Row, event: MouseEvent): void => {
-    if (!rowActions || window.getSelection()?.toString()) return
+    if (!actionsOf || window.getSelection()?.toString()) return
     event.preventDefault()
-    setContext({ x: event.clientX, y: event.clientY, actions: rowActions(row) })
+    setContext({ x: event.clientX, y: event.clientY, actions: actionsOf(row) })
   }
   const isWaiting = query.isPending || (rows.length === 0 && (query.data?.total ?? 0) > 0)
   const rowsProps: RowsProps<Row> = {
@@ -116,7 +119,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
     nameOf: props.rowName,
     isQuiet: props.quiet ?? (() => false),
     selection: bulkActions.length > 0 ? selection : undefined,
-    actionsOf: rowActions,
+    actionsOf,
     onOpen: props.onOpen,
     onContext: openContext,
     active,
@@ -136,7 +139,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
         onExportPage={exportPage}
         cards={phone}
         filters={props.filters}
-        tools={typeof props.tools === 'function' ? props.tools(selection.rows) : props.tools}
+        tools={typeof props.tools === 'function' ? props.tools(selection.rows, selection.clear) : props.tools}
         {...(props.search ? { search: props.search } : {})}
         {...(props.onExportAll ? { onExportAll: props.onExportAll } : {})}
       />

@@ -7,6 +7,8 @@ export interface Selection<Row> {
   toggle: (row: Row, options?: { range?: boolean }) => void
   /** Selects the whole page, or clears it when it was selected already. */
   togglePage: () => void
+  /** Lets go of a row that is no more. */
+  drop: (row: Row) => void
   readonly page: 'none' | 'some' | 'all'
   clear: () => void
 }
@@ -47,6 +49,7 @@ export const useSelection = <Row>(rows: readonly Row[], idOf: (row: Row) => stri
     has: (id) => chosen.has(id),
     toggle,
     togglePage,
+    drop: (row) => setChosen((before) => new Map([...before].filter(([id]) => id !== idOf(row)))),
     page: onPage === 0 ? 'none' : onPage === rows.length ? 'all' : 'some',
     clear: () => setChosen(new Map()),
   }

@@ -228,6 +228,31 @@ describe('the screen', () => {
     expect((await row(/^west/)).textContent).toContain('2 个渠道')
   })
 
+  it('selects no channel any longer that was deleted', async () => {
+    let kept = [channel(), channel({ id: 2, name: 'Spare' }), channel({ id: 3, name: 'Third' })]
+    const without = (ids: readonly number[]): number => {
+      kept = kept.filter(({ id }) => !ids.includes(id))
+      return ids.length
+    }
+    fakeFetch({
+      ...answers(),
+      'GET /api/channel/browse': () => ({ items: kept, total: kept.length, page: 1, page_size: 10 }),
+      'DELETE /api/channel/2': () => without([2]),
+      'POST /api/channel/batch': ({ body }) => without((body as { ids: number[] }).ids),
+    })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Spare 的操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '删除' }))
+    await userEvent.click(await screen.findByRole('button', { name: '删除渠道' }))
+    expect(await screen.findByRole('toolbar', { name: '已选 2 项' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '批量操作' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '删除所选渠道' }))
+    await userEvent.click(await screen.findByRole('button', { name: '删除渠道' }))
+    await waitFor(() => expect(kept).toEqual([]))
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull())
+  })
+
   it('asks for a selection before a tag is set', async () => {
     fakeFetch(answers(channel()))
     await renderConsole(<ChannelsScreen />, '/channel')
@@ -296,7 +321,9 @@ describe('the screen', () => {
     expect(within(diff).getByText('新增 1')).toBeTruthy()
     expect(within(diff).getByText('上游已无 1')).toBeTruthy()
     await userEvent.click(within(diff).getByRole('checkbox', { name: 'gpt-4o-mini' }))
-    await userEvent.click(within(diff).getByRole('button', { name: '应用，共 2 个模型' }))
-    expect(within(form).getByText('已选 2 个')).toBeTruthy()
+    await userEvent.type(within(form).getByLabelText('自定义模型名称'), 'mine{Enter}')
+    expect(within(diff).getByRole<HTMLInputElement>('checkbox', { name: 'mine' }).checked).toBe(true)
+    await userEvent.click(within(diff).getByRole('button', { name: '应用，共 3 个模型' }))
+    expect(within(form).getByText('已选 3 个')).toBeTruthy()
   })
 })

@@ -56,15 +56,17 @@ interface ModelDiffPanelProps {
 export const ModelDiffPanel = ({ chosen, offered, onApply, onClose }: ModelDiffPanelProps) => {
   const say = useChannelFormWords()
   const [filter, setFilter] = useState('')
-  const [kept, setKept] = useState<ReadonlySet<string>>(() => new Set([...chosen, ...offered]))
+  // What was unticked, not what is ticked: models that are chosen while the panel is open come along.
+  const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set())
+  const kept = new Set([...chosen, ...offered].filter((name) => !dropped.has(name)))
   const diff = modelDiff(chosen, offered)
   const onKeep = (names: readonly string[], keep: boolean): void => {
-    const next = new Set(kept)
+    const next = new Set(dropped)
     for (const name of names) {
-      if (keep) next.add(name)
-      else next.delete(name)
+      if (keep) next.delete(name)
+      else next.add(name)
     }
-    setKept(next)
+    setDropped(next)
   }
   const parts = { kept, filter, onKeep, say }
   return (

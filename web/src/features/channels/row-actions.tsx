@@ -22,7 +22,7 @@ export const useChannelActions = ({
   onTest,
   onHealth,
 }: ChannelActionParts): {
-  actions: (channel: Channel) => readonly RowAction[]
+  actions: (channel: Channel, drop: () => void) => readonly RowAction[]
   test: (channel: Pick<Channel, 'id' | 'name'>) => Promise<void>
   setStatus: (id: number, status: number) => Promise<void>
 } => {
@@ -49,7 +49,7 @@ export const useChannelActions = ({
     }
     await refresh(calls.browseChannels, calls.searchChannels, calls.getChannel, calls.getChannelHealth)
   }
-  const actions = (channel: Channel): readonly RowAction[] => [
+  const actions = (channel: Channel, drop: () => void): readonly RowAction[] => [
     { label: say('test'), icon: 'send', onClick: () => void test(channel) },
     { label: say('testModel'), icon: 'list', onClick: () => onTest([channel]) },
     channel.status === channelStatus.enabled
@@ -63,7 +63,7 @@ export const useChannelActions = ({
       icon: 'document',
       onClick: () => void navigate({ to: '/log', search: { channel: String(channel.id) } }),
     },
-    { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove.rows([channel], () => undefined) },
+    { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove.rows([channel], drop) },
   ]
   return { actions, test, setStatus }
 }

@@ -168,13 +168,14 @@ export const ChannelsScreen = () => {
       {say('add')}
     </Button>
   )
-  const tools = (selected: readonly Channel[]) => (
+  const tools = (selected: readonly Channel[], clear: () => void) => (
     <ChannelTools
       idSort={idSort}
       onIdSort={sortById}
       tagMode={tagMode}
       onTagMode={(on) => setSearch({ tags: on ? '1' : undefined, p: undefined, sort: undefined })}
       selected={selected}
+      onClear={clear}
       bulk={bulk}
       remove={remove}
       jobs={jobs}
@@ -189,7 +190,7 @@ export const ChannelsScreen = () => {
       {jobs.strip}
       {tagMode ? (
         <TagTable
-          tools={tools([])}
+          tools={tools([], () => undefined)}
           facets={facets.filter(isTagFacet)}
           onShow={(tag) =>
             setSearch({

@@ -17,6 +17,8 @@ interface ToolsProps {
   tagMode: boolean
   onTagMode: (on: boolean) => void
   selected: readonly Channel[]
+  /** Selects none. */
+  onClear: () => void
   bulk: BulkChannels
   remove: RemoveChannels
   jobs: ChannelJobsView
@@ -72,7 +74,7 @@ export const ChannelTools = (props: ToolsProps) => {
             <Menu.Item onClick={withSelection('selectForTag', () => props.bulk.ask('tag', selected, () => undefined))}>
               {say('setTag')}
             </Menu.Item>
-            <Menu.Item onClick={withSelection('selectForDelete', () => props.remove.rows(selected, () => undefined))}>
+            <Menu.Item onClick={withSelection('selectForDelete', () => props.remove.rows(selected, props.onClear))}>
               {say('deleteSelected')}
             </Menu.Item>
             <Menu.Divider />

@@ -66,7 +66,7 @@ export const RedemptionsScreen = () => {
   const [removing, setRemoving] = useState<{ codes: readonly Redemption[]; clear: () => void }>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const columns = redemptionColumns(say, now)
-  const actions = useRedemptionActions((code) => setRemoving({ codes: [code], clear: () => undefined }))
+  const actions = useRedemptionActions((code, drop) => setRemoving({ codes: [code], clear: drop }))
 
   const setAll = (status: number) => async (rows: readonly Redemption[], clear: () => void) => {
     summarise(await runAll(rows, ({ id }) => call(calls.updateRedemption, statusCall(id, status))))

@@ -9,13 +9,13 @@ export const statusCall = (id: number, status: number) => ({ query: { status_onl
 
 /** What can be done with one code. */
 export const useRedemptionActions = (
-  remove: (code: Redemption) => void,
-): ((code: Redemption) => readonly RowAction[]) => {
+  remove: (code: Redemption, drop: () => void) => void,
+): ((code: Redemption, drop: () => void) => readonly RowAction[]) => {
   const say = useRedemptionWords()
   const navigate = useNavigate()
   const [, setSearch] = useSearchParams()
   const update = useAction(calls.updateRedemption, { refresh: [calls.searchRedemptions], done: say('statusDone') })
-  return (code) => {
+  return (code, drop) => {
     const editable = code.status === redemptionStatus.unused
     const used = code.status === redemptionStatus.used
     return [
@@ -55,7 +55,7 @@ export const useRedemptionActions = (
             } as const,
           ]
         : []),
-      { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove(code) },
+      { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove(code, drop) },
     ]
   }
 }

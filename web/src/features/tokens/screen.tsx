@@ -82,7 +82,7 @@ export const TokensScreen = () => {
     body: { id: token.id, status },
   })
   const open = (token: Token): void => setSearch({ edit: String(token.id) })
-  const actions = (token: Token): readonly RowAction[] => [
+  const actions = (token: Token, drop: () => void): readonly RowAction[] => [
     { label: say('edit'), icon: 'edit', onClick: () => open(token) },
     token.status === tokenStatus.enabled
       ? { label: say('disable'), icon: 'stop', onClick: () => void update.run(setStatus(token, tokenStatus.disabled)) }
@@ -103,7 +103,7 @@ export const TokensScreen = () => {
       label: say('delete'),
       icon: 'trash',
       danger: true,
-      onClick: () => setRemoving({ tokens: [token], clear: () => undefined }),
+      onClick: () => setRemoving({ tokens: [token], clear: drop }),
     },
   ]
   const bulk: readonly BulkAction<Token>[] = [
