@@ -61,6 +61,20 @@ describe('the service’s answer', () => {
     expect(door.parts.channels.reports.at(-1)?.failure).toBeUndefined()
   })
 
+  it.each([
+    [{ code: 5, description: 'bad mj-api-secret up-secret-1 at http://10.1.2.3:8080' }, 500],
+    [{ error: 'unknown secret up-secret-1' }, 401],
+    [{ error: { message: 'unknown secret up-secret-1' } }, 403],
+    [{ code: 30, description: 'no more for up-secret-1' }, 200],
+  ])('that refuses with %j tells nobody the channel’s key or address', async (refused, status) => {
+    useChannels(drawingChannel({ keys: ['up-secret-1'] }))
+    const { body } = await submit('/mj/submit/imagine', { prompt: 'x' }, [refused, status])
+    const record = lastRecord()
+    const { keyHash: _, ...task } = record?.task ?? { keyHash: '' }
+    expect(JSON.stringify([body, { ...record, task }])).not.toMatch(/up-secret-1|10\.1\.2\.3/)
+    expect(record?.task?.failReason).toContain('***')
+  })
+
   it('with a yes under another status than a success is none', async () => {
     useChannels(drawingChannel())
     expect((await submit('/mj/submit/imagine', { prompt: 'x' }, [taken, 500])).status).toBe(500)

@@ -89,7 +89,7 @@ export const drawingSubmission = async (
     body: edited(request, parts.taskOptions()),
     accept: request.accept,
     prompt: own || (origin?.prompt ?? ''),
-    verdict: (answer) => drawingVerdict(action, answer),
+    verdict: (answer, redacted) => drawingVerdict(action, answer, redacted),
     quotaRefusal: drawingRefusal('quota_not_enough'),
   }
 }

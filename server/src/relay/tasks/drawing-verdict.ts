@@ -51,8 +51,19 @@ const begun = (action: DrawingAction, json: Json): Begun => {
 const told = (action: DrawingAction, stated: number, bytes: Buffer): Buffer =>
   stated === code.queued || (stated === code.exists && !isFree(action)) ? editMembers(bytes, { code: '1' }) : bytes
 
-/** A submission's answer as relay reference §15.2 and §15.3 read it; `answer.status` is the channel's mapped one. */
-export const drawingVerdict = (action: DrawingAction, answer: ServiceAnswer): Verdict => {
+/** A refusal in the service's own words, or in those of a gateway before it. */
+const saidOf = ({ description, message, error }: Json): string =>
+  textOf(description) || textOf(message) || textOf(isObject(error) ? error.message : error)
+
+/**
+ * A submission's answer as relay reference §15.2 and §15.3 read it; `answer.status` is the channel's mapped one, `redacted`
+ * cuts secrets out of what people get to see.
+ */
+export const drawingVerdict = (
+  action: DrawingAction,
+  answer: ServiceAnswer,
+  redacted: (text: string) => string,
+): Verdict => {
   if (answer.kind === 'failed') {
     const { cause, sent } = answer
     return {
@@ -64,7 +75,7 @@ export const drawingVerdict = (action: DrawingAction, answer: ServiceAnswer): Ve
     }
   }
   const { status, bytes, json } = answer
-  const cause = `upstream status ${status}: ${shownText(bytes)}`
+  const cause = redacted(`upstream status ${status}: ${shownText(bytes)}`)
   if (json === undefined) {
     const message = bytes.length === 0 ? 'empty_response_body' : 'unmarshal_response_body_failed'
     return {
@@ -76,7 +87,7 @@ export const drawingVerdict = (action: DrawingAction, answer: ServiceAnswer): Ve
     }
   }
   const stated = codeOf(json)
-  const description = textOf(json.description) || textOf(json.message)
+  const description = redacted(saidOf(json))
   if (isSuccess(status) && accepts(action, stated) && resultOf(json) !== '') {
     return { kind: 'taken', answer: { status, bytes: told(action, stated, bytes) }, task: begun(action, json) }
   }
@@ -95,7 +106,7 @@ export const drawingVerdict = (action: DrawingAction, answer: ServiceAnswer): Ve
   const reason = stated === code.noAccount ? 'No available account instance' : description
   return {
     kind: 'refused',
-    answer: { status, bytes },
+    answer: { status, bytes: Buffer.from(redacted(bytes.toString())) },
     refusal: { status, code: stated, message: description, cause },
     failure: ofChannel ? failureWith(isSuccess(status) ? 503 : status, word, reason, cause) : undefined,
     retry: isSuccess(status) ? ofChannel : turnsAway.has(status),
