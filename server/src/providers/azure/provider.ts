@@ -2,7 +2,7 @@ import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
 import { thinksWithoutTools } from '../../dialects/openai-models.ts'
 import { compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
-import { responsesOnly } from '../openai/responses-only.ts'
+import { responsesOnly } from '../dialects/responses-only.ts'
 import type { Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
 const fallbackVersion = '2024-12-01-preview'

@@ -54,6 +54,7 @@ export interface Compatible {
 export const plainHabits: Partial<ChatHabits> = {
   maxTokens: 'max_tokens',
   customTools: false,
+  cacheKeys: false,
   effort: () => false,
 }
 

@@ -2,8 +2,8 @@ import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
 import { thinksWithoutTools } from '../../dialects/openai-models.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { openaiReasoning } from '../dialects/openai-reasoning.ts'
+import { responsesOnly } from '../dialects/responses-only.ts'
 import { models } from './models.ts'
-import { responsesOnly } from './responses-only.ts'
 
 export const openai = compatible({
   type: 1,
