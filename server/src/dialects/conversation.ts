@@ -135,6 +135,12 @@ export interface Message {
   readonly parts: readonly Part[]
 }
 
+/** Members that only one dialect knows, by their names there. */
+export interface OwnWords {
+  readonly dialect: DialectName
+  readonly members: Members
+}
+
 export type Tool =
   | {
       readonly kind: 'function'
@@ -144,6 +150,7 @@ export type Tool =
       readonly parameters?: Members
       readonly strict?: boolean
       readonly cache?: CacheMark
+      readonly own?: OwnWords
     }
   /** Takes free text. */
   | { readonly kind: 'custom'; readonly name: string; readonly description?: string; readonly format?: Members }

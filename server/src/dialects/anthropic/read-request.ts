@@ -14,6 +14,7 @@ import {
   textOf,
   without,
 } from '../json.ts'
+import { ownWords } from '../own-words.ts'
 import { readContent } from './blocks.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
@@ -67,6 +68,8 @@ const builtIn = (type: string): 'web_search' | 'code_execution' | 'web_fetch' | 
   return type.startsWith('web_fetch_') ? 'web_fetch' : 'other'
 }
 
+const knownOfTool = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'])
+
 const readTool = (tool: Members): Tool => {
   const type = textOf(tool.type)
   if (type !== '' && type !== 'custom')
@@ -81,6 +84,7 @@ const readTool = (tool: Members): Tool => {
       strict: flagIn(tool.strict),
       cache: isObject(mark) ? ({ ttl: mark.ttl === '1h' ? '1h' : '5m' } as const) : undefined,
     }),
+    ...ownWords('anthropic', tool, knownOfTool),
   }
 }
 

@@ -4,6 +4,7 @@ import { inputOf } from '../custom-tools.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { isSystem } from '../only-system.ts'
+import { loseDetail } from '../own-words.ts'
 import { writeCache } from './blocks.ts'
 
 export interface Writing {
@@ -79,6 +80,7 @@ const bareBlock = (part: Part, writing: Writing): Members | undefined => {
     case 'refusal':
       return part.text.trim() === '' ? undefined : { type: 'text', text: part.text }
     case 'image': {
+      loseDetail(part, writing.losses)
       const source = writeSource(part.source, 'messages.image', writing)
       return source && { type: 'image', source }
     }

@@ -3,6 +3,7 @@ import { asFunction } from '../custom-tools.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { withQuestion } from '../only-system.ts'
+import { writeOwnWords } from '../own-words.ts'
 import { writeCache } from './blocks.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
@@ -43,7 +44,8 @@ const writeTool = (asked: Tool, losses: Losses): Members[] => {
     const { name, description, parameters = emptySchema, strict, cache } = tool
     const schema = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
     const its = given({ description, strict: strict === true ? true : undefined })
-    return [{ name, ...its, input_schema: schema, ...writeCache(cache) }]
+    const own = writeOwnWords(tool, 'anthropic', losses)
+    return [{ name, ...its, input_schema: schema, ...own, ...writeCache(cache) }]
   }
   if (tool.dialect === 'anthropic') return [tool.value]
   if (tool.type === 'web_search' || tool.type === 'web_fetch')

@@ -1,6 +1,7 @@
 import type { Conversation, Message, Tool, ToolChoice } from '../conversation.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { writeOwnWords } from '../own-words.ts'
 import { cachePoint } from './write-blocks.ts'
 
 const emptySchema: Members = { type: 'object', properties: {} }
@@ -10,6 +11,7 @@ const writeTool = (tool: Tool, losses: Losses): Members[] => {
     losses.lose(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
     return []
   }
+  writeOwnWords(tool, undefined, losses)
   const { name, description, parameters = emptySchema, strict, cache } = tool
   const json = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
   const its = given({ description: description || undefined, strict: strict === true ? true : undefined })

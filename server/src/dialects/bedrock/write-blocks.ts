@@ -1,6 +1,7 @@
 import type { CacheMark, DocumentPart, Part, Source, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { isObject, type Members, parsedJson } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { loseDetail } from '../own-words.ts'
 
 /** Content blocks of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html). */
 
@@ -126,6 +127,7 @@ const bareBlocks = (part: Part, writing: Writing): Members[] => {
     case 'refusal':
       return part.text.trim() === '' ? [] : [{ text: part.text }]
     case 'image':
+      loseDetail(part, writing.losses)
       return mediaBlock(part, 'png', writing)
     case 'video':
       return mediaBlock(part, 'mp4', writing)

@@ -2,6 +2,7 @@ import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversatio
 import { budgetOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { writeOwnWords } from '../own-words.ts'
 import { writeMessages } from './write-messages.ts'
 
 const emptySchema: Members = { type: 'object', properties: {} }
@@ -12,6 +13,7 @@ const writeTool = (tool: Tool, losses: Losses): Members[] => {
     return []
   }
   if (tool.cache !== undefined) losses.lose('tools.cache_control')
+  writeOwnWords(tool, undefined, losses)
   const { name, description, parameters = emptySchema } = tool
   return [{ type: 'function', function: { name, ...given({ description }), parameters } }]
 }

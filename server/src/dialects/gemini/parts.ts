@@ -2,6 +2,7 @@ import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation
 import { inputOf } from '../custom-tools.ts'
 import { given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { loseDetail, loseNotes } from '../own-words.ts'
 import { unwrapSignature } from '../signatures.ts'
 import { field } from './names.ts'
 
@@ -92,8 +93,13 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (url: string, fallback: string): string =>
   types[/\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ''] ?? fallback
 
-const documentPart = ({ source }: DocumentPart, losses: Losses): Members | undefined =>
-  source.kind === 'text' ? { text: source.text } : writeSource(source, 'application/pdf', 'messages.document', losses)
+const documentPart = (part: DocumentPart, losses: Losses): Members | undefined => {
+  const { source } = part
+  loseNotes(part, losses)
+  return source.kind === 'text'
+    ? { text: source.text }
+    : writeSource(source, 'application/pdf', 'messages.document', losses)
+}
 
 const responseOf = ({ content, isError }: ToolResultPart, losses: Losses): Members => {
   const text = content.map((part) => (part.kind === 'text' ? part.text : '')).join('')
@@ -146,6 +152,7 @@ const bare = (part: Part, losses: Losses): Members | undefined => {
     case 'refusal':
       return part.text === '' ? undefined : { text: part.text }
     case 'image':
+      loseDetail(part, losses)
       return writeSource(part.source, 'image/png', 'messages.image', losses)
     case 'audio':
       return writeSource(part.source, 'audio/wav', 'messages.audio', losses)

@@ -14,6 +14,7 @@ import {
   textOf,
   without,
 } from '../json.ts'
+import { ownWords } from '../own-words.ts'
 import { withCarriedThoughts } from './carried-thoughts.ts'
 import { field, objectField, spellings } from './names.ts'
 import { inventedId, readPart } from './parts.ts'
@@ -99,12 +100,15 @@ const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'web_f
   url_context: 'web_fetch',
 }
 
+const knownOfFunction = spellings(['name', 'description', 'parameters', 'parametersJsonSchema'])
+
 const readTool = (tool: Members): Tool[] => {
   const functions = objectsOf(field(tool, 'functionDeclarations')).map(
     (its): Tool => ({
       kind: 'function',
       name: textOf(its.name),
       ...given({ description: textIn(its.description), parameters: parametersOf(its) }),
+      ...ownWords('gemini', its, knownOfFunction),
     }),
   )
   const others = Object.entries(tool)
@@ -156,6 +160,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
   const stop = field(settings, 'stopSequences')
   const modalities = field(settings, 'responseModalities')
   const leftSettings = without(settings, knownSettings)
+  const leftConfig = without(objectField(body, 'toolConfig'), spellings(['functionCallingConfig']))
   return {
     model,
     stream,
@@ -183,6 +188,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
       dialect: 'gemini',
       members: {
         ...without(body, known),
+        ...(Object.keys(leftConfig).length > 0 ? { toolConfig: leftConfig } : {}),
         ...(Object.keys(leftSettings).length > 0 ? { generationConfig: leftSettings } : {}),
       },
     },

@@ -3,6 +3,7 @@ import { asFunction } from '../custom-tools.ts'
 import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { isSystem, withQuestion } from '../only-system.ts'
+import { writeOwnWords } from '../own-words.ts'
 import { withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
@@ -116,7 +117,8 @@ const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
         const { name, description, parameters, strict, cache } = tool
         if (strict) losses.lose('tools.strict')
         if (cache !== undefined) losses.lose('tools.cache_control')
-        declarations.push({ name, ...given({ description, parametersJsonSchema: parameters }) })
+        const its = given({ description, parametersJsonSchema: parameters })
+        declarations.push({ name, ...its, ...writeOwnWords(tool, 'gemini', losses) })
       }
     }
   }
@@ -204,7 +206,7 @@ export const writeRequest = (
     ...(tools.length > 0 ? { tools } : {}),
     ...(toolChoice === undefined || tools.length === 0
       ? {}
-      : { toolConfig: { functionCallingConfig: choiceOf(toolChoice, losses) } }),
+      : { toolConfig: { ...membersOf(members.toolConfig), functionCallingConfig: choiceOf(toolChoice, losses) } }),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),
   }
 }

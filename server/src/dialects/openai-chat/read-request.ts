@@ -91,6 +91,13 @@ const messagesOf = (value: unknown): Message[] => {
   return objectsOf(value).map(readMessage)
 }
 
+/** Formats and choices that others have added. */
+const unread = ({ response_format, ...body }: Members): Members =>
+  given({
+    response_format: isObject(response_format) && formatOf(response_format) === undefined ? response_format : undefined,
+    tool_choice: isObject(body.tool_choice) && readToolChoice(body) === undefined ? body.tool_choice : undefined,
+  })
+
 /** A chat completion request of OpenAI's dialect (platform.openai.com/docs/api-reference/chat/create). */
 export const readRequest = (body: Members, { model, stream }: Asked): Conversation => ({
   model,
@@ -119,5 +126,5 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
     verbosity: textIn(body.verbosity),
     modalities: Array.isArray(body.modalities) ? body.modalities.map(textOf) : undefined,
   }),
-  own: { dialect: 'openai-chat', members: without(body, known) },
+  own: { dialect: 'openai-chat', members: { ...without(body, known), ...unread(body) } },
 })

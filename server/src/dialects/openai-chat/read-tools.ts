@@ -1,5 +1,8 @@
 import type { Tool, ToolChoice } from '../conversation.ts'
 import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+import { ownWords } from '../own-words.ts'
+
+const knownOfFunction = new Set(['name', 'description', 'parameters', 'strict'])
 
 const functionTool = (its: Members): Tool => ({
   kind: 'function',
@@ -9,6 +12,7 @@ const functionTool = (its: Members): Tool => ({
     parameters: isObject(its.parameters) ? its.parameters : undefined,
     strict: flagIn(its.strict),
   }),
+  ...ownWords('openai-chat', its, knownOfFunction),
 })
 
 const customTool = (its: Members): Tool => ({

@@ -4,6 +4,7 @@ import { inputOf } from '../custom-tools.ts'
 import { dataUrl } from '../data-url.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { loseNotes } from '../own-words.ts'
 import type { ChatHabits } from './write-request.ts'
 
 interface Writing {
@@ -19,6 +20,7 @@ const urlOf = (source: Source, field: string, losses: Losses): string | undefine
 }
 
 const documentPart = (part: Extract<Part, { kind: 'document' }>, losses: Losses): Members | undefined => {
+  loseNotes(part, losses, part.source.kind === 'base64')
   const { source, filename = part.title ?? 'document.pdf' } = part
   switch (source.kind) {
     case 'text':

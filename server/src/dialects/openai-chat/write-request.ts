@@ -1,10 +1,11 @@
 import { shortUser } from '../call-ids.ts'
-import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
+import type { AnswerFormat, Conversation, DialectName, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../custom-tools.ts'
 import { effortOf } from '../effort.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../openai-models.ts'
+import { writeOwnWords } from '../own-words.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** Where providers that speak this dialect differ. */
@@ -25,6 +26,8 @@ export interface ChatHabits {
   readonly toolPictures: boolean
   /** Whether Anthropic's cache marks may stand on parts. */
   readonly cacheMarks: boolean
+  /** Whether a key may name the prompt's place in the cache. */
+  readonly cacheKeys: boolean
   /** Whether the usage at the end of a stream must be asked for. */
   readonly streamOptions: boolean
   /** Whether the models are OpenAI's own, which refuse what they do not take. */
@@ -41,6 +44,7 @@ export const openaiHabits: ChatHabits = {
   customTools: true,
   toolPictures: false,
   cacheMarks: false,
+  cacheKeys: true,
   streamOptions: true,
   ownModels: true,
 }
@@ -57,7 +61,8 @@ const writeTool = (asked: Tool, habits: ChatHabits, losses: Losses): Members[] =
   if (tool.kind === 'function') {
     if (tool.cache !== undefined && !habits.cacheMarks) losses.lose('tools.cache_control')
     const { name, description, parameters, strict } = tool
-    return [{ type: 'function', function: { name, ...given({ description, parameters, strict }) } }]
+    const own = writeOwnWords(tool, 'openai-chat', losses)
+    return [{ type: 'function', function: { name, ...given({ description, parameters, strict }), ...own } }]
   }
   if (tool.kind === 'custom') {
     return [
@@ -126,18 +131,26 @@ const effortMember = (conversation: Conversation, habits: ChatHabits, losses: Lo
   return undefined
 }
 
-const loseOwn = ({ own }: Conversation, losses: Losses): void => {
+const loseOwn = ({ own }: Conversation, kept: Members, losses: Losses): void => {
   if (own.dialect === 'openai-chat') return
-  for (const name of Object.keys(own.members)) losses.lose(name)
+  for (const name of Object.keys(own.members)) if (!(name in kept)) losses.lose(name)
 }
+
+/** What responses and chat completions call the same. */
+const sharedNames = ['prompt_cache_key', 'prompt_cache_retention'] as const
+
+/** Of a client of the responses. */
+export const sharedWith = (dialect: DialectName, { own }: Conversation): Members =>
+  own.dialect === dialect ? given(Object.fromEntries(sharedNames.map((name) => [name, own.members[name]]))) : {}
 
 /** A conversation as a chat completion request; what the dialect cannot say goes to `losses`. */
 export const writeRequest = (asked: Conversation, losses: Losses, habits: ChatHabits = openaiHabits): Members => {
   const conversation = habits.ownModels ? withoutRefused(asked, losses) : asked
-  loseOwn(conversation, losses)
+  const shared = habits.cacheKeys ? sharedWith('openai-responses', conversation) : {}
+  loseOwn(conversation, shared, losses)
   if (conversation.topK !== undefined && !habits.topK) losses.lose('top_k')
   return {
-    ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : {}),
+    ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : shared),
     model: conversation.model,
     messages: writeMessages(conversation.messages, habits, losses),
     ...(conversation.stream ? { stream: true } : {}),

@@ -2,6 +2,7 @@ import type { Citation, Part } from '../conversation.ts'
 import { dataUrl, sourceOfUrl } from '../data-url.ts'
 import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { loseNotes } from '../own-words.ts'
 
 /** Content of messages and results in OpenAI's responses (platform.openai.com/docs/api-reference/responses). */
 
@@ -98,6 +99,7 @@ const writeInputPart = (part: Part, losses: Losses): Members[] => {
     case 'image':
       return [writeImage(part)]
     case 'document':
+      loseNotes(part, losses, part.source.kind === 'base64')
       return [writeFile(part)]
     case 'audio':
     case 'video':

@@ -15,6 +15,7 @@ import {
   textOf,
   without,
 } from '../json.ts'
+import { ownWords } from '../own-words.ts'
 import { readItems } from './items.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
@@ -59,6 +60,8 @@ const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'image
   image_generation: 'image_generation',
 }
 
+const knownOfTool = new Set(['type', 'name', 'description', 'parameters', 'strict'])
+
 const readTool = (tool: Members): Tool => {
   const type = textOf(tool.type)
   const its = { name: textOf(tool.name), ...given({ description: textIn(tool.description) }) }
@@ -67,7 +70,8 @@ const readTool = (tool: Members): Tool => {
   if (type !== 'function')
     return { kind: 'built_in', type: builtIns[type] ?? 'other', dialect: 'openai-responses', value: tool }
   const parameters = isObject(tool.parameters) ? tool.parameters : undefined
-  return { kind: 'function', ...its, ...given({ parameters, strict: flagIn(tool.strict) }) }
+  const more = given({ parameters, strict: flagIn(tool.strict) })
+  return { kind: 'function', ...its, ...more, ...ownWords('openai-responses', tool, knownOfTool) }
 }
 
 const readChoice = (choice: unknown): ToolChoice | undefined => {
@@ -95,6 +99,10 @@ const readReasoning = (value: unknown): Reasoning | undefined => {
   const summary = asked === 'auto' || asked === 'concise' || asked === 'detailed' ? asked : undefined
   return effort === undefined && summary === undefined ? undefined : given({ effort, summary })
 }
+
+/** Choices of tools that run at the provider. */
+const unread = ({ tool_choice }: Members): Members =>
+  isObject(tool_choice) && readChoice(tool_choice) === undefined ? { tool_choice } : {}
 
 export const logprobsIncluded = 'message.output_text.logprobs'
 
@@ -126,7 +134,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
     }),
     own: {
       dialect: 'openai-responses',
-      members: without(body, new Set([...known, ...harmless])),
+      members: { ...without(body, new Set([...known, ...harmless])), ...unread(body) },
       quiet: Object.fromEntries(Object.entries(body).filter(([name]) => harmless.has(name))),
     },
   }

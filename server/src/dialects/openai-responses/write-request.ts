@@ -3,7 +3,9 @@ import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversati
 import { effortOf } from '../effort.ts'
 import { given, listOf, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { sharedWith } from '../openai-chat/write-request.ts'
 import { openaiEffort, withoutRefused } from '../openai-models.ts'
+import { writeOwnWords } from '../own-words.ts'
 import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
@@ -11,7 +13,8 @@ const writeTool = (tool: Tool, losses: Losses): Members[] => {
   if (tool.kind === 'function') {
     if (tool.cache !== undefined) losses.lose('tools.cache_control')
     const { name, description, parameters = { type: 'object', properties: {} }, strict = false } = tool
-    return [{ type: 'function', name, ...given({ description }), parameters, strict }]
+    const own = writeOwnWords(tool, 'openai-responses', losses)
+    return [{ type: 'function', name, ...given({ description }), parameters, strict, ...own }]
   }
   if (tool.kind === 'custom')
     return [{ type: 'custom', name: tool.name, ...given({ description: tool.description, format: tool.format }) }]
@@ -68,7 +71,9 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
   for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
-  if (own.dialect !== 'openai-responses') for (const name of Object.keys(own.members)) losses.lose(name)
+  const shared = sharedWith('openai-chat', conversation)
+  if (own.dialect !== 'openai-responses')
+    for (const name of Object.keys(own.members)) if (!(name in shared)) losses.lose(name)
 }
 
 /** What an answer holds only when it is asked for. */
@@ -91,7 +96,7 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
   if (maxTokens !== undefined && maxTokens < smallestBound) losses.lose('max_tokens')
   const isOwn = own.dialect === 'openai-responses'
   return {
-    ...(isOwn ? { ...own.quiet, ...own.members } : {}),
+    ...(isOwn ? { ...own.quiet, ...own.members } : sharedWith('openai-chat', conversation)),
     model,
     input: writeItems(messages, losses),
     ...(stream ? { stream: true } : {}),
