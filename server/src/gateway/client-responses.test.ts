@@ -1,3 +1,4 @@
+import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { claude, eventsIn, message, messageStream, respond, response, responseStream } from './testing-languages.ts'
 import { ask, channel, door, lastRecord, sentBody, upstream, useChannels, useScene } from './testing-scene.ts'
@@ -47,6 +48,23 @@ describe('a client of the responses', () => {
       'response.output_item.done',
       'response.completed',
     ])
+  })
+
+  it('hears in the words of its stream that the provider broke off, and so does its official client', async () => {
+    useChannels(claude())
+    upstream.answer = stream(
+      ...messageStream.slice(0, 4),
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+    )
+    const asked = { ...respond, stream: true, model: 'claude-sonnet-4-5' }
+    const text = await (await ask(asked, '/v1/responses')).text()
+    expect(text).toMatch(/\nevent: error\ndata: .*\n\n$/)
+    const message = expect.stringContaining('Overloaded')
+    expect(eventsIn(text).at(-1)).toMatchObject({ type: 'error', message, param: null, error: { message } })
+    const client = new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+    await expect(client.responses.stream({ ...respond, model: asked.model }).finalResponse()).rejects.toThrow(
+      'Overloaded',
+    )
   })
 
   it('is told that only its own provider can continue what it keeps', async () => {

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
-import { dataEvent } from '../lib/sse.ts'
 import type { Client } from '../relay/call.ts'
 import type { CountTokens } from '../relay/count-tokens.ts'
 import { type CallFailure, failureOf } from '../relay/failure.ts'
@@ -19,7 +18,7 @@ import { sentKeyOf } from './key-of.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import { sendPicture } from './picture.ts'
 import type { DoorParts } from './ports.ts'
-import { renderFailure } from './render-failure.ts'
+import { failureEvent, renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
 import { type Dialect, isRelayPath, type Route, routeOf } from './routes.ts'
 import { asksUpstream, createTaskDoor, renderTaskRefusal } from './task-door.ts'
@@ -97,7 +96,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (client.gone) return
     const dialect = dialectOf(visit)
     const body = renderFailure(failure, dialect, id)
-    if (client.begun) client.end(dialect === 'anthropic' ? `event: error\n${dataEvent(body)}` : dataEvent(body))
+    if (client.begun) client.end(failureEvent(body, dialect, visit.route))
     else answerJson(client, failure.status, body, retryAfter(failure))
   }
 

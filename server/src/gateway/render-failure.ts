@@ -1,5 +1,6 @@
+import { dataEvent } from '../lib/sse.ts'
 import type { CallFailure } from '../relay/failure.ts'
-import type { Dialect } from './routes.ts'
+import type { Dialect, Route } from './routes.ts'
 
 const geminiStatus: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -60,4 +61,18 @@ export const renderFailure = (failure: CallFailure, dialect: Dialect, requestId:
   const isBare = failure.type === 'invalid_request_error' && failure.code === ''
   const message = isBare ? failure.message : `${failure.message} (request id: ${requestId})`
   return JSON.stringify(renderers[dialect](failure, message))
+}
+
+/** In the stream of a response the words of an error stand beside it, and inside it, where clients look for them. */
+const responseFailure = (body: string): string => {
+  const { error } = JSON.parse(body) as { error: { message: string; code?: unknown; param?: unknown } }
+  const { message, code = null, param = null } = error
+  return JSON.stringify({ type: 'error', code, message, param, error })
+}
+
+/** The last event of a stream that broke off, from what `renderFailure` says; responses and messages name their events. */
+export const failureEvent = (body: string, dialect: Dialect, route: Route): string => {
+  if (dialect === 'anthropic') return `event: error\n${dataEvent(body)}`
+  const isResponse = route.kind === 'relay' && route.endpoint === 'responses'
+  return isResponse ? `event: error\n${dataEvent(responseFailure(body))}` : dataEvent(body)
 }
