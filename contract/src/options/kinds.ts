@@ -235,13 +235,13 @@ export const choice = <const C extends string>(
 
 /** One entry per line (or comma, as `separator` says); blanks are dropped. */
 export const list = (
-  given: Common<readonly string[]> & { separator?: ',' | '\n'; lowerCase?: boolean },
+  given: Common<readonly string[]> & { separator?: ',' | '\n'; entry?: (text: string) => string },
 ): Option<readonly string[]> => {
   const separator = given.separator ?? '\n'
   const split = (value: string): string[] =>
     value
       .split(separator)
-      .map((entry) => (given.lowerCase ? entry.trim().toLowerCase() : entry.trim()))
+      .map((entry) => (given.entry ? given.entry(entry.trim()) : entry.trim()))
       .filter((entry) => entry !== '')
   return make(given, {
     control: separator === ',' ? 'tags' : 'lines',

@@ -51,7 +51,7 @@ export const monitoring = section({
         'operation not allowed',
         'your account is not authorized',
       ],
-      lowerCase: true,
+      entry: (text) => text.toLowerCase(),
       label: { zh: '自动禁用关键词', en: 'Keywords that disable a channel' },
       help: {
         zh: '一行一个，不区分大小写；上游错误包含关键词时自动禁用渠道',

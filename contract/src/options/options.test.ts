@@ -146,6 +146,11 @@ describe('reading option text', () => {
     expect(options[key].read(text).ok).toBe(false)
   })
 
+  it('understands domains however they are written', () => {
+    const reading = options.EmailDomainWhitelist.read(' Gmail.com, @qq.com,, @')
+    expect(reading).toMatchObject({ ok: true, value: ['gmail.com', 'qq.com'] })
+  })
+
   it('says where in a map the mistake is', () => {
     expect(reason(options.GroupRatio, '{"default":1,"vip":-1}')?.en).toBe('vip: { group: ratio of at least 0 }')
   })

@@ -142,7 +142,8 @@ export const emailDomains = section({
         'foxmail.com',
       ],
       separator: ',',
-      lowerCase: true,
+      // As addresses are compared; some write a domain with its @.
+      entry: (text) => text.toLowerCase().replace(/^@/, ''),
       label: { zh: '允许的邮箱域名', en: 'Domains' },
       help: { zh: '以逗号分隔', en: 'Separated by commas' },
     }),
