@@ -355,6 +355,11 @@ export const errors = {
   channel_test_failed: upstream(502, '{reason}', '{reason}'),
   channel_test_running: client(409, '测试已在运行中', 'The test is running already'),
   channel_key_not_found: client(404, '密钥未找到，请刷新页面后重试。', 'Key not found, please refresh the page.'),
+  channel_key_single: client(
+    400,
+    '该类型的渠道只能有一个密钥，请编辑渠道来替换',
+    'A channel of this type has a single key; edit the channel to replace it',
+  ),
   channel_key_last: client(400, '渠道至少需要一个密钥', 'A channel needs at least one key'),
   channel_rotation_invalid: client(
     400,

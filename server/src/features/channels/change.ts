@@ -16,6 +16,7 @@ import {
   keyHint,
 } from './rules.ts'
 import type { ChannelChange, ChannelRow, NewChannel } from './store.ts'
+import { keysOf } from './texts.ts'
 
 /** What a client may say of a channel; absent fields stay as they are. */
 export type ChannelFields = Omit<BodyOf<typeof updateChannel>, 'id'>
@@ -102,7 +103,7 @@ export const keyColumns = (
   key: string,
   { secrets }: { readonly secrets: Pick<Secrets, 'encrypt' | 'digest'> },
 ): Pick<NewChannel, 'key_cipher' | 'key_hash' | 'key_hint'> => {
-  const text = key.trim()
+  const text = keysOf(type, key).join('\n')
   return {
     key_cipher: secrets.encrypt('channel_key', text),
     key_hash: secrets.digest('channel_key', text),

@@ -141,6 +141,24 @@ describeEachEngine('several keys of a channel', (open) => {
     expect(await show()).toMatchObject({ key_hint: '…0001 …0003 …0004' })
   })
 
+  it('are kept once each, however often they are pasted', async () => {
+    const [first, second] = keys
+    const twice = await bench.create({ key: `${first}\n\n ${second} \r\n${first}`, keys_together: true })
+    expect(twice).toMatchObject({ key_hint: '…0001 …0002', key_count: 2 })
+    const shown = await bench.data<ChannelKey[]>('GET', `/api/channel/${twice.id}/keys`)
+    expect(shown.map(({ hint }) => hint)).toEqual(['…0001', '…0002'])
+    await bench.data('PUT', '/api/channel/', { id: twice.id, key: `${first}\n${first}` })
+    expect(await bench.data('GET', `/api/channel/${twice.id}`)).toMatchObject({ key_hint: '…0001', key_count: 1 })
+  })
+
+  it('cannot be added to a channel whose key is a document', async () => {
+    const account = JSON.stringify({ project_id: 'one' })
+    const vertex = await bench.create({ type: 41, other: 'us-central1', key: account })
+    const adding = bench.data('POST', `/api/channel/${vertex.id}/keys`, { keys: JSON.stringify({ project_id: 'two' }) })
+    await expect(adding).rejects.toThrow('只能有一个密钥')
+    expect(await bench.data('POST', `/api/channel/${vertex.id}/key`, {})).toEqual({ key: account })
+  })
+
   it('are never fewer than one', async () => {
     for (let round = 0; round < 2; round += 1) {
       await bench.data('POST', `/api/channel/${id}/keys/remove`, { key_id: await keyId(0) })

@@ -12,7 +12,7 @@ import type { KeyStore } from './key-store.ts'
 import { seedOf } from './relay-channel.ts'
 import { keyHint } from './rules.ts'
 import type { ChannelRow, ChannelStore } from './store.ts'
-import { keysOf } from './texts.ts'
+import { keysOf, vertexType } from './texts.ts'
 
 export interface ChannelKeysParts {
   readonly database: Database
@@ -128,8 +128,9 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
     },
     add: async (channelId, text, actor) => {
       const { row, entries } = await stored(channelId)
+      if (row.type === vertexType) throw new AppError('channel_key_single')
       const there = new Set(entries.map(({ key }) => key))
-      const fresh = [...new Set(keysOf(row.type, text))].filter((key) => !there.has(key))
+      const fresh = keysOf(row.type, text).filter((key) => !there.has(key))
       if (fresh.length === 0) return 0
       const texts = [...there, ...fresh]
       const hints = { before: { key_hint: row.key_hint }, after: { key_hint: keyHint(row.type, texts.join('\n')) } }

@@ -11,13 +11,11 @@ export const wordsOf = (list: string): string[] => [
   ),
 ]
 
-/** The keys in a key text: one per non-empty line, except for types whose key is a document. */
+/** The keys in a key text: one per non-empty line, each once, except for types whose key is a document. */
 export const keysOf = (type: number, text: string): string[] => {
   if (type === vertexType) return text.trim() === '' ? [] : [text.trim()]
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  return [...new Set(lines.filter((line) => line !== ''))]
 }
 
 /** The object that a JSON text holds; undefined when it is empty, not JSON or not an object. */

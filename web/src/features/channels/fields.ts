@@ -108,12 +108,15 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
   status_code_mapping: values.statusMapping.trim(),
 })
 
-/** Keys of a batch: one per line that is not empty. */
-export const keysOf = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
+/** Keys of a batch: one per line that is not empty, each once. */
+export const keysOf = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+]
 
 /** The field that a type stores in a column, where it has one of its own. */
 export const fieldOf = (type: ChannelType | undefined, column: ChannelType['fields'][number]['column']) =>
