@@ -23,9 +23,13 @@ declare module '@tanstack/react-router' {
   }
 }
 
+const notFoundPage = () => lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound')
+
 const root = createRootRoute({
   component: Root,
   errorComponent: RouteProblem,
+  // For addresses that match nothing at all, because they cannot be decoded.
+  notFoundComponent: notFoundPage(),
   validateSearch: (search): Search => search as Search,
 })
 
@@ -247,7 +251,7 @@ const notFound = createRoute({
   getParentRoute: () => shell,
   path: '$',
   staticData: { title: 'notFound' },
-  component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound'),
+  component: notFoundPage(),
 })
 
 const routeTree = root.addChildren([

@@ -161,6 +161,12 @@ it('has nothing at an unknown address but says so', async () => {
   expect(await screen.findByText('页面不存在')).toBeTruthy()
 })
 
+it('says so, too, where an address cannot even be decoded', async () => {
+  render(<RouterProvider router={createConsoleRouter(createMemoryHistory({ initialEntries: ['/%F0%9F'] }))} />)
+  expect(await screen.findByText('页面不存在')).toBeTruthy()
+  expect(screen.getByRole('link', { name: '回到首页' }).getAttribute('href')).toBe('/')
+})
+
 describe('the new year', () => {
   const first = new Date(2027, 0, 1, 12)
   it('begins on 1 January and is celebrated once', () => {
