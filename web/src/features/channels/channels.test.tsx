@@ -5,7 +5,7 @@ import type { Channel, ChannelType } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { addModels, bodyOf, keysOf, newChannel, valuesOf } from './fields.ts'
+import { addModels, bodyOf, changesOf, keysOf, newChannel, valuesOf } from './fields.ts'
 import { useChannelFormWords } from './form-messages.ts'
 import { readCell } from './inline-number.tsx'
 import { withMember } from './json-text.ts'
@@ -53,6 +53,13 @@ describe('the form', () => {
     const editing = channelRules({ say, creating: false, typeOf, language: 'zh' })
     expect(editing.key('')).toBeNull()
     expect(bodyOf(valuesOf(channel())).key).toBe('')
+  })
+
+  it('sends of an edit only what was changed', () => {
+    const stored = channel({ models: 'a,b', group: 'default,vip', tag: 'west', setting: '{"proxy":""}' })
+    expect(changesOf(stored, valuesOf(stored))).toEqual({})
+    const edited = { ...valuesOf(stored), name: 'New name', tag: '', key: 'sk-new' }
+    expect(changesOf(stored, edited)).toEqual({ name: 'New name', tag: '', key: 'sk-new' })
   })
 
   it('drops the trailing slash and fills in the version of type 18', () => {

@@ -108,6 +108,18 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
   status_code_mapping: values.statusMapping.trim(),
 })
 
+/**
+ * Only what the person changed: what is left as it was must not undo what others changed in the list, in a batch or by a tag
+ * while the form was open.
+ */
+export const changesOf = (channel: Channel, values: ChannelValues): Partial<BodyInputOf<typeof createChannel>> => {
+  const before = bodyOf(valuesOf(channel))
+  const changed = Object.entries(bodyOf(values)).filter(
+    ([name, value]) => before[name as keyof typeof before] !== value,
+  )
+  return Object.fromEntries(changed)
+}
+
 /** Keys of a batch: one per line that is not empty, each once. */
 export const keysOf = (text: string): readonly string[] => [
   ...new Set(

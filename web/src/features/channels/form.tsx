@@ -8,7 +8,7 @@ import { type Channel, type ChannelType, calls } from '../../lib/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { notifyDone } from '../../lib/notify.tsx'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
-import { bodyOf, type ChannelValues, newChannel, valuesOf, vertexType } from './fields.ts'
+import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormWords } from './form-messages.ts'
 import {
@@ -66,9 +66,8 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const chooseType = (next: ChannelType): void =>
     form.setValues({ type: next.type, models: modelsAfter(values.models, type, next) })
   const save = async (given: ChannelValues): Promise<void> => {
-    const { keys_together, ...body } = bodyOf(given)
-    if (channel) await call(calls.updateChannel, { body: { ...body, id: channel.id } })
-    else await call(calls.createChannel, { body: keys_together ? { ...body, keys_together } : body })
+    if (channel) await call(calls.updateChannel, { body: { ...changesOf(channel, given), id: channel.id } })
+    else await call(calls.createChannel, { body: bodyOf(given) })
     notifyDone(say(channel ? 'updated' : 'created'))
     await refresh(calls.browseChannels, calls.getChannel, calls.searchChannels, calls.listChannelKeys)
   }
