@@ -38,6 +38,13 @@ describeEachEngine('tasks that fail', (open) => {
       expect(await differences()).toEqual([])
     })
 
+    it('without telling the user the channel’s key or an address inside the network', async () => {
+      const record = await draw()
+      tell(record, { status: 'FAILURE', failReason: 'http://10.1.2.3:8080 refused key key-a' })
+      await poll()
+      expect(await drawing(record)).toMatchObject({ status: 'FAILURE', fail_reason: 'http://*** refused key ***' })
+    })
+
     it('as songs are', async () => {
       const record = await sing()
       tell(record, { status: 'QUEUED', fail_reason: 'no credit' })

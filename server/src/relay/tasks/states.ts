@@ -1,6 +1,7 @@
 import { isObject } from '../../dialects/json.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { RelayChannel } from '../ports.ts'
+import { redact } from '../redact.ts'
 import { askService, type ServiceParts } from './ask-service.ts'
 import { isSuccess, shownText } from './verdict.ts'
 
@@ -111,7 +112,11 @@ export const readStates = async (
     return { kind: 'silent', cause: `upstream status ${answer.status}: ${shownText(answer.bytes)}` }
   }
   const asked = new Set(ids)
-  const states = tasks.filter(isObject).map(state)
+  const secrets = { key: place.key, baseUrl: place.channel.baseUrl }
+  const states = tasks.filter(isObject).map((task) => {
+    const told = state(task)
+    return { ...told, failReason: redact(told.failReason, secrets) }
+  })
   return {
     kind: 'told',
     states: new Map(states.filter((one) => asked.has(one.taskId)).map((one) => [one.taskId, one])),
