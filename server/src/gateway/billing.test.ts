@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Account } from './billing-answer.ts'
+import { type Account, billingAnswer } from './billing-answer.ts'
 import { openTestDoor, testStanding } from './testing-door.ts'
 
 const account: Account = { remaining: 7.5, used: 2.5, accessUntil: 1_900_000_000, unlimited: false }
@@ -17,6 +17,12 @@ const withDoor = async <T>(
     await door.close()
   }
 }
+
+it('tells hundredths and sums without what binary numbers add', () => {
+  const spent = { ...account, remaining: 0.1, used: 0.393668 }
+  expect(billingAnswer('usage', spent)).toMatchObject({ total_usage: 39.3668 })
+  expect(billingAnswer('subscription', { ...spent, used: 0.2 })).toMatchObject({ hard_limit_usd: 0.3 })
+})
 
 describe.each(['', '/v1'])('the billing calls under %s/dashboard', (prefix) => {
   it('tell what a key may spend in all, and until when', async () => {
