@@ -42,9 +42,10 @@ const checkStatus = (standing: Standing, now: number): void => {
   if (!unlimited && remain <= 0) throw new AppError('token_spent', { params: { hint, remain } })
 }
 
+/** The keys of somebody who was deleted are worth nothing any more; a status of 500 would make clients try them again. */
 const ownerOf = ({ user, tokenId }: Standing): CallerUser => {
   if (user === undefined)
-    throw new AppError('internal_error', { details: { reason: 'the token has no owner', tokenId } })
+    throw new AppError('token_invalid', { details: { reason: 'the token has no owner', tokenId } })
   if (user.status !== userStatus.enabled) throw new AppError('user_banned')
   return user
 }

@@ -52,7 +52,7 @@ describe('a key', () => {
       401,
       '[sk-abc***xyz] 该令牌额度已用尽 !token.UnlimitedQuota && token.RemainQuota = -1',
     ],
-    ['without an owner', { user: undefined }, 500, '服务器内部错误，请联系管理员'],
+    ['without an owner', { user: undefined }, 401, '无效的令牌'],
     ['of a banned user', { user: { ...testUser, status: 2 } }, 403, '用户已被封禁'],
     ['for other addresses', { allowIps: '10.0.0.0/8\n::1' }, 403, '您的 IP 不在令牌允许访问的列表中'],
     ['whose address list is nonsense', { allowIps: 'home' }, 403, '您的 IP 不在令牌允许访问的列表中'],
