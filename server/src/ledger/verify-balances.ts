@@ -80,7 +80,8 @@ const differencesOf = (account: Account, sums: Sums): Difference[] => {
   return found
 }
 
-const same = (left: number | string, right: number | string): boolean => BigInt(left) === BigInt(right)
+// As texts: they may be too large for a number, and no whole ones where somebody changed them.
+const same = (left: number | string, right: number | string): boolean => String(left) === String(right)
 
 const entriesWithoutAccount = async (database: Database, account: 'user' | 'token'): Promise<Difference[]> => {
   const { rows } = await sql<{ id: number; amount: number | string }>`

@@ -45,11 +45,13 @@ const receiptDifference = (charge: Charge): Difference[] => {
   return [{ account: 'user', id, what: 'receipt', stored: 0 - amount, computed: computed ?? 'no receipt', movement }]
 }
 
-/** undefined when the detail is not a receipt; text when its figures make no charge. */
+/** undefined when the detail is not a receipt; text when its figures make no charge, or another than it says. */
 const recomputed = (detail: string): number | string | undefined => {
   try {
     const parsed = receipt.safeParse(JSON.parse(detail))
-    return parsed.success ? recompute(parsed.data) : undefined
+    if (!parsed.success) return undefined
+    const quota = recompute(parsed.data)
+    return quota === parsed.data.quota ? quota : `${quota}, which its receipt states as ${parsed.data.quota}`
   } catch (error) {
     return String(error)
   }

@@ -65,6 +65,20 @@ describeEachEngine('verification', (openDatabase) => {
       'user',
       'receipt',
     ],
+    [
+      'what a receipt says it comes to',
+      `update ledger_entries set detail = replace(detail, '"quota":5000000000', '"quota":5000000001')`,
+      `update ledger_entries set detail = replace(detail, '"quota":5000000001', '"quota":5000000000')`,
+      'user',
+      'receipt',
+    ],
+    [
+      'a balance that is no whole number (where the column takes one)',
+      'update users set quota = quota + 0.5',
+      'update users set quota = 8995000000000',
+      'user',
+      'quota',
+    ],
   ])('finds %s that somebody changed', async (_, change, back, account, what) => {
     await run(change)
     expect(await found()).toEqual([[account, account === 'token' ? tokenId : userId, what]])
