@@ -189,6 +189,14 @@ describe('does not start, and says in one sentence why,', () => {
     expectSentence({ CRYPTO_SECRET: 'random_string' }, /^CRYPTO_SECRET cannot be used: /))
   it('with an address of Redis that is none', () =>
     expectSentence({ REDIS_CONN_STRING: 'localhost' }, /^REDIS_CONN_STRING cannot be used: /))
+  it('with a Redis that does not answer', () =>
+    expectSentence({ REDIS_CONN_STRING: 'redis://:pass-word@127.0.0.1:9' }, /REDIS_CONN_STRING(?!.*pass-word)/))
+  it('with an address to listen on that is not its own', () =>
+    expectSentence({ HOST: '192.0.2.1', INITIAL_ROOT_PASSWORD: rootPassword }, /^HOST cannot be used: /))
+  it('with a first password that is too short', () =>
+    expectSentence({ INITIAL_ROOT_PASSWORD: 'short' }, /^INITIAL_ROOT_PASSWORD cannot be used: /))
+  it('with a directory for logs that cannot be made', () =>
+    expectSentence({ LOG_DIR: '/dev/null/logs' }, /^LOG_DIR cannot be used: /))
 
   it('with another secret than its data', async () => {
     const site = await openSite({ CRYPTO_SECRET: 'the first secret' })

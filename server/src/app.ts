@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { joinConsole } from './console.ts'
 import type { Database, DatabaseAddress } from './db/database.ts'
 import { checkKey } from './db/key-proof.ts'
-import { migrate, migrateLogs } from './db/migrate.ts'
+import { awaitMigration, migrate, migrateLogs } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openAudit } from './features/audit/audit.ts'
 import { openGroups } from './features/groups/groups.ts'
@@ -72,7 +72,7 @@ const openFor = async (address: DatabaseAddress, variable: string): Promise<Data
 const openDatabases = async (config: Config): Promise<{ database: Database; logDatabase: Database }> => {
   const database = await openFor(config.database, 'SQL_DSN')
   const logDatabase = config.logDatabase === undefined ? database : await openFor(config.logDatabase, 'LOG_SQL_DSN')
-  if (!config.isSlave) await migrate(database)
+  await (config.isSlave ? awaitMigration(database) : migrate(database))
   if (!config.isSlave && logDatabase !== database) await migrateLogs(logDatabase)
   return { database, logDatabase }
 }

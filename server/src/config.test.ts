@@ -55,6 +55,15 @@ describe('readConfig', () => {
       { REDIS_CONN_STRING: 'localhost:6379' },
       'REDIS_CONN_STRING cannot be used: it is not a URL that begins with redis:// or rediss://.',
     ],
+    [{ NODE_TYPE: 'worker' }, 'NODE_TYPE cannot be used: "worker" is neither master nor slave.'],
+    [
+      { EGRESS_ALLOW: 'ollama.internal,10.0.0.0/40' },
+      'EGRESS_ALLOW cannot be used: "10.0.0.0/40" is neither a host nor an address nor a network such as 10.0.0.0/8.',
+    ],
+    [
+      { EGRESS_ALLOW: 'http://ollama:11434' },
+      'EGRESS_ALLOW cannot be used: "http://ollama:11434" is neither a host nor an address nor a network such as 10.0.0.0/8.',
+    ],
     [
       { TRUSTED_PROXIES: '10.0.0.0/40' },
       'TRUSTED_PROXIES cannot be used: "10.0.0.0/40" is neither an address nor a network such as 10.0.0.0/8.',

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseDatabaseAddress } from './db/address.ts'
 import type { DatabaseAddress } from './db/database.ts'
+import { isAddressOrNetwork } from './lib/address-list.ts'
 
 /** How many requests one address may send in a window. */
 export interface AddressLimit {
@@ -139,14 +139,27 @@ const secret = (name: string, given: string | undefined): string | undefined => 
 
 const networks = (name: string, entries: readonly string[]): readonly string[] => {
   for (const entry of entries) {
-    const [host = '', bits] = entry.split('/')
-    const family = isIP(host)
-    const longest = family === 6 ? 128 : 32
-    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= longest))) {
+    if (!isAddressOrNetwork(entry)) {
       throw new ConfigError(name, `"${entry}" is neither an address nor a network such as 10.0.0.0/8`)
     }
   }
   return entries
+}
+
+/** Hosts are compared as they are: a URL or a broken network would silently allow nothing. */
+const hostsAndNetworks = (name: string, entries: readonly string[]): readonly string[] => {
+  for (const entry of entries) {
+    if (isAddressOrNetwork(entry) || /^[\p{L}\p{N}._-]+$|^\[[\da-f:.]+\]$/iu.test(entry)) continue
+    throw new ConfigError(name, `"${entry}" is neither a host nor an address nor a network such as 10.0.0.0/8`)
+  }
+  return entries
+}
+
+const isSlave = (name: string, given: string | undefined): boolean => {
+  if (given !== undefined && given !== 'master' && given !== 'slave') {
+    throw new ConfigError(name, `"${given}" is neither master nor slave`)
+  }
+  return given === 'slave'
 }
 
 const seconds = 1000
@@ -185,11 +198,11 @@ export const readConfig = (environment: Environment): Config => {
     initialRootPassword: env.text('INITIAL_ROOT_PASSWORD'),
     allowDefaultPassword: env.flag('ALLOW_DEFAULT_PASSWORD', false),
     trustedProxies: networks('TRUSTED_PROXIES', env.list('TRUSTED_PROXIES')),
-    egressAllow: env.list('EGRESS_ALLOW'),
+    egressAllow: hostsAndNetworks('EGRESS_ALLOW', env.list('EGRESS_ALLOW')),
     turnstileVerifyUrl:
       env.url('TURNSTILE_VERIFY_URL', ['http', 'https']) ?? 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
     nodeName: env.text('NODE_NAME') ?? hostname(),
-    isSlave: env.text('NODE_TYPE') === 'slave',
+    isSlave: isSlave('NODE_TYPE', env.text('NODE_TYPE')),
     frontendBaseUrl: env.url('FRONTEND_BASE_URL', ['http', 'https']),
     syncFrequencyMs: env.number('SYNC_FREQUENCY', 60, 1, day) * seconds,
     timeouts: {

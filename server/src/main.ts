@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { openApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { prepareFarewell } from './http/farewell.ts'
 import { systemClock } from './lib/clock.ts'
-import { openLog } from './lib/log.ts'
+import { type Log, openLog } from './lib/log.ts'
 import { SecretsError } from './lib/secrets.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */
@@ -21,15 +21,25 @@ const loadEnvironmentFile = (): void => {
   }
 }
 
+const openLogOf = ({ debug, logDir }: Config): Log => {
+  const format = process.stdout.isTTY ? 'readable' : 'json'
+  try {
+    return openLog({ clock: systemClock, format, debug, directory: logDir })
+  } catch (error) {
+    throw new ConfigError('LOG_DIR', error instanceof Error ? error.message : String(error))
+  }
+}
+
+const listenFault = (error: NodeJS.ErrnoException): Error => {
+  if (error.code === 'EADDRINUSE') return new ConfigError('PORT', 'the port is taken; choose another')
+  if (error.code === 'EACCES') return new ConfigError('PORT', 'the port needs more rights; choose another')
+  return new ConfigError('HOST', error.message)
+}
+
 const start = async (): Promise<void> => {
   loadEnvironmentFile()
   const config = readConfig(process.env)
-  const log = openLog({
-    clock: systemClock,
-    format: process.stdout.isTTY ? 'readable' : 'json',
-    debug: config.debug,
-    directory: config.logDir,
-  })
+  const log = openLogOf(config)
   const app = await openApp(config, log)
   const server = createServer(
     { keepAliveTimeout: 75_000, requestTimeout: requestTimeoutMs, headersTimeout: 60_000 },
@@ -56,7 +66,7 @@ const start = async (): Promise<void> => {
   }
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(listenFault(error)))
     server.listen({ port: config.port, ...(config.host === undefined ? {} : { host: config.host }) }, resolve)
   })
   const bound = server.address()
@@ -68,10 +78,8 @@ const start = async (): Promise<void> => {
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError || error instanceof SecretsError) return error.message
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return 'The port is taken; choose another with PORT.'
-  if (code === 'EACCES') return 'The port needs more rights; choose another with PORT.'
-  return error.message.startsWith('Cannot open ') ? error.message : (error.stack ?? error.message)
+  const isSentence = /^(Cannot open |[A-Z_]+ cannot be used: |No root user can be created: )/.test(error.message)
+  return isSentence ? error.message : (error.stack ?? error.message)
 }
 
 try {

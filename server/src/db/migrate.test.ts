@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import type { Database, DatabaseAddress } from './database.ts'
-import { migrate, migrateLogs } from './migrate.ts'
+import { awaitMigration, migrate, migrateLogs } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { openDatabase } from './open.ts'
 import { describeEachAddress } from './test-databases.ts'
@@ -33,6 +33,17 @@ const using = async (address: DatabaseAddress, work: (database: Database) => Pro
 const untyped = (name: string): 'options' => name as 'options'
 
 describeEachAddress('migrating', (place, engine) => {
+  it('is waited for by a node that leaves it to others, which says so when nobody does it', async () => {
+    const address = await place()
+    await using(address, async (database) => {
+      await expect(awaitMigration(database, { patienceMs: 20, pauseMs: 5 })).rejects.toThrow(/^Cannot open .*NODE_TYPE/)
+      const waiting = awaitMigration(database, { patienceMs: 60_000, pauseMs: 5 })
+      await inProcess(address)
+      await waiting
+      await database.query.selectFrom('options').selectAll().execute()
+    })
+  })
+
   it('succeeds when several processes do it at once', async () => {
     const address = await place()
     await Promise.all([inProcess(address), inProcess(address), inProcess(address)])

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
@@ -35,3 +36,27 @@ export const migrate = (database: Database): Promise<void> => run(database, migr
 
 /** The same for a separate log database, which only gets `logs`. Harmless when it is the main database after all. */
 export const migrateLogs = (database: Database): Promise<void> => run(database, logMigrations, 'log_migrations')
+
+interface Patience {
+  readonly patienceMs: number
+  readonly pauseMs: number
+}
+
+/** Waits until another node has brought the main database to the schema of this version; throws a sentence when none does. */
+export const awaitMigration = async (
+  database: Database,
+  { patienceMs, pauseMs }: Patience = { patienceMs: 30_000, pauseMs: 500 },
+): Promise<void> => {
+  const schema = await schemaOf(database)
+  const until = Date.now() + patienceMs
+  for (;;) {
+    const steps = await migratorOf(database.query, migrations, { table: 'migrations', schema }).getMigrations()
+    if (steps.every(({ executedAt }) => executedAt !== undefined)) return
+    if (Date.now() >= until) {
+      throw new Error(
+        'Cannot open the database as a slave: start a node of this version without NODE_TYPE=slave first.',
+      )
+    }
+    await sleep(pauseMs)
+  }
+}

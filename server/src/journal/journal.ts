@@ -45,12 +45,22 @@ interface Queued {
 const nothing = (): void => {}
 const probeBytes = 65_536
 
+const claim = (directory: string): (() => void) => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    return lockDirectory(directory)
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === undefined) throw cause
+    throw new Error(`Cannot open the journal: ${message}; check DATA_DIR.`, { cause })
+  }
+}
+
 /** Reads what is in `directory` and appends new segments to it. Throws while another process uses the directory. */
 export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const { directory, segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, fsyncMs = 0, retryMs = 1000 } = parts
   const { now = Date.now, warn = nothing, openFile = openSegmentFile } = parts
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const unlock = lockDirectory(directory)
+  const unlock = claim(directory)
   const leftovers = await readLeftovers(directory, warn)
   const books = openBookkeeping(leftovers)
 

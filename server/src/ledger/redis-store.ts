@@ -61,8 +61,21 @@ export const openRedisStore = async (parts: {
     commandTimeout: 5000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   })
-  redis.on('error', parts.onDown)
-  await redis.connect()
+  let fault: Error | undefined
+  redis.on('error', (error: Error) => {
+    fault = error
+    parts.onDown(error)
+  })
+  try {
+    await redis.connect()
+    // A number that the server does not have is only a line in ioredis's log, and its first database would be used.
+    await redis.select(redis.options.db ?? 0)
+  } catch (error) {
+    redis.disconnect()
+    const cause = fault ?? error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`Cannot open Redis at ${new URL(parts.url).host}: ${reason}; check REDIS_CONN_STRING.`, { cause })
+  }
   redis.on('ready', parts.onUp)
 
   const run = (script: string, accounts: readonly string[], values: readonly (string | number)[]): Promise<unknown> =>

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
+import { accessSync, constants, createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from './app-error.ts'
 import type { Clock } from './clock.ts'
@@ -70,6 +70,7 @@ const linesPerFile = 1_000_000
 
 const openFile = (directory: string, clock: Clock): { write(line: string): void; close(): Promise<void> } => {
   mkdirSync(directory, { recursive: true })
+  accessSync(directory, constants.W_OK)
   let lines = 0
   const next = (): WriteStream => {
     const stream = createWriteStream(join(directory, `oneapi-${timeText(clock())}.log`), { flags: 'a' })
