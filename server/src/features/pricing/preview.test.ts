@@ -76,6 +76,13 @@ describeEachEngine('the preview of changed prices', (open) => {
     })
   })
 
+  it('refuses prices at which a call costs more than a whole number holds', async () => {
+    await database.insertMany('logs', manyCalls(3))
+    const huge = [printed('ModelRatio', { ...options.ModelRatio, plain: 1e300 })]
+    await expect(preview(huge)).rejects.toMatchObject({ code: 'invalid_parameter' })
+    expect((await preview(unchanged)).traffic.calls).toBe(3)
+  })
+
   it('computes every receipt anew, page after page, also where many end in one second', async () => {
     const changes = [
       printed('ModelRatio', { plain: 3.3, half: 0.5 }),

@@ -1,4 +1,5 @@
 import type { PricePreview } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { priceChanges } from './changes.ts'
 import { type AskedPrice, type PriceOptions, withChanges } from './price-options.ts'
@@ -18,6 +19,11 @@ export interface PreviewParts {
 
 export type Preview = (changes: readonly AskedPrice[]) => Promise<PricePreview>
 
+/** More than a whole number holds is a typing mistake, not one of ours. */
+const refuseRange = (cause: unknown): never => {
+  throw cause instanceof RangeError ? new AppError('invalid_parameter', { cause }) : cause
+}
+
 /** Says what changed prices would do. One at a time, because each reads the log of a week. */
 export const openPreview = ({ store, clock, options, served, limits }: PreviewParts): Preview => {
   let last: Promise<unknown> = Promise.resolve()
@@ -31,7 +37,7 @@ export const openPreview = ({ store, clock, options, served, limits }: PreviewPa
     const proposed = withChanges(current, changes)
     const to = unixSeconds(clock)
     const span = { from: to - sevenDays + 1, to }
-    const traffic = await inTurn(() => priceTraffic(store, span, { current, proposed }, limits))
+    const traffic = await inTurn(() => priceTraffic(store, span, { current, proposed }, limits)).catch(refuseRange)
     return { ...priceChanges(current, proposed, served()), traffic }
   }
 }
