@@ -14,7 +14,7 @@ import {
 import { addKey, type Person, signIn } from '../operator.ts'
 import { type Answer, completion, json, type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
 import { type Site, startSite } from '../site.ts'
-import { field, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 const refusal = (status: number, message: string, headers = {}): Answer =>
   json({ error: { message, type: 'provider_error' } }, status, headers)
@@ -106,12 +106,8 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     await upstream?.close()
   })
 
-  const go = async (path: string): Promise<void> => {
-    await page.goto(`${site.url}${path}`)
-    await settle(page)
-  }
-  const toast = (text: string | RegExp) =>
-    page.locator('.mantine-Notification-root', { hasText: text }).first().waitFor()
+  const go = (path: string) => openPage(page, site.url + path)
+  const toast = (text: string | RegExp) => notified(page, text)
   const dialog = (name?: string | RegExp): Locator =>
     name === undefined ? page.getByRole('dialog') : page.getByRole('dialog', { name })
   const ask = async (model: string, times: number): Promise<void> => {

@@ -12,6 +12,16 @@ export const settle = async (page: Page): Promise<void> => {
   )
 }
 
+/** Opens an address and waits until its page is whole. */
+export const openPage = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address)
+  await settle(page)
+}
+
+/** Waits for a notification that says `text`. */
+export const notified = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('.mantine-Notification-root', { hasText: text }).last().waitFor()
+
 /** Types the name and password into the login page and waits for the console behind it. */
 export const logIn = async (page: Page, username = 'root', password = rootPassword): Promise<void> => {
   await page.locator('#username').fill(username)
@@ -51,7 +61,10 @@ export const openRow = async (page: Page, text: string): Promise<Locator> => {
 
 /** Opens the ⋯ menu of the row and chooses an entry. */
 export const rowMenu = async (page: Page, text: string, entry: string): Promise<void> => {
-  await (await openRow(page, text)).locator('button[aria-haspopup=menu]').last().click()
+  const row = await openRow(page, text)
+  await row.locator('button[aria-haspopup=menu]').last().click()
+  // A menu that still moves is missed, and a page that is moved instead takes the menu's button out of sight.
+  await settle(page)
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 

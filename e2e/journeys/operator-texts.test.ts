@@ -4,7 +4,7 @@ import { browserIsHere, graveFindings, openBrowser, phone, picture, sidewaysOver
 import { openForBusiness, type Person, signIn } from '../operator.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
 import { type Site, startSite } from '../site.ts'
-import { logIn, settle } from './console.ts'
+import { logIn, openPage, settle } from './console.ts'
 
 const attack =
   '<img src=x onerror="window.ran=1"><svg onload="window.ran=1"></svg><script>window.ran=1</script><a href="javascript:window.ran=1">click</a><iframe srcdoc="<script>parent.ran=1</script>"></iframe>'
@@ -39,10 +39,7 @@ describe.skipIf(!browserIsHere)('texts of the operator', () => {
   })
 
   const set = (key: string, value: string) => root.must('PUT', '/api/option/', { key, value })
-  const go = async (path: string): Promise<void> => {
-    await page.goto(`${site.url}${path}`)
-    await settle(page)
-  }
+  const go = (path: string) => openPage(page, site.url + path)
   /** Without the storage of other sites, which the browser keeps from frames. */
   const ownComplaints = () => complaints.filter((text) => !/SecurityError.*localStorage/.test(text))
   const ran = () => page.evaluate(() => Reflect.get(window, 'ran'))

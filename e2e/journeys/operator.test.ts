@@ -6,7 +6,7 @@ import { browserIsHere, openBrowser, visit, wide } from '../browser.ts'
 import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
 import { signIn } from '../operator.ts'
 import { rootPassword, type Site, startSite } from '../site.ts'
-import { choose, field, logIn, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { choose, field, logIn, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 /** The day of an operator, through the screens, against the started product; each step needs the ones before it. */
 describe.skipIf(!browserIsHere)('an operator', () => {
@@ -31,12 +31,8 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await upstream?.close()
   })
 
-  const go = async (path: string): Promise<void> => {
-    await page.goto(`${site.url}${path}`)
-    await settle(page)
-  }
-  const toast = (text: string | RegExp) =>
-    page.locator('.mantine-Notification-root', { hasText: text }).first().waitFor()
+  const go = (path: string) => openPage(page, site.url + path)
+  const toast = (text: string | RegExp) => notified(page, text)
   const sheet = () => page.getByRole('dialog')
 
   it('adds a channel, and takes over the models that the provider offers', async () => {

@@ -15,7 +15,7 @@ import {
 import { openForBusiness, type Person, signIn } from '../operator.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
 import { type Site, startSite } from '../site.ts'
-import { openRow, settle, visitSignedIn } from './console.ts'
+import { notified, openRow, settle, visitSignedIn } from './console.ts'
 
 const models = 'gpt-4o,dall-e-3,claude-3-opus-20240229,my-model,other-model'
 
@@ -69,10 +69,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
   }
   const confirm = async (): Promise<void> => {
     await preview().getByRole('button', { name: 'Save', exact: true }).click()
-    await page
-      .locator('.mantine-Notification-root', { hasText: /^Saved/ })
-      .last()
-      .waitFor()
+    await notified(page, /^Saved/)
     await preview().waitFor({ state: 'detached' })
   }
 

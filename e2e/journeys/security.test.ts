@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserIsHere, graveFindings, openBrowser, visit, wide } from '../browser.ts'
 import { rootPassword, type Site, startSite } from '../site.ts'
-import { field, logIn, settle } from './console.ts'
+import { field, logIn, notified, settle } from './console.ts'
 
 /** The browser's own authenticator in place of a finger on a sensor. */
 const plugInAuthenticator = async (page: Page): Promise<void> => {
@@ -49,7 +49,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
   })
 
   const sheet = () => page.getByRole('dialog')
-  const toast = (text: string) => page.locator('.mantine-Notification-root', { hasText: text }).first().waitFor()
+  const toast = (text: string | RegExp) => notified(page, text)
 
   it('turns on two-step verification with the code of an authenticator', async () => {
     await page.getByRole('button', { name: 'Turn on two-step verification' }).click()

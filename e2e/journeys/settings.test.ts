@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserIsHere, graveFindings, openBrowser, phone, picture, sidewaysOverflow, wide } from '../browser.ts'
 import { type Person, signIn } from '../operator.ts'
 import { type Site, startSite } from '../site.ts'
-import { settle, visitSignedIn } from './console.ts'
+import { notified, settle, visitSignedIn } from './console.ts'
 
 const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
 
@@ -61,10 +61,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await preview.getByRole('button', { name: 'Save', exact: true }).click()
   }
   const saved = async (): Promise<void> => {
-    await page
-      .locator('.mantine-Notification-root', { hasText: /^Saved/ })
-      .last()
-      .waitFor()
+    await notified(page, /^Saved/)
     await page.getByText(/unsaved change/).waitFor({ state: 'detached' })
   }
   const stored = async (): Promise<Record<string, string>> => {
@@ -114,7 +111,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     expect((await stored()).ModelRatio).toBe('{\n  "own-model": 2\n}')
     await page.getByRole('button', { name: 'Reset model ratios' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset model ratios' }).click()
-    await page.locator('.mantine-Notification-root', { hasText: 'Model ratios are reset' }).waitFor()
+    await notified(page, 'Model ratios are reset')
     expect(JSON.parse((await stored()).ModelRatio ?? '')['gpt-4o']).toBe(1.25)
     await expect.poll(() => box('ModelRatio').inputValue()).toContain('gpt-4o')
   })
@@ -136,7 +133,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await versions.blur()
     await page.getByText('Not valid JSON (line 3)').waitFor()
     await saveSection('Gemini')
-    await page.locator('.mantine-Notification-root', { hasText: 'Please check what you entered' }).waitFor()
+    await notified(page, 'Please check what you entered')
     await versions.fill('{"default": "v1"}')
     await box('claude.thinking_adapter_budget_tokens_percentage').fill('0.55')
     await page.getByRole('switch', { name: /Pass requests through/ }).click()

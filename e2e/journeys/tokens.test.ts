@@ -20,7 +20,7 @@ import {
 import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
 import { addChannel, addCustomer, type Person, signIn } from '../operator.ts'
 import { type Site, startSite } from '../site.ts'
-import { field, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { field, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 /** A user makes keys, copies them, limits one, and calls with what the console shows. */
 
@@ -81,10 +81,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
   })
 
   const sheet = () => page.getByRole('dialog')
-  const go = async (path: string): Promise<void> => {
-    await page.goto(`${site.url}${path}`)
-    await settle(page)
-  }
+  const go = (path: string) => openPage(page, site.url + path)
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const tokens = () => alice.must<{ items: Token[]; total: number }>('GET', '/api/token/browse?page_size=100')
   const save = async (): Promise<void> => {

@@ -14,7 +14,7 @@ import {
 import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
 import { addChannel, addKey, type Person, signIn } from '../operator.ts'
 import { type Site, startSite } from '../site.ts'
-import { field, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 const password = 'battery-staple'
 const dollar = 500_000
@@ -66,11 +66,8 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
     await upstream?.close()
   })
 
-  const go = async (path: string): Promise<void> => {
-    await page.goto(`${site.url}${path}`)
-    await settle(page)
-  }
-  const toast = (text: string) => page.locator('.mantine-Notification-root', { hasText: text }).first().waitFor()
+  const go = (path: string) => openPage(page, site.url + path)
+  const toast = (text: string | RegExp) => notified(page, text)
   const sheet = () => page.getByRole('dialog')
   const tab = (name: string) => page.getByRole('navigation', { name: 'Sections about the user' }).getByText(name)
 

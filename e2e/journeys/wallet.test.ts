@@ -14,7 +14,7 @@ import {
 } from '../browser.ts'
 import { addCustomer, type Person, signIn } from '../operator.ts'
 import { type Site, startSite } from '../site.ts'
-import { choose, field, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { choose, field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 const password = 'battery-staple'
 const merchantId = '1001'
@@ -58,22 +58,17 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await gateway?.close()
   })
 
-  const go = async (where: Page, path: string): Promise<void> => {
-    await where.goto(`${site.url}${path}`)
-    await settle(where)
-  }
+  const go = (where: Page, path: string) => openPage(where, site.url + path)
   const dialog = (where: Page) => where.getByRole('dialog')
-  const toast = (where: Page, text: string) =>
-    where.locator('.mantine-Notification-root', { hasText: text }).first().waitFor()
   const balance = () => page.locator('#content dl dd').first()
 
   it('says so while neither payments nor a shop are set up', async () => {
     await go(page, '/topup')
     await page.getByText('The administrator has not enabled online top-up!').first().waitFor()
     await page.getByRole('button', { name: 'Alipay' }).click()
-    await toast(page, 'The administrator has not enabled online top-up!')
+    await notified(page, 'The administrator has not enabled online top-up!')
     await page.getByRole('button', { name: 'Get a code' }).click()
-    await toast(page, 'The super admin has not set a top-up link!')
+    await notified(page, 'The super admin has not set a top-up link!')
     await setUpPayments(await signIn(site.url), site, gateway)
   })
 
@@ -115,7 +110,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await rowMenu(warden, '$10.00', 'Edit')
     await field(dialog(warden), 'Name').fill('for a friend')
     await dialog(warden).getByRole('button', { name: 'Submit' }).click()
-    await toast(warden, 'Redemption code updated!')
+    await notified(warden, 'Redemption code updated!')
     await rowMenu(warden, 'for a friend', 'Disable')
     await (await openRow(warden, 'for a friend')).getByText('Disabled').waitFor()
     await choose(warden, 'Status', 'Disabled')
@@ -190,11 +185,11 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await cashier.close()
     await go(warden, '/topup?tab=allOrders')
     await rowMenu(warden, order(), 'Ask the payment gateway')
-    await toast(warden, 'The payment gateway says that the order is not paid')
+    await notified(warden, 'The payment gateway says that the order is not paid')
     const paid = gateway.orders.get(order())
     if (paid) paid.paid = true
     await rowMenu(warden, order(), 'Ask the payment gateway')
-    await toast(warden, 'The order is paid and credited')
+    await notified(warden, 'The order is paid and credited')
     await dialog(page).getByText('Topped up').waitFor()
     await rowMenu(warden, order(), 'Show its callbacks')
     await openRow(warden, 'Asked by an admin')
