@@ -68,6 +68,26 @@ it('joins what a stream tells in pieces', () => {
   expect(request(kept)).toEqual([before, call('1')])
 })
 
+it('takes what a client keeps of a stream, piece for piece, for one turn', () => {
+  const pieces: Members[][] = [
+    [{ text: 'Hm — ', thought: true }],
+    [{ text: '“π”.', thought: true }],
+    [...answered([{ ...before, text: '' }])],
+    [{ text: 'Well.' }],
+    [...answered([before, call('1')])].filter(({ thought }) => thought !== true),
+    [{ functionCall: { id: '2', name: 'look', args: {} } }],
+    [{ text: '' }],
+  ]
+  const turns = (contents: readonly Members[]) =>
+    geminiClient.readRequest({ contents }, { model: 'm', stream: false }).messages
+  const well: Part = { kind: 'text', text: 'Well.' }
+  expect(turns(pieces.map((parts) => ({ role: 'model', parts })))).toEqual([
+    { role: 'assistant', parts: [before, well, call('1'), call('2')] },
+  ])
+  const spoken = pieces.slice(0, 4).map((parts) => ({ role: 'model', parts }))
+  expect(turns(spoken)).toEqual([{ role: 'assistant', parts: [before, well] }])
+})
+
 it('leaves Gemini’s own signatures alone', () => {
   const own: Part[] = [
     { kind: 'thinking', text: 'Mine.', by: 'gemini' },

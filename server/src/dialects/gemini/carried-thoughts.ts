@@ -94,16 +94,32 @@ const unpacked = (signature: string | undefined): readonly { part: ThinkingPart;
   )
 }
 
-/** The parts of a model's turn with their thoughts in their places; those that came back by themselves are there already. */
+/** A stream signs a thought behind its words. */
+const joined = (parts: readonly Part[]): Part[] => {
+  const result: Part[] = []
+  for (const part of parts) {
+    const last = result.at(-1)
+    const isOpen = last?.kind === 'thinking' && !isClosed(last)
+    if (part.kind === 'thinking' && isOpen && part.by !== 'gemini')
+      result[result.length - 1] = { ...last, ...part, text: last.text + part.text }
+    else if (part.kind === 'thinking' && isOpen && !isClosed(part))
+      result[result.length - 1] = { ...last, text: last.text + part.text }
+    else result.push(part)
+  }
+  return result
+}
+
+/** The parts of a model's turn with their thoughts in their places. What a call carries is whole, what came back may be not. */
 export const withCarriedThoughts = (parts: readonly Part[]): Part[] => {
-  const isKept = parts.some((part) => part.kind === 'thinking' && part.by !== 'gemini')
   const front: Part[] = []
-  const rest = parts.flatMap((part): Part[] => {
+  const carrier = parts.findLastIndex((part) => part.kind === 'tool_call' && unpacked(part.signature) !== undefined)
+  if (carrier < 0) return joined(parts)
+  const rest = parts.flatMap((part, at): Part[] => {
+    if (part.kind === 'thinking' && at < carrier) return []
     if (part.kind !== 'tool_call') return [part]
     const thoughts = unpacked(part.signature)
     if (thoughts === undefined) return [part]
     const { signature: _, ...call } = part
-    if (isKept) return [call]
     front.push(...thoughts.flatMap((thought) => (thought.first ? [thought.part] : [])))
     return [...thoughts.flatMap((thought) => (thought.first ? [] : [thought.part])), call]
   })

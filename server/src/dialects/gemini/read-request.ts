@@ -64,8 +64,24 @@ const withIds = (messages: readonly Message[]): Message[] => {
   return messages.map((message) => ({ ...message, parts: message.parts.map(identified) }))
 }
 
+/** Clients keep the pieces of a streamed turn as contents of their own (`Chat` of @google/genai): they are one turn. */
+const turnsOf = (contents: readonly Members[]): Members[] => {
+  const turns: Members[] = []
+  for (const content of contents) {
+    const last = turns.at(-1)
+    const goesOn = content.role === 'model' && last?.role === 'model'
+    if (goesOn) turns[turns.length - 1] = { ...last, parts: [...listOf(last.parts), ...listOf(content.parts)] }
+    else turns.push(content)
+  }
+  return turns
+}
+
+/** The last piece of a stream may hold no words. */
+const isSaid = (part: Part): boolean => part.kind !== 'text' || part.text !== '' || part.signature !== undefined
+
 const readContent = (content: Members): Message[] => {
-  const parts = partsOf(content)
+  const all = partsOf(content)
+  const parts = all.some(isSaid) ? all.filter(isSaid) : all
   if (content.role === 'model') return [{ role: 'assistant', parts: withCarriedThoughts(parts) }]
   const results = parts.filter(({ kind }) => kind === 'tool_result')
   const rest = parts.filter(({ kind }) => kind !== 'tool_result')
@@ -80,7 +96,7 @@ const readMessages = (body: Members): Message[] => {
   const instruction = field(body, 'systemInstruction')
   const system =
     typeof instruction === 'string' ? [{ kind: 'text' as const, text: instruction }] : partsOf(membersOf(instruction))
-  const messages = objectsOf(body.contents).flatMap(readContent)
+  const messages = turnsOf(objectsOf(body.contents)).flatMap(readContent)
   return withIds(system.length > 0 ? [{ role: 'system', parts: system }, ...messages] : messages)
 }
 
