@@ -480,6 +480,11 @@ export const errors = {
     '{field} 只能用于自己保存对话的渠道，请在 input 中给出完整对话',
     '{field} works only with channels that keep the conversation; give the whole conversation in input',
   ),
+  thread_not_kept: client(
+    404,
+    'thread 只能由保存它的渠道继续，请重新给出完整对话',
+    'Only the channel that keeps a thread can continue it; give the whole conversation again',
+  ),
   endpoint_not_served: gateway(501, '模型 {model} 的渠道不支持 {path}', 'No channel of model {model} supports {path}'),
   api_not_implemented: gateway(501, 'API not implemented', 'API not implemented'),
   model_mapped_error: gateway(500, '模型映射无效：{detail}', 'The model mapping is not valid: {detail}'),

@@ -42,9 +42,16 @@ const anthropicType = ({ type, status }: CallFailure): string =>
     ? type
     : (anthropicTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
 
+/** Clients that hear this send the whole conversation again (platform.claude.com/docs/en/build-with-claude/message-threads). */
+const anthropicDetails = ({ code }: CallFailure): { details?: object } =>
+  code === 'thread_not_kept' ? { details: { error_code: 'thread_not_found' } } : {}
+
 const renderers: Readonly<Record<Dialect, (failure: CallFailure, message: string) => unknown>> = {
   openai,
-  anthropic: (failure, message) => ({ type: 'error', error: { type: anthropicType(failure), message } }),
+  anthropic: (failure, message) => ({
+    type: 'error',
+    error: { type: anthropicType(failure), message, ...anthropicDetails(failure) },
+  }),
   gemini: ({ status }, message) => ({
     error: { code: status, message, status: geminiStatus[status] ?? 'INTERNAL' },
   }),

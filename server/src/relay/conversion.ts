@@ -3,6 +3,7 @@ import type { Conversation, DialectName } from '../dialects/conversation.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../dialects/frames.ts'
 import { geminiClient } from '../dialects/gemini/dialect.ts'
+import { membersOf } from '../dialects/json.ts'
 import { createLosses } from '../dialects/losses.ts'
 import { openaiChatClient } from '../dialects/openai-chat/dialect.ts'
 import { openaiResponsesClient } from '../dialects/openai-responses/dialect.ts'
@@ -81,6 +82,8 @@ export const convert = (
   if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
   const kept = call.endpoint === 'responses' ? continues(call.body) : undefined
   if (kept !== undefined) throw new AppError('state_not_kept', { params: { field: kept } })
+  if (call.endpoint === 'messages' && membersOf(call.body.thread).type === 'continue')
+    throw new AppError('thread_not_kept')
   const conversation = client.readRequest(call.body, { model, stream: call.stream })
   const dialect = language.dialect(options)
   const losses = createLosses()
