@@ -30,6 +30,7 @@ const pressRowMenu =
   (name: string, place: number) =>
   async (page: Page): Promise<void> => {
     await page.locator('[data-row]', { hasText: name }).locator('button[aria-haspopup=menu]').last().click()
+    await settle(page)
     await page.locator('[role=menuitem]').nth(place).click()
   }
 
