@@ -51,7 +51,7 @@ it('lists every kind of account in the usual order, with what is linked and what
 
 it.each([
   ['LinuxDO', 'linuxdo', '绑定 LinuxDO'],
-  ['GitHub', 'github', '修改 GitHub 绑定'],
+  ['GitHub', 'github', '修改绑定 GitHub'],
   ['Telegram', 'telegram', '绑定 Telegram'],
 ])('goes to %s to bind', async (name, provider, label) => {
   const assign = vi.fn()
@@ -93,7 +93,7 @@ it('binds an address with the code that was sent there', async () => {
     'GET /api/verification': () => null,
     'GET /api/oauth/email/bind': ({ query }) => (query.code === 'a1b2c3' ? null : refused('验证码错误或已过期')),
   })
-  await userEvent.click(screen.getByRole('button', { name: '绑定 邮箱' }))
+  await userEvent.click(screen.getByRole('button', { name: '绑定邮箱' }))
   const dialog = within(await screen.findByRole('dialog', { name: '绑定邮箱地址' }))
   await userEvent.click(dialog.getByRole('button', { name: '绑定' }))
   expect(await dialog.findByText('请输入邮箱！')).toBeTruthy()

@@ -75,6 +75,8 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
     })
   }
   const label = binding ? say('change') : provider === 'email' ? say('bindEmail') : say('bind')
+  // Begins with what is to be read, so that people can say it to their browser.
+  const named = binding ? say('changeNamed', { name }) : provider === 'email' ? label : say('bindNamed', { name })
   return (
     <li>
       <div className={classes.what}>
@@ -96,7 +98,7 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
         )}
       </div>
       {isOn ? (
-        <Button aria-label={say(binding ? 'changeNamed' : 'bindNamed', { name })} loading={busy} onClick={bind}>
+        <Button aria-label={named} loading={busy} onClick={bind}>
           {label}
         </Button>
       ) : (
