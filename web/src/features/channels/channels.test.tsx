@@ -6,6 +6,7 @@ import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { addModels, bodyOf, changesOf, keysOf, newChannel, valuesOf } from './fields.ts'
+import { ChannelSheet } from './form.tsx'
 import { useChannelFormWords } from './form-messages.ts'
 import { readCell } from './inline-number.tsx'
 import { withMember } from './json-text.ts'
@@ -303,6 +304,20 @@ describe('the screen', () => {
     await userEvent.type(custom, 'mine, gpt-4o{Enter}')
     expect(await screen.findByText('某些模型已存在！')).toBeTruthy()
     expect(screen.queryByText('mine')).toBeNull()
+  })
+
+  it('says of a service account, too, that an empty field keeps it', async () => {
+    const vertex = { ...openai, type: 41, name: 'VertexAi' }
+    fakeFetch({
+      ...answers(),
+      'GET /api/channel/types': () => [openai, vertex],
+      'GET /api/channel/1': () => channel({ type: 41, key_hint: 'my-project', other: 'us-central1' }),
+      'GET /api/channel/1/keys': () => [],
+    })
+    await renderConsole(<ChannelSheet id={1} onClose={() => undefined} />)
+    const key = await screen.findByRole('textbox', { name: '密钥' })
+    expect(key.getAttribute('aria-describedby')).toBeTruthy()
+    expect(screen.getByText(/my-project/)).toBeTruthy()
   })
 
   it('asks for a key before it fetches the models of a new channel', async () => {

@@ -88,16 +88,17 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
   const language = useLanguage()
   const { batch, key, together } = form.getValues()
   const creating = hint === undefined
-  const multiline = batch || type?.type === vertexType
+  const isDocument = type?.type === vertexType
   const common = {
     label: say('key'),
     placeholder: type?.key_hint[language] ?? '',
+    description: creating ? undefined : say(hint.includes(' ') ? 'keyReplace' : 'keyKeep', { hint }),
     withAsterisk: creating,
     ...form.getInputProps('key'),
   }
   return (
     <>
-      {creating && type?.type !== vertexType && (
+      {creating && !isDocument && (
         <Switch
           label={say('batch')}
           description={
@@ -106,7 +107,7 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
           {...form.getInputProps('batch', { type: 'checkbox' })}
         />
       )}
-      {creating && batch && (
+      {creating && batch && !isDocument && (
         <SegmentedControl
           fullWidth
           aria-label={say('batchInto')}
@@ -118,22 +119,17 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
           onChange={(value) => form.setFieldValue('together', value === 'together')}
         />
       )}
-      {multiline ? (
+      {batch || isDocument ? (
         <Textarea
           {...common}
           autosize
-          minRows={batch ? 4 : 10}
+          minRows={isDocument ? 10 : 4}
           maxRows={16}
           spellCheck={false}
           classNames={{ input: 'mono' }}
         />
       ) : (
-        <PasswordInput
-          {...common}
-          description={creating ? undefined : say(hint.includes(' ') ? 'keyReplace' : 'keyKeep', { hint })}
-          autoComplete="new-password"
-          classNames={{ innerInput: 'mono' }}
-        />
+        <PasswordInput {...common} autoComplete="new-password" classNames={{ innerInput: 'mono' }} />
       )}
     </>
   )
