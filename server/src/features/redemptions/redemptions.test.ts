@@ -66,6 +66,7 @@ describeEachEngine('redemption codes', (open) => {
       [{ quota: 0 }, '兑换码额度必须大于0'],
       [{ quota: -1 }, '兑换码额度必须大于0'],
       [{ quota: 1.5 }, '无效的参数'],
+      [{ quota: 1e14 + 1 }, '无效的参数'],
       [{ expired_time: 1 }, '过期时间不能早于当前时间'],
     ])('not from %j: %s', async (wrong, message) => {
       const before = (await search('')).total
@@ -155,6 +156,7 @@ describeEachEngine('redemption codes', (open) => {
 
     it.each([
       [{ quota: 0 }, '兑换码额度必须大于0'],
+      [{ quota: 1e15 }, '无效的参数'],
       [{ name: '' }, '兑换码名称长度必须在1-20之间'],
     ])('not to %j: %s', async (wrong, message) => {
       const { id } = await made({ name: 'kept', quota: 10 })

@@ -16,9 +16,16 @@ export const checkedCount = (count: number): number => {
   return count
 }
 
-/** What a code is worth: more than nothing (server reference §12.2.20). Throws `redemption_quota_low`. */
+/** Far above any gift, far below what a balance holds exactly: a second code of 9e15 could not be redeemed. */
+const mostQuota = 1e14
+
+/**
+ * What a code is worth: more than nothing (server reference §12.2.20). Throws `redemption_quota_low`, or
+ * `invalid_parameter` for what no balance could take.
+ */
 export const checkedQuota = (quota: number): number => {
   if (quota < 1) throw new AppError('redemption_quota_low')
+  if (quota > mostQuota) throw new AppError('invalid_parameter')
   return quota
 }
 
