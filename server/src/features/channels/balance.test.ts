@@ -46,6 +46,14 @@ describe('the balance of', () => {
     ],
     ['API2GPT', 12, { 'https://api.api2gpt.com/dashboard/billing/credit_grants': { total_remaining: 7 } }, 7],
     ['AIGC2D', 13, { 'https://api.aigc2d.com/dashboard/billing/credit_grants': { total_available: 8 } }, 8],
+    [
+      'Moonshot',
+      25,
+      {
+        [`${base}/v1/users/me/balance`]: { code: 0, data: { available_balance: 49.5, cash_balance: 3 }, status: true },
+      },
+      49.5,
+    ],
     ['SiliconFlow', 40, { [`${base}/v1/user/info`]: { code: 20000, data: { totalBalance: '88.01' } } }, 88.01],
     [
       'DeepSeek, in CNY',

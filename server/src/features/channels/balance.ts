@@ -67,13 +67,20 @@ const deepseek: Ask = async ({ baseUrl, key }, get) => {
   return numberIn(cny, 'total_balance')
 }
 
-/** How each channel type tells its balance (server reference §5.9.3). */
+/** platform.moonshot.cn/docs/api/balance: cash and vouchers together, in the currency of the site that is asked. */
+const moonshot: Ask = async ({ baseUrl, key }, get) => {
+  const answer = await get(`${baseUrl}/v1/users/me/balance`, bearer(key))
+  return numberIn(objectIn(answer, 'data'), 'available_balance')
+}
+
+/** How each channel type tells its balance (server reference §5.9.3; Moonshot has told it since). */
 const asks: Readonly<Record<number, Ask>> = {
   1: openai,
   8: openai,
   10: aiproxy,
   12: credit('https://api.api2gpt.com/dashboard/billing/credit_grants', 'total_remaining'),
   13: credit('https://api.aigc2d.com/dashboard/billing/credit_grants', 'total_available'),
+  25: moonshot,
   40: siliconflow,
   43: deepseek,
 }
