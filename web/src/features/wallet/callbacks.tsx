@@ -80,7 +80,7 @@ const columnsOf = (say: SayWallet): readonly Column<PaymentCallback>[] => [
   {
     id: 'ip',
     header: say('ip'),
-    cell: (callback) => <span className="mono">{callback.ip}</span>,
+    cell: ({ ip }) => (ip === '' ? <span className="faint">—</span> : <span className="mono">{ip}</span>),
     value: (callback) => callback.ip,
   },
 ]

@@ -308,4 +308,13 @@ describe('the records', () => {
     await userEvent.click(screen.getByText('USR7NOabcdef1'))
     expect(within(await screen.findByRole('dialog')).getByText('0.01')).toBeTruthy()
   })
+
+  it('leave no hole where a question of ours has no signature and no address', async () => {
+    signedInAs(10)
+    const asked = { ...told, source: 'check' as const, ip: '', verified: true }
+    fakeFetch(answers({ 'GET /api/user/topup/callbacks': () => page([asked]) }))
+    await renderConsole(<WalletScreen />, '/topup?tab=callbacks')
+    const row = (await screen.findByText('USR7NOabcdef1')).closest<HTMLElement>('[data-row]')
+    expect(within(row ?? document.body).getAllByText('—')).toHaveLength(2)
+  })
 })
