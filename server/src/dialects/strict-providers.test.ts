@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { noUsage } from '../billing/usage.ts'
 import { anthropicClient, anthropicMessages } from './anthropic/dialect.ts'
 import { bedrockConverse } from './bedrock/dialect.ts'
-import { eventsOf } from './collect.ts'
+import { collect, eventsOf } from './collect.ts'
 import type { Answer } from './conversation.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
 import { geminiClient } from './gemini/dialect.ts'
@@ -114,3 +114,30 @@ it('Anthropic’s clients hear that a tool is called, also where OpenAI only say
   expect(printed.join('')).toContain('"stop_reason":"tool_use"')
   expect(printed.join('')).toContain(JSON.stringify({ thinking_tokens: 4 }))
 })
+
+it.each([openaiChatClient, openaiResponsesClient])(
+  'clients of $name can parse the arguments of a call that has none',
+  (client) => {
+    const answer: Answer = {
+      id: 'a',
+      model: 'm',
+      created: 0,
+      choices: [
+        { index: 0, finish: 'tool_calls', parts: [{ kind: 'tool_call', id: 'c', name: 'now', arguments: '' }] },
+      ],
+      usage: undefined,
+    }
+    const back = client.name === 'openai-chat' ? openaiChat() : openaiResponses
+    const calls = (told: Answer) =>
+      told.choices[0]?.parts.map((part) => (part.kind === 'tool_call' ? part.arguments : undefined))
+    expect(calls(back.readAnswer(client.writeAnswer(answer, silentConversation)))).toEqual(['{}'])
+    const writer = client.openStream(silentConversation)
+    const reader = back.openStream()
+    const data = eventsOf(answer)
+      .map((event) => writer.write(event))
+      .join('')
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+    expect(calls(collect(data.flatMap((line) => reader.read(line.slice(6), ''))))).toEqual(['{}'])
+  },
+)

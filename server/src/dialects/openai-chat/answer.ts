@@ -109,7 +109,7 @@ const writeMessage = (parts: readonly Part[]): Members => {
             id: call.id,
             ...(call.custom
               ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
-              : { type: 'function', function: { name: call.name, arguments: call.arguments } }),
+              : { type: 'function', function: { name: call.name, arguments: call.arguments || '{}' } }),
             ...(call.signature === undefined
               ? {}
               : { extra_content: { google: { thought_signature: call.signature } } }),

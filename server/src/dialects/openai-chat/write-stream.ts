@@ -29,6 +29,8 @@ interface OpenChoice {
   spoken: boolean
   readonly think: ReturnType<typeof openThoughts>
   readonly customCalls: Set<number>
+  /** Calls without arguments so far: clients parse them, and nothing is no JSON. */
+  readonly bareCalls: Set<number>
 }
 
 /** Prints chat completion chunks. The usage comes in a chunk of its own, before the end mark, when the client asked. */
@@ -40,7 +42,7 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
   const of = (choice: number): OpenChoice => {
     const known = choices.get(choice)
     if (known !== undefined) return known
-    const fresh = { spoken: false, think: openThoughts(), customCalls: new Set<number>() }
+    const fresh = { spoken: false, think: openThoughts(), customCalls: new Set<number>(), bareCalls: new Set<number>() }
     choices.set(choice, fresh)
     return fresh
   }
@@ -61,14 +63,20 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
       ? { type: 'custom', custom: { name, input: '' } }
       : { type: 'function', function: { name, arguments: '' } }
     const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
-    if (custom) of(choice).customCalls.add(index)
+    const { customCalls, bareCalls } = of(choice)
+    const calls = custom ? customCalls : bareCalls
+    calls.add(index)
     return delta(choice, { tool_calls: [{ index, id, ...its, ...extra }] })
   }
 
   const argumentsDelta = ({ choice, index, text }: Event<'arguments'>): string => {
+    if (text !== '') of(choice).bareCalls.delete(index)
     const its = of(choice).customCalls.has(index) ? { custom: { input: text } } : { function: { arguments: text } }
     return delta(choice, { tool_calls: [{ index, ...its }] })
   }
+
+  const emptyArguments = (choice: number): string =>
+    [...of(choice).bareCalls].map((index) => argumentsDelta({ kind: 'arguments', choice, index, text: '{}' })).join('')
 
   const imageDelta = ({ part, choice }: Event<'part'>): string => {
     if (part.kind !== 'image' || part.source.kind === 'file') return ''
@@ -108,7 +116,7 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
         return delta(choice, { audio })
       }
       case 'finish':
-        return delta(event.choice, {}, { finish: writeFinish(event.finish) })
+        return emptyArguments(event.choice) + delta(event.choice, {}, { finish: writeFinish(event.finish) })
       case 'usage':
         usage = writeUsage(event.usage)
         return ''

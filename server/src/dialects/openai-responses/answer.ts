@@ -93,7 +93,12 @@ const outputItems = (parts: readonly Part[], id: string): Members[] => {
         break
       case 'tool_call':
         items.push(...signedCall(part.signature, itemId('rs', id, items.length)))
-        items.push(callItem(part, itemId(part.custom ? 'ctc' : 'fc', id, items.length)))
+        items.push(
+          callItem(
+            { ...part, arguments: part.arguments || (part.custom ? '' : '{}') },
+            itemId(part.custom ? 'ctc' : 'fc', id, items.length),
+          ),
+        )
         break
       case 'opaque':
         if (part.dialect === 'openai-responses') items.push(part.value)

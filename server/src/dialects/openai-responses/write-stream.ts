@@ -51,10 +51,18 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     return print('response.created', { response: its }) + print('response.in_progress', { response: its })
   }
 
+  /** Clients parse arguments, and nothing is no JSON. */
+  const emptyArguments = (item: OpenItem): string => {
+    if (item.kind !== 'call' || item.call.custom || item.text !== '') return ''
+    item.text = '{}'
+    return print('response.function_call_arguments.delta', { ...placeOf(item), delta: item.text })
+  }
+
   const closeItem = (item: OpenItem): string => {
+    const empty = emptyArguments(item)
     const whole = itemOf(item, 'completed')
     output[item.at] = whole
-    return innerEnd(item, print) + print('response.output_item.done', { output_index: item.at, item: whole })
+    return empty + innerEnd(item, print) + print('response.output_item.done', { output_index: item.at, item: whole })
   }
 
   const close = (which: (item: OpenItem) => boolean = () => true): string => {
