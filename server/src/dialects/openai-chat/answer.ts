@@ -83,6 +83,13 @@ export const readAnswer = (json: Members): Answer => ({
 const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking' | 'refusal'): string =>
   parts.map((part) => (part.kind === kind ? part.text : '')).join('')
 
+const spoken = (parts: readonly Part[]): Members => {
+  const audio = parts.find((part) => part.kind === 'audio')
+  if (audio?.source.kind !== 'base64') return {}
+  const { id = 'audio', transcript = '', source } = audio
+  return { audio: { id, data: source.data, expires_at: 0, transcript } }
+}
+
 const writeMessage = (parts: readonly Part[]): Members => {
   const thoughts = parts.filter((part) => part.kind === 'thinking')
   const calls = parts.filter((part) => part.kind === 'tool_call')
@@ -101,6 +108,7 @@ const writeMessage = (parts: readonly Part[]): Members => {
     refusal: refusal === '' ? null : refusal,
     ...(thoughts.length > 0 ? { reasoning_content: textsOf(parts, 'thinking') } : {}),
     ...(signed ? { reasoning_details: thoughts.flatMap(reasoningDetails) } : {}),
+    ...spoken(parts),
     ...(citations.length > 0 ? { annotations: citations.map(writeCitation) } : {}),
     ...(images.length > 0 ? { images: images.map((url) => ({ type: 'image_url', image_url: { url } })) } : {}),
     ...(calls.length > 0

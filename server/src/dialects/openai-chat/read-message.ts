@@ -142,15 +142,21 @@ const callParts = (message: Members): ToolCallPart[] => {
   return [{ kind: 'tool_call', id: `call_${textOf(name)}`, name: textOf(name), arguments: textOf(text) }]
 }
 
+/** Earlier speech is named by its id; an answer holds it. */
+const audioParts = ({ id, data, transcript }: Members): Part[] => {
+  if (typeof id !== 'string') return []
+  if (typeof data !== 'string') return [{ kind: 'audio', source: { kind: 'file', id }, id }]
+  const source = { kind: 'base64', mediaType: '', data } as const
+  return [{ kind: 'audio', source, id, ...given({ transcript: textIn(transcript) }) }]
+}
+
 const assistantParts = (message: Members): Part[] => [
   ...thinkingParts(message),
   ...contentParts(message.content),
   ...(typeof message.refusal === 'string' && message.refusal !== ''
     ? [{ kind: 'refusal', text: message.refusal } as const]
     : []),
-  ...(isObject(message.audio) && typeof message.audio.id === 'string'
-    ? [{ kind: 'audio', source: { kind: 'file', id: message.audio.id }, id: message.audio.id } as const]
-    : []),
+  ...audioParts(membersOf(message.audio)),
   ...callParts(message),
 ]
 

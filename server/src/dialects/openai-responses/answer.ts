@@ -1,5 +1,5 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { Answer, Choice, Finish, Part } from '../conversation.ts'
+import type { Answer, Choice, Finish, ImagePart, Part } from '../conversation.ts'
 import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { logprobEntries, logprobsOf } from '../logprobs.ts'
 import { unsigned, wrapSignature } from '../signatures.ts'
@@ -63,6 +63,10 @@ export const signedCall = (signature: string | undefined, id: string): Members[]
   return [{ id, type: 'reasoning', summary: [], encrypted_content }]
 }
 
+/** A picture of the model's, as if its tool had drawn it; addresses have no place here. */
+export const imageItem = ({ source }: ImagePart, id: string): Members[] =>
+  source.kind === 'base64' ? [{ id, type: 'image_generation_call', status: 'completed', result: source.data }] : []
+
 /** Words in a row are one item; thoughts and calls have items of their own. */
 const outputItems = (parts: readonly Part[], id: string): Members[] => {
   const items: Members[] = []
@@ -99,6 +103,9 @@ const outputItems = (parts: readonly Part[], id: string): Members[] => {
             itemId(part.custom ? 'ctc' : 'fc', id, items.length),
           ),
         )
+        break
+      case 'image':
+        items.push(...imageItem(part, itemId('ig', id, items.length)))
         break
       case 'opaque':
         if (part.dialect === 'openai-responses') items.push(part.value)

@@ -5,7 +5,7 @@ import { given, type Members } from '../json.ts'
 import { logprobEntries } from '../logprobs.ts'
 import { wrapSignature } from '../signatures.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
-import { endOf, itemId, signedCall, writeUsage } from './answer.ts'
+import { endOf, imageItem, itemId, signedCall, writeUsage } from './answer.ts'
 import { writeCitation } from './content.ts'
 import {
   contentOf,
@@ -166,6 +166,10 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   }
 
   const partEvent = ({ part }: Event<'part'>): string => {
+    if (part.kind === 'image') {
+      const items = imageItem(part, itemId('ig', String(response.id), places))
+      return items.length === 0 ? '' : close() + items.map(whole).join('')
+    }
     if (part.kind !== 'opaque' || part.dialect !== 'openai-responses') return ''
     return close() + whole(part.value)
   }
