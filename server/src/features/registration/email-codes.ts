@@ -7,7 +7,7 @@ import { assertMailConfigured } from '../../mail/mailer.ts'
 import { verificationMail } from '../../mail/templates.ts'
 import type { CodeName } from '../../proofs/one-time-codes.ts'
 import type { RegistrationParts, Visitor } from './ports.ts'
-import { acceptedEmail } from './rules.ts'
+import { acceptedEmail, assertOpen } from './rules.ts'
 
 /** An address somebody proved to read; `use` takes the code in the transaction of what it was for. */
 export interface ProvenEmail {
@@ -18,7 +18,7 @@ export interface ProvenEmail {
 export interface EmailCodes {
   /**
    * Mails a code. `userId` is who asks, 0 for a visitor. Throws what is wrong with the address, AppError('email_taken' |
-   * 'email_too_soon') and what sending throws.
+   * 'email_too_soon'), what sending throws, and to visitors why nobody may register.
    */
   send(email: string, visitor: Visitor & { userId: number }): Promise<void>
   /** Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person. */
@@ -38,6 +38,8 @@ const ownCode = (userId: number, code: string): string => `${userId}:${code.trim
 export const createEmailCodes = ({ users, codes, sendMail, settings }: RegistrationParts): EmailCodes => ({
   async send(email, { language, userId }) {
     const values = settings()
+    // A code that serves nobody would still tell strangers who has an account, and mail whom they like.
+    if (userId === 0) assertOpen(values)
     const to = acceptedEmail(email, values)
     if (await users.emailTaken(to)) throw new AppError('email_taken')
     assertMailConfigured(values)

@@ -43,6 +43,18 @@ describeEachEngine('e-mail addresses', (open) => {
       expect(here.smtp.mails).toEqual([])
     })
 
+    it.each([
+      [{ RegisterEnabled: false }, 'registration_disabled'],
+      [{ SelfUseModeEnabled: true }, 'registration_disabled'],
+      [{ PasswordRegisterEnabled: false }, 'password_registration_disabled'],
+    ])('is sent to users only, while nobody can register: %j', async (change, code) => {
+      const [{ email }, owner] = [here.fresh(), await person()]
+      Object.assign(here.settings, change)
+      expect(await here.askForCode(email)).toMatchObject({ success: false, code })
+      expect(here.smtp.mails).toEqual([])
+      expect(await here.askForCode(email, { cookie: owner.cookie })).toMatchObject({ success: true })
+    })
+
     it('is sent in the language of who asks, once in half a minute, whoever asks', async () => {
       const { email } = here.fresh()
       const owner = await person()
