@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Channel, ChannelType } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -11,6 +12,7 @@ import { useChannelFormWords } from './form-messages.ts'
 import { readCell } from './inline-number.tsx'
 import { withMember } from './json-text.ts'
 import { modelDiff } from './model-diff.ts'
+import { ModelDiffPanel } from './model-diff-panel.tsx'
 import { channelRules } from './rules.ts'
 import { ChannelsScreen } from './screen.tsx'
 import { reasonOf, speedOf } from './state.ts'
@@ -328,6 +330,31 @@ describe('the screen', () => {
     expect(sent.some((call) => call.path === '/api/channel/fetch_models')).toBe(false)
   })
 
+  it('keeps models that are chosen while a list is compared', async () => {
+    const applied: string[][] = []
+    const Form = () => {
+      const [chosen, setChosen] = useState(['gpt-4o', 'old'])
+      return (
+        <>
+          <button type="button" onClick={() => setChosen([...chosen, 'mine'])}>
+            add
+          </button>
+          <ModelDiffPanel
+            chosen={chosen}
+            offered={['gpt-4o', 'gpt-5']}
+            onApply={(models) => applied.push(models)}
+            onClose={() => undefined}
+          />
+        </>
+      )
+    }
+    await renderConsole(<Form />)
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'old' }))
+    await userEvent.click(screen.getByRole('button', { name: 'add' }))
+    await userEvent.click(screen.getByRole('button', { name: '应用，共 3 个模型' }))
+    expect(applied).toEqual([['gpt-4o', 'mine', 'gpt-5']])
+  })
+
   it('fetches models with the address and key that are not saved yet, and shows the difference', async () => {
     const sent = fakeFetch({ ...answers(), 'POST /api/channel/fetch_models': () => ['gpt-4o', 'gpt-5'] })
     await renderConsole(<ChannelsScreen />, '/channel/add')
@@ -343,9 +370,7 @@ describe('the screen', () => {
     expect(within(diff).getByText('新增 1')).toBeTruthy()
     expect(within(diff).getByText('上游已无 1')).toBeTruthy()
     await userEvent.click(within(diff).getByRole('checkbox', { name: 'gpt-4o-mini' }))
-    await userEvent.type(within(form).getByLabelText('自定义模型名称'), 'mine{Enter}')
-    expect(within(diff).getByRole<HTMLInputElement>('checkbox', { name: 'mine' }).checked).toBe(true)
-    await userEvent.click(within(diff).getByRole('button', { name: '应用，共 3 个模型' }))
-    expect(within(form).getByText('已选 3 个')).toBeTruthy()
+    await userEvent.click(within(diff).getByRole('button', { name: '应用，共 2 个模型' }))
+    expect(within(form).getByText('已选 2 个')).toBeTruthy()
   })
 })
