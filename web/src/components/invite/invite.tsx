@@ -1,12 +1,12 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { calls, type User } from '../../lib/contract.ts'
-import { formatInteger, formatMoney } from '../../lib/format.ts'
+import { formatInteger } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useCopy } from '../copy-text.tsx'
 import { Icon } from '../icon.tsx'
-import { Quota } from '../quota.tsx'
+import { Quota, useQuotaText } from '../quota.tsx'
 import classes from './invite.module.css'
 import { useInviteWords } from './messages.ts'
 import { Transfer } from './transfer.tsx'
@@ -42,6 +42,7 @@ const InviteLink = () => {
 const Earnings = ({ user }: { user: User }) => {
   const say = useInviteWords()
   const { quota_per_unit: perUnit } = useStatus()
+  const quotaText = useQuotaText()
   const [transferring, setTransferring] = useState(false)
   const enough = user.aff_quota >= perUnit
   return (
@@ -69,7 +70,7 @@ const Earnings = ({ user }: { user: User }) => {
           {say('transfer')}
         </Button>
       </div>
-      {!enough && <p className={classes.hint}>{say('notEnough', { amount: formatMoney(1) })}</p>}
+      {!enough && <p className={classes.hint}>{say('notEnough', { amount: quotaText(perUnit) })}</p>}
       {transferring && <Transfer available={user.aff_quota} onClose={() => setTransferring(false)} />}
     </>
   )

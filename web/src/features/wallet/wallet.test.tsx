@@ -16,6 +16,7 @@ const signedInAs = (role: number): void =>
 
 beforeEach(async () => {
   await setLanguage('zh')
+  statusStore.set({ ...statusStore.get(), display_in_currency: true })
   signedInAs(1)
 })
 
@@ -63,6 +64,16 @@ const answers = (more: Readonly<Record<string, FakeAnswer>> = {}): Record<string
   'POST /api/user/amount': ({ body }) =>
     Response.json({ message: 'success', data: ((body as { amount: number }).amount * 7.3).toFixed(2) }),
   ...more,
+})
+
+it('says from how much on earnings can be transferred in the unit that the site shows', async () => {
+  fakeFetch(answers())
+  const first = await renderConsole(<WalletScreen />, '/topup')
+  expect(await screen.findByText('待使用收益达到 $1.00 后可以划转')).toBeTruthy()
+  first.unmount()
+  statusStore.set({ ...statusStore.get(), display_in_currency: false })
+  await renderConsole(<WalletScreen />, '/topup')
+  expect(await screen.findByText('待使用收益达到 500k 后可以划转')).toBeTruthy()
 })
 
 describe('the balance', () => {
