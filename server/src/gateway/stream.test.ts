@@ -167,6 +167,17 @@ describe('a stream', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 30, completionTokens: 40, receipt: { estimated: false } })
   })
 
+  it('took no negative time when the clock was set back meanwhile', async () => {
+    let now = 1_750_000_000_000
+    await reopenDoor({ clock: () => now })
+    upstream.answer = (call) => {
+      now -= 3_600_000
+      stream(chunk('a'), usageChunk(3, 4), done)(call)
+    }
+    await (await ask(hiStream)).text()
+    expect(lastRecord()).toMatchObject({ useTime: 0, other: { frt: 0, duration_ms: 0 } })
+  })
+
   it('is made of a plain answer when the upstream does not stream', async () => {
     const text = await (await ask({ ...hiStream, stream_options: { include_usage: true } })).text()
     const events = text.split('\n\n').filter((event) => event.startsWith('data: {'))

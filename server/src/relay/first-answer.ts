@@ -184,7 +184,7 @@ export const firstAnswer = async (
         progressed,
         started() {
           unwatch()
-          trail.firstByteMs = parts.clock() - call.startedAt
+          trail.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
         },
       })
       const endedAt = parts.clock()

@@ -121,11 +121,14 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
     ...mapping(facts, trail),
     ...(trail.lost.length === 0 ? {} : { lost_fields: trail.lost }),
     end: charged.end,
-    duration_ms: now - facts.startedAt,
+    duration_ms: tookMs(facts, now),
     path: facts.path,
     admin_info: adminInfo(trail, charged),
   }
 }
+
+/** Never less than nothing: clocks are set back. */
+export const tookMs = ({ startedAt }: CallFacts, now: number): number => Math.max(0, now - startedAt)
 
 /** What every record says of its call. */
 export const common = (facts: CallFacts, trail: Trail, now: number) => ({
@@ -155,7 +158,7 @@ export const chargeRecord = (facts: CallFacts, trail: Trail, charged: Charged, n
   quota: charged.receipt.quota,
   promptTokens: promptTokens(charged.usage),
   completionTokens: completionTokens(charged.usage),
-  useTime: Math.floor((now - facts.startedAt) / 1000),
+  useTime: Math.floor(tookMs(facts, now) / 1000),
   content: contentOf(facts, figuresOf(charged.price), charged.usage),
   other: chargeOther(facts, trail, charged, now),
   receipt: charged.receipt,
@@ -168,7 +171,7 @@ export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure
   quota: 0,
   promptTokens: 0,
   completionTokens: 0,
-  useTime: Math.floor((now - facts.startedAt) / 1000),
+  useTime: Math.floor(tookMs(facts, now) / 1000),
   content: failure.message,
   other: {
     ...mapping(facts, trail),
@@ -176,7 +179,7 @@ export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure
     error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
     path: facts.path,
-    duration_ms: now - facts.startedAt,
+    duration_ms: tookMs(facts, now),
     admin_info: adminInfo(trail, failure),
   },
   receipt: undefined,

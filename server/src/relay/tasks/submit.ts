@@ -18,7 +18,7 @@ import type {
   RequestRecord,
   TaskStart,
 } from '../ports.ts'
-import { adminInfo, common, emptyTrail, errorRecord, type Trail } from '../record.ts'
+import { adminInfo, common, emptyTrail, errorRecord, type Trail, tookMs } from '../record.ts'
 import { redact } from '../redact.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { failureOfRefusal, type TaskRefusal, TaskRefused } from './refusal.ts'
@@ -163,14 +163,14 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
       quota: receipt.quota,
       promptTokens: 0,
       completionTokens: 0,
-      useTime: Math.floor((now - facts.startedAt) / 1000),
+      useTime: Math.floor(tookMs(facts, now) / 1000),
       content: `模型固定价格 ${modelPrice.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}，操作 ${action}${id}`,
       other: {
         model_price: modelPrice,
         group_ratio: groupRatio,
         task_id: task.taskId,
         path: facts.path,
-        duration_ms: now - facts.startedAt,
+        duration_ms: tookMs(facts, now),
         admin_info: adminInfo(trail, {}),
       },
       receipt,
