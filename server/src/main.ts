@@ -3,6 +3,7 @@ import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { prepareFarewell } from './http/farewell.ts'
 import { systemClock } from './lib/clock.ts'
+import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { SecretsError } from './lib/secrets.ts'
 
@@ -12,14 +13,6 @@ const farewellMs = 30_000
 const recordMs = 5_000
 /** A request must have arrived as a whole by then, so that nobody holds connections by sending drop by drop. */
 const requestTimeoutMs = 300_000
-
-const loadEnvironmentFile = (): void => {
-  try {
-    process.loadEnvFile('.env')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-}
 
 const openLogOf = ({ debug, logDir }: Config): Log => {
   const format = process.stdout.isTTY ? 'readable' : 'json'
