@@ -76,7 +76,7 @@ it('answers soon after its start', async () => {
   await site.restart()
   const took = performance.now() - began
   console.log(`From start to first answer: ${Math.round(took)} ms`)
-  expect(took).toBeLessThan(5000)
+  expect(took).toBeLessThan(20_000)
 })
 
 it('keeps users, channels, keys, options, balances and sessions over a restart', async () => {
