@@ -3,6 +3,9 @@ import type { Client, ClientListeners } from '../relay/call.ts'
 
 const noListeners: ClientListeners = { drained() {}, gone() {} }
 
+/** A client that takes nothing for so long is gone, though its connection stands: its call would never end. */
+const mostStalledMs = 300_000
+
 /** A client at the other end of a node response. */
 export class ResponseClient implements Client {
   gone = false
@@ -10,11 +13,15 @@ export class ResponseClient implements Client {
   private readonly common: readonly string[]
   private listeners = noListeners
   private ended = false
+  private stalled: NodeJS.Timeout | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
     this.response = response
     this.common = ['X-Oneapi-Request-Id', requestId, ...corsHeaders]
-    response.on('drain', () => this.listeners.drained())
+    response.on('drain', () => {
+      clearTimeout(this.stalled)
+      this.listeners.drained()
+    })
     response.on('close', () => this.leave())
     // A broken connection is reported by `close`; unheard, its error would end the process.
     response.on('error', () => this.leave())
@@ -30,7 +37,10 @@ export class ResponseClient implements Client {
   }
 
   write(bytes: Buffer | string): boolean {
-    return this.gone || this.response.write(bytes)
+    if (this.gone || this.response.write(bytes)) return true
+    clearTimeout(this.stalled)
+    this.stalled = setTimeout(() => this.response.destroy(), mostStalledMs).unref()
+    return false
   }
 
   end(bytes?: Buffer | string): void {
@@ -45,6 +55,7 @@ export class ResponseClient implements Client {
   }
 
   private leave(): void {
+    clearTimeout(this.stalled)
     if (this.ended || this.gone) return
     this.gone = true
     this.listeners.gone()
