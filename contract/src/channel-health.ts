@@ -23,8 +23,13 @@ const figures = {
   calls: z.int(),
   /** Share of answered calls, 0 to 1; null without calls. */
   success_rate: z.number().nullable(),
-  /** Milliseconds that 95 of 100 answered calls stay below; null without one. */
+  /**
+   * A time in milliseconds that 95 of 100 answered calls did not exceed, null without one. Durations are counted in
+   * classes, so this is the end of a class: they may have taken less.
+   */
   p95_ms: z.int().nullable(),
+  /** The call at 95 % lies beyond the last class: it took longer than `p95_ms`. */
+  p95_exceeded: z.boolean(),
   /** Average until the first content of streams, in milliseconds; null without one. */
   first_content_ms: z.int().nullable(),
   /** Quota units that these calls cost. */

@@ -5,6 +5,8 @@ export const durationBounds = [
   100, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10_000, 15_000, 30_000, 60_000,
 ] as const
 
+const longestBound = durationBounds[durationBounds.length - 1] ?? 0
+
 export const bucketSeconds = 300
 
 /** The start of the five minutes that a moment (milliseconds since 1970) belongs to, in unix seconds. */
@@ -60,21 +62,21 @@ export class Counts {
 }
 
 /**
- * The duration below which `share` of the counted calls lie, in milliseconds, as exactly as the classes allow: within a
- * class calls are taken to be spread evenly. undefined without calls.
+ * The end, in milliseconds, of the class in which `share` of the counted calls have been answered; `exceeded` when that is
+ * the class without an end, and they took longer than this. Nothing within a class is guessed: of calls that took 3 ms only
+ * "at most 100" is known. undefined without calls.
  */
-export const percentile = (durations: readonly number[], share: number): number | undefined => {
+export const percentile = (
+  durations: readonly number[],
+  share: number,
+): { readonly ms: number; readonly exceeded: boolean } | undefined => {
   const all = durations.reduce((sum, count) => sum + count, 0)
   if (all === 0) return undefined
   let left = all * share
-  for (const [index, count] of durations.entries()) {
-    if (count === 0 || left > count) {
-      left -= count
-      continue
-    }
-    const from = durationBounds[index - 1] ?? 0
-    const to = durationBounds[index] ?? from * 2
-    return Math.round(from + ((to - from) * left) / count)
-  }
-  return durationBounds.at(-1)
+  const index = durations.findIndex((count) => {
+    left -= count
+    return left <= 0
+  })
+  const end = durationBounds[index]
+  return { ms: end ?? longestBound, exceeded: end === undefined }
 }

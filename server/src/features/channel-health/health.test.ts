@@ -151,8 +151,11 @@ describe('a percentile', () => {
 
   it.each([
     ['nothing', classes(), undefined],
-    ['one class', classes([3, 100]), 490],
-    ['two classes', classes([3, 90], [8, 10]), 2500],
-    ['only what took longest', classes([15, 10]), 117_000],
-  ])('of %s', (_, durations, ms) => expect(percentile(durations, 0.95)).toBe(ms))
+    ['calls that took no time to speak of', classes([0, 100]), { ms: 100, exceeded: false }],
+    ['one class', classes([3, 100]), { ms: 500, exceeded: false }],
+    ['two classes', classes([3, 90], [8, 10]), { ms: 3000, exceeded: false }],
+    ['a few slow ones', classes([3, 95], [8, 5]), { ms: 500, exceeded: false }],
+    ['only what took longest', classes([15, 10]), { ms: 60_000, exceeded: true }],
+  ])('of %s claims no more than was counted', (_, durations, found) =>
+    expect(percentile(durations, 0.95)).toEqual(found))
 })

@@ -68,6 +68,7 @@ const together = (sums: readonly HealthSum[]): HealthSum =>
 const figuresOf = (sum: HealthSum, errors: readonly LastError[]) => {
   const answered = answeredIn(sum.kinds)
   const calls = answered + failedIn(sum.kinds)
+  const p95 = percentile(sum.durations, 0.95)
   const last = errors.reduce<LastError | undefined>(
     (latest, error) => (latest && latest.time >= error.time ? latest : error),
     undefined,
@@ -75,7 +76,8 @@ const figuresOf = (sum: HealthSum, errors: readonly LastError[]) => {
   return {
     calls,
     success_rate: calls === 0 ? null : answered / calls,
-    p95_ms: percentile(sum.durations, 0.95) ?? null,
+    p95_ms: p95?.ms ?? null,
+    p95_exceeded: p95?.exceeded ?? false,
     first_content_ms: sum.firstContents === 0 ? null : Math.round(sum.firstContentMs / sum.firstContents),
     quota: sum.quota,
     kinds: { ...sum.kinds },

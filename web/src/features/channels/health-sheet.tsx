@@ -11,7 +11,7 @@ import { formatDateTime, formatDuration, formatInteger } from '../../lib/format.
 import { useEndpoint } from '../../lib/query.ts'
 import { useTimeZone } from '../../lib/time-zone.ts'
 import classes from './health.module.css'
-import { healthText, rateText, rateTone, routeState } from './health.ts'
+import { healthText, p95Text, rateText, rateTone, routeState } from './health.ts'
 import { useHealthWords } from './health-messages.ts'
 import { Sparkline } from './sparkline.tsx'
 import { reasonOf } from './state.ts'
@@ -45,7 +45,7 @@ const Model = ({ health }: { health: ModelHealth }) => {
   const facts: readonly [string, React.ReactNode][] = [
     [say('calls'), formatInteger(health.calls)],
     [say('successRate'), rateText(health.success_rate)],
-    [say('p95'), duration(health.p95_ms)],
+    [say('p95'), p95Text(health)],
     [say('firstContent'), duration(health.first_content_ms)],
     [say('cost'), <Quota key="cost" value={health.quota} />],
   ]
@@ -86,7 +86,7 @@ const Overview = ({ health }: { health: ChannelHealth }) => {
         figures={[
           { label: say('calls'), value: formatInteger(health.calls) },
           { label: say('successRate'), value: rateText(health.success_rate), ...(tone ? { tone } : {}) },
-          { label: say('p95'), value: duration(health.p95_ms) },
+          { label: say('p95'), value: p95Text(health) },
           { label: say('firstContent'), value: duration(health.first_content_ms) },
           { label: say('cost'), value: <Quota value={health.quota} /> },
         ]}

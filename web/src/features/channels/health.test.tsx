@@ -5,7 +5,7 @@ import type { ChannelHealth, ChannelJob, ModelHealth } from '../../lib/contract.
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { rateText, rateTone } from './health.ts'
+import { p95Text, rateText, rateTone } from './health.ts'
 import { KeyList } from './key-list.tsx'
 import { ChannelsScreen } from './screen.tsx'
 import { channel, idleJob, openai } from './testing-channels.ts'
@@ -16,7 +16,8 @@ const kinds = { ok: 8, slow: 1, auth: 0, quota: 0, rate_limited: 0, server_error
 const figures = {
   calls: 10,
   success_rate: 0.9,
-  p95_ms: 2400,
+  p95_ms: 3000,
+  p95_exceeded: false,
   first_content_ms: 620,
   quota: 250_000,
   kinds,
@@ -44,6 +45,7 @@ const untouched = {
   calls: 0,
   success_rate: null,
   p95_ms: null,
+  p95_exceeded: false,
   first_content_ms: null,
   quota: 0,
   last_error: '',
@@ -73,6 +75,14 @@ describe('a success rate', () => {
   })
 })
 
+describe('the P95 duration', () => {
+  it.each([
+    [{ p95_ms: 100, p95_exceeded: false }, '≤ 100 ms'],
+    [{ p95_ms: 60_000, p95_exceeded: true }, '> 1 min 0 s'],
+    [{ p95_ms: null, p95_exceeded: false }, '—'],
+  ])('%j reads %s', (found, text) => expect(p95Text(found)).toBe(text))
+})
+
 describe('health in the list', () => {
   it('says in words what the sparkline shows, and opens the models', async () => {
     fakeFetch({
@@ -97,7 +107,7 @@ describe('health in the list', () => {
     expect(within(sheet).getByText(/^限流冷却至/)).toBeTruthy()
     expect(within(sheet).getAllByText('overloaded').length).toBeGreaterThan(0)
     expect(within(sheet).getByText('另有 1 个模型近 24 小时没有调用')).toBeTruthy()
-    expect(within(sheet).getAllByText('2.40 s').length).toBeGreaterThan(0)
+    expect(within(sheet).getAllByText('≤ 3.00 s').length).toBeGreaterThan(0)
   })
 
   it('asks for the balance again and says so', async () => {

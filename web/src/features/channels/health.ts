@@ -1,6 +1,6 @@
 import type { Tone } from '../../components/status-badge.tsx'
 import type { ChannelHealth, ModelHealth } from '../../lib/contract.ts'
-import { formatDateTime, formatInteger } from '../../lib/format.ts'
+import { formatDateTime, formatDuration, formatInteger } from '../../lib/format.ts'
 import type { SayHealth } from './health-messages.ts'
 
 /** A share as people compare it: 99.95 % is not 100 %. Cut, never rounded up to perfection. */
@@ -8,6 +8,10 @@ export const rateText = (rate: number | null): string => {
   if (rate === null) return '—'
   return `${(Math.floor(rate * 1000) / 10).toFixed(rate === 1 || rate === 0 ? 0 : 1)} %`
 }
+
+/** The bound that the calls stay within, said as a bound: their very durations are not kept. */
+export const p95Text = ({ p95_ms, p95_exceeded }: Pick<ModelHealth, 'p95_ms' | 'p95_exceeded'>): string =>
+  p95_ms === null ? '—' : `${p95_exceeded ? '>' : '≤'} ${formatDuration(p95_ms)}`
 
 /** Below 99 % is worth a look, below 90 % is bad. */
 export const rateTone = (rate: number | null): 'good' | 'warn' | 'bad' | undefined => {
