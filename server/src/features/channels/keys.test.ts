@@ -1,5 +1,5 @@
 import type { ChannelKey } from '@tollgate/contract'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
 import type { RelayChannel } from '../../relay/ports.ts'
@@ -112,7 +112,7 @@ describeEachEngine('several keys of a channel', (open) => {
     expect(relayed().keys).toEqual([keys[1], keys[2]])
     await set(1, 2)
     await set(2, 2)
-    expect(await show()).toMatchObject({ status: 2, key_enabled: 0 })
+    expect(await show()).toMatchObject({ status: 3, key_enabled: 0 })
     await bench.data('PUT', '/api/channel/', { id, status: 1 })
     expect(relayed().keys).toEqual(keys)
     expect(bench.traces.filter(({ action }) => action === 'channel.key_status')).toHaveLength(3)
@@ -123,6 +123,67 @@ describeEachEngine('several keys of a channel', (open) => {
     await bench.data('PUT', `/api/channel/${id}/keys`, { key_id: await keyId(2), status: 1 })
     expect(await show()).toMatchObject({ status: 1, key_enabled: 1, other_info: '' })
     expect(relayed().keys).toEqual([keys[2]])
+  })
+
+  describe('switched off by hand, all of them', () => {
+    const set = async (index: number, status: number) =>
+      bench.data('PUT', `/api/channel/${id}/keys`, { key_id: await keyId(index), status })
+    const switchAll = async (status: number): Promise<void> => {
+      for (const index of keys.keys()) await set(index, status)
+    }
+
+    it('take the channel along, say why, and bring it back', async () => {
+      await switchAll(2)
+      expect(bench.served()).toEqual([])
+      const { other_info, status } = await show()
+      expect(status).toBe(3)
+      expect(JSON.parse(String(other_info))).toEqual({ status_reason: '所有密钥均已禁用', status_time: now })
+      await set(1, 1)
+      expect(await show()).toMatchObject({ status: 1, key_enabled: 1, other_info: '' })
+      expect(relayed().keys).toEqual([keys[1]])
+    })
+
+    it('leave a channel off that somebody had switched off', async () => {
+      await bench.data('PUT', '/api/channel/', { id, status: 2 })
+      await switchAll(2)
+      await set(1, 1)
+      expect(await show()).toMatchObject({ status: 2, key_enabled: 1 })
+    })
+
+    it('do not come back because a test of the channel went well', async () => {
+      await switchAll(2)
+      bench.rules = { ...bench.rules, enables: true }
+      await bench.data('GET', '/api/channel/test')
+      await bench.jobs.idle()
+      expect(await show()).toMatchObject({ status: 3, key_enabled: 0 })
+    })
+
+    it('let the channel come back with a new one', async () => {
+      await switchAll(2)
+      await bench.data('POST', `/api/channel/${id}/keys`, { keys: 'sk-fourth-00004' })
+      expect(await show()).toMatchObject({ status: 1, key_count: 4, key_enabled: 1 })
+      expect(relayed().keys).toEqual(['sk-fourth-00004'])
+    })
+
+    it('stay off when the last enabled one is removed', async () => {
+      await set(0, 2)
+      await set(1, 2)
+      await bench.data('POST', `/api/channel/${id}/keys/remove`, { key_id: await keyId(2) })
+      expect(await show()).toMatchObject({ status: 3, key_count: 2, key_enabled: 0 })
+      await set(0, 1)
+      await bench.data('POST', `/api/channel/${id}/keys/remove`, { key_id: await keyId(0) })
+      expect(await show()).toMatchObject({ status: 2, key_count: 1 })
+      expect(bench.served()).toEqual([])
+    })
+  })
+
+  it('of which there is one only is switched with its channel', async () => {
+    const single = await bench.create({ key: 'sk-single-00009' })
+    const [key] = await bench.data<ChannelKey[]>('GET', `/api/channel/${single.id}/keys`)
+    for (const status of [2, 1]) {
+      await bench.data('PUT', `/api/channel/${single.id}/keys`, { key_id: key?.id, status })
+      expect(await bench.data('GET', `/api/channel/${single.id}`)).toMatchObject({ status })
+    }
   })
 
   it('are added and removed without touching the state of the others', async () => {

@@ -38,6 +38,8 @@ export interface ChannelKeys {
   keyOf(channelId: number, keyId: string): Promise<string>
   /** Keys that the gateway has switched off; at most so many that trying them all takes no ages. */
   switchedOff(channelId: number): Promise<readonly { readonly key: string; readonly hash: string }[]>
+  /** Whether anything is left to call with. */
+  anyOn(channelId: number): Promise<boolean>
   /** Switches on what the gateway had switched off; false when it was not in that state any more. */
   switchOn(channelId: number, keyHash: string): Promise<boolean>
 }
@@ -51,6 +53,8 @@ interface Entry {
 /** As much of the hash as tells the keys of a channel apart. */
 const idLength = 16
 const mostTried = 20
+
+const isEnabled = ({ status }: ChannelKey): boolean => status === channelStatus.enabled
 
 /** The keys of a channel one by one: shown by their ends only, each with a state of its own. */
 export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
@@ -96,11 +100,23 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
     })
   }
 
+  /**
+   * A channel goes off with its last key and comes back with one again. It counts as switched off by the gateway, so that
+   * nothing brings back what somebody has switched off by hand.
+   */
+  const follow = async (trx: Transaction<Tables>, row: ChannelRow, status: number): Promise<void> => {
+    const isOn = status === channelStatus.enabled
+    if (row.status !== (isOn ? channelStatus.autoDisabled : channelStatus.enabled)) return
+    const why = JSON.stringify({ status_reason: '所有密钥均已禁用', status_time: unixSeconds(clock) })
+    await store.update(trx, [row.id], { status, other_info: status === channelStatus.autoDisabled ? why : '' })
+  }
+
   /** Stores another set of keys; the states of those that stay are kept. */
   const replace = async (
     row: ChannelRow,
     texts: readonly string[],
     note: Pick<Trace, 'before' | 'after'> & { action: string; actor: Actor },
+    channelBecomes?: number,
   ): Promise<void> => {
     const columns = keyColumns(row.type, texts.join('\n'), { secrets })
     await database.transaction(async (trx) => {
@@ -111,14 +127,21 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
         row.id,
         texts.map((key) => secrets.digest('channel_key', key)),
       )
+      if (channelBecomes !== undefined) await follow(trx, row, channelBecomes)
       const { action, actor, ...facts } = note
       await audit.record({ ...trace(actor, action, row.id), ...facts }, trx)
     })
     await directory.changed([row.id])
   }
 
+  const anyOn = async (channelId: number): Promise<boolean> => {
+    const all = await list(channelId)
+    return all.length < 2 || all.some(isEnabled)
+  }
+
   return {
     list,
+    anyOn,
     reveal: async (channelId, keyId, actor) => {
       const { row, entries } = await stored(channelId)
       const shown = keyId === undefined ? entries : [entryOf(entries, keyId)]
@@ -134,24 +157,23 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
       if (fresh.length === 0) return 0
       const texts = [...there, ...fresh]
       const hints = { before: { key_hint: row.key_hint }, after: { key_hint: keyHint(row.type, texts.join('\n')) } }
-      await replace(row, texts, { action: 'add_keys', actor, ...hints })
+      const becomes = (await anyOn(channelId)) ? undefined : channelStatus.enabled
+      await replace(row, texts, { action: 'add_keys', actor, ...hints }, becomes)
       return fresh.length
     },
     setStatus: async (channelId, keyId, status, actor) => {
       const { row, entries } = await stored(channelId)
       const { key, hash } = entryOf(entries, keyId)
       const others = (await list(channelId)).filter((entry) => entry.id !== keyId)
-      const isLast = status !== channelStatus.enabled && !others.some((entry) => entry.status === channelStatus.enabled)
+      const isOn = status === channelStatus.enabled
       await database.transaction(async (trx) => {
-        const now = status === channelStatus.enabled ? 0 : unixSeconds(clock)
+        const now = isOn ? 0 : unixSeconds(clock)
         // With a single key there is only the channel to switch.
-        if (others.length > 0) await keys.set(trx, channelId, { key_hash: hash, status, reason: '', status_time: now })
-        // Without a key there is nothing to call with, and with one again there is.
-        if (isLast && row.status === channelStatus.enabled) {
-          await store.update(trx, [channelId], { status: channelStatus.disabled })
-        }
-        if (status === channelStatus.enabled && row.status === channelStatus.autoDisabled) {
-          await store.update(trx, [channelId], { status: channelStatus.enabled, other_info: '' })
+        if (others.length === 0) await store.update(trx, [channelId], { status, other_info: '' })
+        else {
+          await keys.set(trx, channelId, { key_hash: hash, status, reason: '', status_time: now })
+          if (isOn) await follow(trx, row, channelStatus.enabled)
+          else if (!others.some(isEnabled)) await follow(trx, row, channelStatus.autoDisabled)
         }
         const facts = { key_hint: keyHint(row.type, key), status }
         await audit.record({ ...trace(actor, 'key_status', channelId), after: facts }, trx)
@@ -162,10 +184,13 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
     remove: async (channelId, keyId, actor) => {
       const { row, entries } = await stored(channelId)
       const { key } = entryOf(entries, keyId)
+      const left = (await list(channelId)).filter(({ id }) => id !== keyId)
       const texts = entries.filter(({ id }) => id !== keyId).map((entry) => entry.key)
       if (texts.length === 0) throw new AppError('channel_key_last')
       const before = { key_hint: keyHint(row.type, key) }
-      await replace(row, texts, { action: 'remove_key', actor, before })
+      // A single key has no state of its own: the channel takes that of the last.
+      const off = left.length === 1 ? left[0]?.status : channelStatus.autoDisabled
+      await replace(row, texts, { action: 'remove_key', actor, before }, left.some(isEnabled) ? undefined : off)
       return list(channelId)
     },
     keyOf: async (channelId, keyId) => entryOf((await stored(channelId)).entries, keyId).key,

@@ -18,7 +18,7 @@ export interface HealthRules {
 
 export interface TestAllParts {
   readonly test: TestChannel
-  readonly keys: Pick<ChannelKeys, 'switchedOff' | 'switchOn'>
+  readonly keys: Pick<ChannelKeys, 'switchedOff' | 'switchOn' | 'anyOn'>
   readonly directory: Pick<ChannelDirectory, 'snapshot' | 'report' | 'disable'>
   rules(): HealthRules
   /** Switches a channel on that the gateway had switched off; false when it was not in that state any more. */
@@ -59,7 +59,8 @@ export const createChannelCheck = (parts: TestAllParts): ((channel: ChannelName,
       const disabled = wasOn && disables && result.channel.autoBan && parts.directory.disable(result.channel, reason)
       return { problem: reason, disabled }
     }
-    const comesBack = enables && channel.status === channelStatus.autoDisabled
+    // Of a channel without an enabled key any is tested: that it works does not undo that somebody switched it off.
+    const comesBack = enables && channel.status === channelStatus.autoDisabled && (await parts.keys.anyOn(channel.id))
     return { enabled: comesBack && (await parts.enable(channel)) }
   }
 
