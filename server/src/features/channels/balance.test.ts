@@ -68,6 +68,31 @@ describe('the balance of', () => {
       },
       110,
     ],
+    [
+      'DeepSeek, in USD',
+      43,
+      { [`${base}/user/balance`]: { balance_infos: [{ currency: 'USD', total_balance: '4.20' }] } },
+      4.2,
+    ],
+    [
+      'DeepSeek, with nothing left in CNY',
+      43,
+      {
+        [`${base}/user/balance`]: {
+          balance_infos: [
+            { currency: 'CNY', total_balance: '0.00' },
+            { currency: 'USD', total_balance: '4.20' },
+          ],
+        },
+      },
+      4.2,
+    ],
+    [
+      'DeepSeek, with nothing left',
+      43,
+      { [`${base}/user/balance`]: { balance_infos: [{ currency: 'USD', total_balance: '0.00' }] } },
+      0,
+    ],
   ])('%s', async (_, type, answers, balance) => {
     const { asked, get } = upstream(answers)
     expect(hasBalance(type)).toBe(true)
@@ -89,7 +114,12 @@ describe('the balance of', () => {
       { [`${base}/v1/user/info`]: { code: 1, message: 'bad token' } },
       'code: 1, message: bad token',
     ],
-    ['DeepSeek without yuan', 43, { [`${base}/user/balance`]: { balance_infos: [] } }, 'currency CNY not found'],
+    [
+      'DeepSeek without any currency',
+      43,
+      { [`${base}/user/balance`]: { balance_infos: [] } },
+      'currency CNY not found',
+    ],
     [
       'an answer of another shape',
       12,

@@ -59,12 +59,18 @@ const siliconflow: Ask = async ({ baseUrl, key }, get) => {
   return numberIn(objectIn(answer, 'data'), 'totalBalance')
 }
 
+/**
+ * An account has one or both currencies (api-docs.deepseek.com, get-user-balance: CNY, USD). Calls are paid from either, so
+ * an empty purse in yuan does not hide what there is in dollars.
+ */
 const deepseek: Ask = async ({ baseUrl, key }, get) => {
   const answer = await get(`${baseUrl}/user/balance`, bearer(key))
   const infos = Array.isArray(answer.balance_infos) ? (answer.balance_infos as readonly Json[]) : []
   const cny = infos.find(({ currency }) => currency === 'CNY')
-  if (!cny) throw failed('currency CNY not found')
-  return numberIn(cny, 'total_balance')
+  const filled = infos.find((info) => numberIn(info, 'total_balance') > 0)
+  const told = cny && numberIn(cny, 'total_balance') > 0 ? cny : (filled ?? cny ?? infos[0])
+  if (!told) throw failed('currency CNY not found')
+  return numberIn(told, 'total_balance')
 }
 
 /** platform.moonshot.cn/docs/api/balance: cash and vouchers together, in the currency of the site that is asked. */

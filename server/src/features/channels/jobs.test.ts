@@ -1,4 +1,4 @@
-import type { ChannelJob } from '@tollgate/contract'
+import type { ChannelJob, ChannelKey } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
@@ -76,6 +76,16 @@ describeEachEngine('work on all channels', (open) => {
     expect(await testAll()).toMatchObject({ enabled: 1 })
     expect(await bench.data('GET', `/api/channel/${id}`)).toMatchObject({ status: 1, key_count: 3, key_enabled: 2 })
     expect(bench.directory.snapshot().byId(id)?.keys).toEqual(['sk-good-0000001', 'sk-well-0000002'])
+  })
+
+  it('leaves off whose keys somebody has switched off, however well they work', async () => {
+    const { id } = await bench.create({ key: 'sk-good-0000001\nsk-well-0000002', keys_together: true })
+    for (const { id: key_id } of await bench.data<ChannelKey[]>('GET', `/api/channel/${id}/keys`)) {
+      await bench.data('PUT', `/api/channel/${id}/keys`, { key_id, status: 2 })
+    }
+    expect(await testAll()).toMatchObject({ done: 1, problems: [], enabled: 0 })
+    expect(await statusOf(id)).toBe(3)
+    expect(bench.served()).toEqual([])
   })
 
   it.each([

@@ -150,14 +150,6 @@ describeEachEngine('several keys of a channel', (open) => {
       expect(await show()).toMatchObject({ status: 2, key_enabled: 1 })
     })
 
-    it('do not come back because a test of the channel went well', async () => {
-      await switchAll(2)
-      bench.rules = { ...bench.rules, enables: true }
-      await bench.data('GET', '/api/channel/test')
-      await bench.jobs.idle()
-      expect(await show()).toMatchObject({ status: 3, key_enabled: 0 })
-    })
-
     it('let the channel come back with a new one', async () => {
       await switchAll(2)
       await bench.data('POST', `/api/channel/${id}/keys`, { keys: 'sk-fourth-00004' })
