@@ -11,6 +11,8 @@ const finishes: Readonly<Record<string, Finish>> = {
   tool_use: 'tool_calls',
   guardrail_intervened: 'content_filter',
   content_filtered: 'content_filter',
+  malformed_model_output: 'content_filter',
+  malformed_tool_use: 'content_filter',
 }
 
 export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'

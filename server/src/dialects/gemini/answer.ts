@@ -11,21 +11,18 @@ import { inventedId, readPart, writePart } from './parts.ts'
 import { groundingOf, usageTier } from './tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
+  '': 'stop',
+  FINISH_REASON_UNSPECIFIED: 'stop',
   STOP: 'stop',
   MAX_TOKENS: 'length',
-  SAFETY: 'content_filter',
-  RECITATION: 'content_filter',
-  BLOCKLIST: 'content_filter',
-  PROHIBITED_CONTENT: 'content_filter',
-  SPII: 'content_filter',
-  IMAGE_SAFETY: 'content_filter',
-  IMAGE_PROHIBITED_CONTENT: 'content_filter',
-  LANGUAGE: 'content_filter',
 }
 
-/** Calls end with STOP too. */
+/**
+ * Calls end with STOP too. All other reasons say that Google kept the rest back, be it unsafe or malformed, and new ones come
+ * with every model (ai.google.dev/api/generate-content#FinishReason): nobody may take such an answer for a whole one.
+ */
 export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
-  const finish = finishes[textOf(reason)] ?? 'stop'
+  const finish = finishes[textOf(reason)] ?? 'content_filter'
   return finish === 'stop' && hasCalls ? 'tool_calls' : finish
 }
 

@@ -18,6 +18,14 @@ const finishes: Readonly<Record<string, Finish>> = {
   max_tokens: 'length',
   tool_use: 'tool_calls',
   end_turn: 'stop',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
+  // DeepSeek broke off.
+  insufficient_system_resource: 'length',
+  // Zhipu and OpenRouter: the rest was kept back, or there is none.
+  sensitive: 'content_filter',
+  network_error: 'content_filter',
+  error: 'content_filter',
 }
 
 export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
