@@ -112,6 +112,8 @@ export interface OpaquePart {
   readonly dialect: DialectName
   readonly type: string
   readonly value: Members
+  /** What it says, for those who have no words for it. */
+  readonly told?: TextPart
 }
 
 export type Part =
@@ -177,6 +179,8 @@ export type AnswerFormat =
       readonly schema: Members
       readonly strict?: boolean
       readonly description?: string
+      /** The answer is one word of the schema's list, without quotes (Gemini's `text/x.enum`). */
+      readonly word?: true
     }
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'

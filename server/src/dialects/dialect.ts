@@ -44,6 +44,10 @@ export interface UpstreamError {
 /** A wire language as we speak it to upstreams. */
 export interface UpstreamDialect {
   readonly name: string
+  /** Names that its tools may have; letters, digits, `_` and `-`, 64 at most, when absent. */
+  readonly toolNames?: RegExp
+  /** Whether answers can be bound to schemas of anything, not of objects only. */
+  readonly anySchema?: true
   writeRequest(conversation: Conversation, losses: Losses): Members
   readAnswer(json: Members): Answer
   openStream(): StreamReader

@@ -1,3 +1,4 @@
+import { adapted } from '../dialects/adapted.ts'
 import { anthropicClient } from '../dialects/anthropic/dialect.ts'
 import type { Conversation, DialectName } from '../dialects/conversation.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialects/dialect.ts'
@@ -85,9 +86,9 @@ export const convert = (
   if (call.endpoint === 'messages' && membersOf(call.body.thread).type === 'continue')
     throw new AppError('thread_not_kept')
   const conversation = client.readRequest(call.body, { model, stream: call.stream })
-  const dialect = language.dialect(options)
   const losses = createLosses()
-  const body = dialect.writeRequest(conversation, losses)
+  const { conversation: asked, dialect: upstream } = adapted(conversation, language.dialect(options), losses)
+  const body = upstream.writeRequest(asked, losses)
   const { frames = eventFrames } = language
-  return { conversion: { conversation, client, upstream: dialect, frames, lost: losses.list() }, body }
+  return { conversion: { conversation, client, upstream, frames, lost: losses.list() }, body }
 }

@@ -1,4 +1,4 @@
-import type { CacheMark, Citation, DocumentPart, Part, Source } from '../conversation.ts'
+import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation.ts'
 import { given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { unwrapSignature } from '../signatures.ts'
 
@@ -87,10 +87,20 @@ const readers: Readonly<Record<string, (block: Members) => Part | undefined>> = 
   },
 }
 
+/** What somebody else's search found reads well as text, too. */
+const told = (block: Members): { told?: TextPart } => {
+  if (block.type !== 'search_result') return {}
+  const texts = objectsOf(block.content).map(({ text }) => textOf(text))
+  const lines = [textOf(block.title), textOf(block.source), ...texts]
+  return {
+    told: { kind: 'text', text: lines.filter((line) => line !== '').join('\n'), ...given({ cache: readCache(block) }) },
+  }
+}
+
 export const readBlock = (block: Members): Part => {
   const type = textOf(block.type)
   const part = readers[type]?.(block)
-  if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block }
+  if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block, ...told(block) }
   const cache = readCache(block)
   if (cache === undefined || part.kind === 'thinking' || part.kind === 'refusal' || part.kind === 'opaque') return part
   return { ...part, cache }

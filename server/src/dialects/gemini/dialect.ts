@@ -13,11 +13,16 @@ export const geminiClient: ClientDialect = {
   openStream: (conversation) => sealWriter(openWriter(conversation)),
 }
 
+/** ai.google.dev/api/caching#FunctionDeclaration */
+const toolNames = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
+
 /** generateContent of Google's AI Studio and of Vertex. */
 export const geminiContent = (habits: Partial<GeminiHabits> = {}): UpstreamDialect => {
   const all = { ...geminiHabits, ...habits }
   return {
     name: 'gemini',
+    toolNames,
+    anySchema: true,
     writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
     readAnswer,
     openStream: () => sealReader(openReader()),

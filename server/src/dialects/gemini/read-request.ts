@@ -156,8 +156,12 @@ const readFormat = (settings: Members): AnswerFormat | undefined => {
   const standard = field(settings, 'responseJsonSchema')
   const own = field(settings, 'responseSchema')
   const schema = isObject(standard) ? standard : isObject(own) ? jsonSchema(own) : undefined
-  if (schema !== undefined) return { kind: 'schema', name: textIn(schema.title) ?? 'answer', schema }
-  return field(settings, 'responseMimeType') === 'application/json' ? { kind: 'json' } : undefined
+  const mime = field(settings, 'responseMimeType')
+  if (schema !== undefined) {
+    const word = mime === 'text/x.enum' ? (true as const) : undefined
+    return { kind: 'schema', name: textIn(schema.title) ?? 'answer', schema, ...given({ word }) }
+  }
+  return mime === 'application/json' ? { kind: 'json' } : undefined
 }
 
 const readReasoning = (settings: Members): Reasoning | undefined => {

@@ -144,7 +144,7 @@ const choiceOf = (choice: ToolChoice, losses: Losses): Members => {
 
 const formatOf = (format: AnswerFormat | undefined): Members => {
   if (format === undefined || format.kind === 'text') return {}
-  const mime = { responseMimeType: 'application/json' }
+  const mime = { responseMimeType: format.kind === 'schema' && format.word ? 'text/x.enum' : 'application/json' }
   return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
 }
 

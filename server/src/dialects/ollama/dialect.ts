@@ -6,6 +6,8 @@ import { writeRequest } from './write-request.ts'
 /** Ollama's own chat. */
 export const ollamaChat: UpstreamDialect = {
   name: 'ollama',
+  toolNames: /^/,
+  anySchema: true,
   writeRequest,
   readAnswer,
   openStream: openReader,

@@ -1,0 +1,109 @@
+import type { Answer, Conversation, Part } from './conversation.ts'
+import type { StreamReader, UpstreamDialect } from './dialect.ts'
+import { membersOf } from './json.ts'
+import type { Losses } from './losses.ts'
+import { openWord, type Unwrap, withObjectRoot } from './schema-root.ts'
+import type { StreamEvent } from './stream-event.ts'
+import { plainNames, withLegalNames } from './tool-names.ts'
+
+/** What a provider's rules change in one conversation, and how its answers are told as the client asked for them. */
+export interface Adapted {
+  readonly conversation: Conversation
+  readonly dialect: UpstreamDialect
+}
+
+const renaming = ({ conversation, dialect }: Adapted): Adapted => {
+  const renamed = withLegalNames(conversation, dialect.toolNames ?? plainNames)
+  if (renamed === undefined) return { conversation, dialect }
+  const { own } = renamed
+  const ownPart = (part: Part): Part => (part.kind === 'tool_call' ? { ...part, name: own(part.name) } : part)
+  const ownEvent = (event: StreamEvent): StreamEvent =>
+    event.kind === 'tool_call' ? { ...event, name: own(event.name) } : event
+  return {
+    conversation: renamed.conversation,
+    dialect: {
+      ...dialect,
+      readAnswer: (json) => withParts(dialect.readAnswer(json), ownPart),
+      openStream() {
+        const reader = dialect.openStream()
+        return {
+          read: (data, event) => reader.read(data, event).map(ownEvent),
+          end: () => reader.end().map(ownEvent),
+        }
+      },
+    },
+  }
+}
+
+const withParts = (answer: Answer, change: (part: Part) => Part): Answer => ({
+  ...answer,
+  choices: answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(change) })),
+})
+
+/** Words come out of their object; what is left of them is told before the choice finishes. */
+const unwrappedStream = (reader: StreamReader, open: () => Unwrap): StreamReader => {
+  const choices = new Map<number, Unwrap>()
+
+  const restOf = (choice: number): StreamEvent[] => {
+    const text = choices.get(choice)?.rest() ?? ''
+    choices.delete(choice)
+    return text === '' ? [] : [{ kind: 'text', choice, text }]
+  }
+
+  const told = (event: StreamEvent): StreamEvent[] => {
+    if (event.kind === 'finish') return [...restOf(event.choice), event]
+    if (event.kind !== 'text') return [event]
+    const unwrap = choices.get(event.choice) ?? open()
+    choices.set(event.choice, unwrap)
+    const text = unwrap.push(event.text)
+    const isEmpty = text === '' && event.logprobs === undefined && event.signature === undefined
+    return isEmpty ? [] : [{ ...event, text }]
+  }
+
+  return {
+    read: (data, event) => reader.read(data, event).flatMap(told),
+    end: () => {
+      const left = reader.end().flatMap(told)
+      return [...[...choices.keys()].flatMap(restOf), ...left]
+    },
+  }
+}
+
+const rooting = ({ conversation, dialect }: Adapted): Adapted => {
+  const { format } = conversation
+  if (format?.kind !== 'schema') return { conversation, dialect }
+  const rooted = dialect.anySchema ? { format, unwrap: format.word && openWord } : withObjectRoot(format)
+  const { unwrap } = rooted
+  const asked = { ...conversation, format: rooted.format }
+  // Gemini itself says words without quotes.
+  if (unwrap === undefined || dialect.name === 'gemini') return { conversation: asked, dialect }
+  const ownPart = (part: Part): Part => {
+    if (part.kind !== 'text') return part
+    const its = unwrap()
+    return { ...part, text: its.push(part.text) + its.rest() }
+  }
+  return {
+    conversation: asked,
+    dialect: {
+      ...dialect,
+      readAnswer: (json) => withParts(dialect.readAnswer(json), ownPart),
+      openStream: () => unwrappedStream(dialect.openStream(), unwrap),
+    },
+  }
+}
+
+/** What only the client's dialect has words for, but what everybody can be told as text. */
+const telling = ({ conversation, dialect }: Adapted, losses: Losses): Adapted => {
+  const told = (part: Part): Part => {
+    if (part.kind === 'tool_result') return { ...part, content: part.content.map(told) }
+    if (part.kind !== 'opaque' || part.told === undefined || part.dialect === dialect.name) return part
+    if (membersOf(part.value.citations).enabled === true) losses.lose(`messages.${part.type}.citations`)
+    return part.told
+  }
+  const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.map(told) }))
+  return { conversation: { ...conversation, messages }, dialect }
+}
+
+/** A conversation within the rules of the dialect's providers, and the dialect as it answers that one. */
+export const adapted = (conversation: Conversation, dialect: UpstreamDialect, losses: Losses): Adapted =>
+  rooting(renaming(telling({ conversation, dialect }, losses)))
