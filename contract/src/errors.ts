@@ -277,7 +277,7 @@ export const errors = {
   aff_transfer_minimum: client(
     400,
     '划转失败 转移额度最小为{amount}！',
-    'Transfer failed: the smallest amount is {amount}',
+    'Transfer failed: the smallest amount is {amount_en}',
   ),
   aff_quota_short: client(409, '划转失败 邀请额度不足！', 'Transfer failed: invitations have not earned that much'),
   notify_type_invalid: client(400, '无效的预警类型', 'The notification method must be email or webhook'),
@@ -352,7 +352,7 @@ export const errors = {
   channel_region_default: client(400, '部署地区必须包含default字段', 'The regions must contain the key default'),
   channel_key_required: client(400, '请填写密钥', 'Fill in the key'),
   tag_required: client(400, 'tag不能为空', 'The tag must not be empty'),
-  channel_test_failed: upstream(502, '{reason}', '{reason}'),
+  channel_test_failed: upstream(502, '{reason}', '{reason_en}'),
   channel_test_running: client(409, '测试已在运行中', 'The test is running already'),
   channel_key_not_found: client(404, '密钥未找到，请刷新页面后重试。', 'Key not found, please refresh the page.'),
   channel_key_single: client(
@@ -367,9 +367,9 @@ export const errors = {
     'key_rotation must be random or round_robin',
   ),
   balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
-  balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason}'),
+  balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),
   balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),
-  fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason}'),
+  fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason_en}'),
   address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
 
   // Tokens of the console
@@ -453,6 +453,8 @@ export const errors = {
   invalid_request_body: client(400, 'Invalid request, 无效的请求, {detail}', 'Invalid request, {detail}'),
   invalid_text_request: client(400, '{detail}', '{detail}'),
   invalid_embedding_request: client(400, '{detail}', '{detail}'),
+  invalid_query: client(400, 'query is empty', 'query is empty'),
+  invalid_documents: client(400, 'documents is empty', 'documents is empty'),
   sensitive_words_detected: client(400, 'sensitive words detected', 'sensitive words detected'),
   sensitive_words_in_answer: client(
     400,

@@ -78,6 +78,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
     ledger: ledger.movements,
     quotaPerUnit: () => options.get('QuotaPerUnit'),
     amountText: (quota) => amountText(quota, style()),
+    bareAmountText: (quota) => bareAmountText(quota, style()),
   })
   ledger.whenCharged(notices.quotaWatch.charged)
   const failed = (error: unknown): void => log.warn('notices are late', { error })

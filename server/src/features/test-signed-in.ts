@@ -1,8 +1,13 @@
 import type { Caller, On } from '../http/route.ts'
 import { callApi, type TestAnswer, testApi, testCaller } from '../http/testing-console.ts'
 
-/** Calls the console API as one signed-in user. */
-export type SignedIn = (method: string, path: string, body?: unknown) => Promise<TestAnswer>
+/** Calls the console API as one signed-in user; `more` are headers. */
+export type SignedIn = (
+  method: string,
+  path: string,
+  body?: unknown,
+  more?: Record<string, string>,
+) => Promise<TestAnswer>
 
 /** The console API with some routes, as `who` sees it: access, parsing and envelope included. */
 export const signedIn = (routes: (on: On) => void, who: Partial<Caller> = {}): SignedIn => {
@@ -17,5 +22,6 @@ export const signedIn = (routes: (on: On) => void, who: Partial<Caller> = {}): S
     'content-type': 'application/json',
     origin: 'http://console.test',
   }
-  return (method, path, body) => callApi(api, method, path, { headers, ...(body === undefined ? {} : { body }) })
+  return (method, path, body, more = {}) =>
+    callApi(api, method, path, { headers: { ...headers, ...more }, ...(body === undefined ? {} : { body }) })
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
+import { reasonParams } from './reasons.ts'
 
 /** What a balance is asked with. */
 export interface BalanceSource {
@@ -14,7 +15,7 @@ export type GetJson = (url: string, headers: Readonly<Record<string, string>>) =
 type Json = Readonly<Record<string, unknown>>
 type Ask = (source: BalanceSource, get: GetJson) => Promise<number>
 
-const failed = (reason: string): AppError => new AppError('balance_failed', { params: { reason } })
+const failed = (reason: string): AppError => new AppError('balance_failed', { params: reasonParams(reason) })
 
 const objectIn = (json: Json, name: string): Json => {
   const value = json[name]

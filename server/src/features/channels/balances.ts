@@ -1,3 +1,4 @@
+import type { Words } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { EgressGuard } from '../../lib/egress.ts'
@@ -8,6 +9,7 @@ import { redact } from '../../relay/redact.ts'
 import type { Upstream } from '../../relay/upstream.ts'
 import { askBalance, type GetJson } from './balance.ts'
 import { ask } from './exchange.ts'
+import { reasonParams, unreadable } from './reasons.ts'
 import type { ChannelStore } from './store.ts'
 import { jsonObject, keysOf } from './texts.ts'
 
@@ -30,12 +32,12 @@ export type UpdateBalance = (channelId: number) => Promise<number>
 const timeoutMs = 30_000
 const maxBytes = 1024 * 1024
 
-const failed = (reason: string, cause?: unknown): AppError =>
-  new AppError('balance_failed', { params: { reason }, ...(cause === undefined ? {} : { cause }) })
+const failed = (reason: string | Words, cause?: unknown): AppError =>
+  new AppError('balance_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
 
 const parsed = (text: string): Awaited<ReturnType<GetJson>> => {
   const json = jsonObject(text)
-  if (!json) throw failed('解析响应失败')
+  if (!json) throw failed(unreadable)
   return json
 }
 

@@ -13,8 +13,9 @@ import { type Actor, actorOf } from './actor.ts'
 import type { UpdateBalance } from './balances.ts'
 import type { ChannelJobs } from './jobs.ts'
 import type { ChannelKeys } from './keys.ts'
+import { failureText, failureWords, reasonParams } from './reasons.ts'
 import type { ChannelService } from './service.ts'
-import { failureText, type TestAsk, type TestChannel, type Tester, type TestResult } from './test-run.ts'
+import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'
 
 export interface JobRouteParts {
   readonly channels: Pick<ChannelService, 'note'>
@@ -35,7 +36,7 @@ export const jobRoutes = (on: On, { channels, keys, test, balance, jobs }: JobRo
     const outcome = failure ? { error: failureText(failure) } : { seconds: time }
     await channels.note('test', id, { model, ...outcome }, actor)
     if (failure)
-      throw new AppError('channel_test_failed', { params: { reason: failureText(failure) }, beside: { time } })
+      throw new AppError('channel_test_failed', { params: reasonParams(failureWords(failure)), beside: { time } })
     return result
   }
 

@@ -3,8 +3,9 @@ import { AppError } from '../../lib/app-error.ts'
 import type { ChannelDirectory } from './directory.ts'
 import type { Done } from './job.ts'
 import type { ChannelKeys } from './keys.ts'
+import { failureText } from './reasons.ts'
 import type { ChannelName } from './store.ts'
-import { failureText, type TestChannel, type Tester, type TestResult } from './test-run.ts'
+import type { TestChannel, Tester, TestResult } from './test-run.ts'
 
 /** What the options say about channels that fail or recover. */
 export interface HealthRules {

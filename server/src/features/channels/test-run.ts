@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Prices, RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
 import type { Probe, ProbeAnswer } from './probe.ts'
+import { reasonParams } from './reasons.ts'
 import type { ChannelStore } from './store.ts'
 
 /** A finished test, for the log of the one who made it. */
@@ -85,7 +86,7 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     const channel = parts.channelById(id)
     const reason = untestable[row.type] ?? (channel ? undefined : 'the channel cannot relay')
     if (reason !== undefined || !channel)
-      throw new AppError('channel_test_failed', { params: { reason: reason ?? '' }, beside: { time: 0 } })
+      throw new AppError('channel_test_failed', { params: reasonParams(reason ?? ''), beside: { time: 0 } })
     return { channel, testModel: row.test_model ?? '' }
   }
 
@@ -135,7 +136,3 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     }
   }
 }
-
-/** What people read of a failed test: the upstream's status and words (server reference §5.9.1). */
-export const failureText = ({ status, message }: UpstreamFailure): string =>
-  status === 0 ? message : `status code ${status}: ${message}`

@@ -1,4 +1,4 @@
-import type { BodyOf, fetchModels } from '@tollgate/contract'
+import type { BodyOf, fetchModels, Words } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import type { EgressGuard } from '../../lib/egress.ts'
 import type { Secrets } from '../../lib/secrets.ts'
@@ -7,6 +7,7 @@ import { networkCause } from '../../relay/network-failure.ts'
 import { redact } from '../../relay/redact.ts'
 import type { Upstream } from '../../relay/upstream.ts'
 import { ask } from './exchange.ts'
+import { reasonParams, unreadable } from './reasons.ts'
 import { checkedAddress } from './rules.ts'
 import type { ChannelRow, ChannelStore } from './store.ts'
 import { jsonObject, keysOf } from './texts.ts'
@@ -52,7 +53,7 @@ export const createUpstreamModels = (parts: UpstreamModelsParts): UpstreamModels
 
   const names = async (source: Source): Promise<string[]> => {
     const provider = parts.provider(source.type)
-    if (!provider?.modelList) throw failed('该渠道类型没有模型列表')
+    if (!provider?.modelList) throw failed(noList)
     const baseUrl = source.baseUrl || provider.baseUrl
     const { organization, other, key, proxy } = source
     const { url, headers } = provider.modelList({ baseUrl, organization, other }, key)
@@ -96,8 +97,10 @@ const sourceOf = (row: ChannelRow): Omit<Source, 'key'> => {
   }
 }
 
-const failed = (reason: string, cause?: unknown): AppError =>
-  new AppError('fetch_models_failed', { params: { reason }, ...(cause === undefined ? {} : { cause }) })
+const noList: Words = { zh: '该渠道类型没有模型列表', en: 'channels of this type have no model list' }
+
+const failed = (reason: string | Words, cause?: unknown): AppError =>
+  new AppError('fetch_models_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
 
 /** OpenAI's list, Gemini's and Ollama's; names that carry Gemini's `models/` lose it. */
 const namesIn = (text: string): string[] => {
@@ -105,10 +108,10 @@ const namesIn = (text: string): string[] => {
   try {
     answer = JSON.parse(text)
   } catch (cause) {
-    throw failed('解析响应失败', cause)
+    throw failed(unreadable, cause)
   }
   const list = listIn(answer)
-  if (!list) throw failed('解析响应失败')
+  if (!list) throw failed(unreadable)
   const names = list.map(nameOf).filter((name) => name !== undefined)
   return [...new Set(names.map((name) => name.replace(/^models\//, '')))]
 }

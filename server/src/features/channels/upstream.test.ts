@@ -184,6 +184,25 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     expect(json).toMatchObject({ success: false, message })
   })
 
+  it('says what an upstream did not do in the language of who asks', async () => {
+    bench = await openBench(database, new Error('connect ECONNREFUSED'))
+    const { create, call } = bench
+    const { id } = await create()
+    const english = { 'accept-language': 'en' }
+    const inEnglish = async (method: string, path: string, body?: unknown) =>
+      (await call(method, path, body, english)).json.message
+    expect(await inEnglish('GET', `/api/channel/test/${id}`)).toBe('Could not reach the upstream')
+    expect(await inEnglish('POST', '/api/channel/fetch_models', { type: 999, key: 'k' })).toBe(
+      'Fetching the model list failed: channels of this type have no model list',
+    )
+    bench = await openBench(database, { status: 200, body: '<html>' })
+    const unread = await bench.create()
+    const answer = await bench.call('GET', `/api/channel/fetch_models/${unread.id}`, undefined, english)
+    expect(answer.json.message).toBe('Fetching the model list failed: the answer cannot be read')
+    const balance = await bench.call('GET', `/api/channel/update_balance/${unread.id}`, undefined, english)
+    expect(balance.json.message).toBe('Asking for the balance failed: the answer cannot be read')
+  })
+
   it('fetches nothing without a key and nothing from a metadata service', async () => {
     const { upstream, data } = bench
     await expect(data('POST', '/api/channel/fetch_models', { type: 1, key: '' })).rejects.toThrow('请填写密钥')

@@ -21,9 +21,10 @@ describeEachEngine('invitations', (open) => {
     const { ledger, crash } = await openTestLedger(database, journal.directory)
     movements = ledger.movements
     const parts = { database, ledger: movements, quotaPerUnit: () => perUnit }
+    const bareAmountText = (quota: number): string => `＄${(quota / perUnit).toFixed(6)}`
     invitationRoutes(
       site.api.on,
-      createInvitations({ ...parts, amountText: (quota) => `＄${(quota / perUnit).toFixed(6)} 额度` }),
+      createInvitations({ ...parts, bareAmountText, amountText: (quota) => `${bareAmountText(quota)} 额度` }),
     )
     return async () => {
       await crash()
@@ -87,6 +88,12 @@ describeEachEngine('invitations', (open) => {
     expect([answer.status, answer.json.message]).toEqual([200, message])
     expect(await stored(user.id)).toMatchObject({ quota: 1000, aff_quota: perUnit })
     expect(await entriesOf(user.id)).toEqual([])
+  })
+
+  it('says the least amount in English, too', async () => {
+    const user = await inviter(perUnit)
+    const answer = await user.call('POST', '/api/user/aff_transfer', { quota: 1 }, { 'accept-language': 'en' })
+    expect(answer.json.message).toBe('Transfer failed: the smallest amount is ＄1.000000')
   })
 
   it('lets parallel transfers have only what there is', async () => {

@@ -11,6 +11,8 @@ export interface InvitationParts {
   quotaPerUnit(): number
   /** Quota as messages write it, e.g. `＄1.000000 额度`. */
   amountText(quota: number): string
+  /** The same without the Chinese word for quota, e.g. `＄1.000000`. */
+  bareAmountText(quota: number): string
 }
 
 export interface Invitations {
@@ -55,7 +57,10 @@ export const createInvitations = (parts: InvitationParts): Invitations => {
 
     async transfer(userId, quota) {
       const least = parts.quotaPerUnit()
-      if (quota < least) throw new AppError('aff_transfer_minimum', { params: { amount: parts.amountText(least) } })
+      if (quota < least) {
+        const params = { amount: parts.amountText(least), amount_en: parts.bareAmountText(least) }
+        throw new AppError('aff_transfer_minimum', { params })
+      }
       const common = { accountId: userId, reason: 'transfer' } as const
       const entries = [
         { ...common, account: 'aff', amount: -quota, least: 0 },

@@ -118,7 +118,13 @@ const playersOf = (database: Database, nodes: readonly [TestLedger, TestLedger])
   })
   const movementsOf = (node: number) => (nodes[node] ?? nodes[0]).ledger.movements
   const invitationsOf = (node: number) =>
-    createInvitations({ database, ledger: movementsOf(node), quotaPerUnit: () => perUnit, amountText: String })
+    createInvitations({
+      database,
+      ledger: movementsOf(node),
+      quotaPerUnit: () => perUnit,
+      amountText: String,
+      bareAmountText: String,
+    })
 
   const charge = async (amount: number, { userId, id, done }: Play): Promise<void> => {
     const answer = await ledger.holds.hold({ requestId: id, userId, tokenId: 0, amount })
