@@ -122,6 +122,71 @@ it('notes the charge of an answer in its conversation, also when another one has
   )
 })
 
+describe('a conversation in two windows', () => {
+  const openTwo = async () => {
+    const history = openMemoryHistory()
+    const first = await open({ history: Promise.resolve(history) })
+    first.chat.send('Hi', [])
+    call(first.calls, 0).end()
+    await idle(first.chat)
+    const { id } = first.chat.store.get().conversation
+    await vi.waitFor(async () => expect((await history.read(id))?.messages).toHaveLength(2))
+    const second = await open({ history: Promise.resolve(history) })
+    await second.chat.open(id)
+    return { history, id, first, second }
+  }
+  const ask = async ({ chat, calls }: Awaited<ReturnType<typeof open>>, text: string): Promise<void> => {
+    chat.send(text, [])
+    const asked = calls.at(-1)
+    asked?.say({ kind: 'text', text: `to ${text}` })
+    asked?.end()
+    await idle(chat)
+  }
+  const textsIn = (messages: readonly Message[] | undefined): (string | undefined)[] =>
+    (messages ?? []).map(({ content }) => content).toSorted()
+
+  it('loses nothing that either of them wrote, and shows it as another version', async () => {
+    const { history, id, first, second } = await openTwo()
+    await ask(first, 'one')
+    await ask(second, 'two')
+    await ask(first, 'three')
+    const all = ['', 'Hi', 'one', 'three', 'to one', 'to three', 'to two', 'two']
+    await vi.waitFor(async () => expect(textsIn((await history.read(id))?.messages)).toEqual(all))
+    await vi.waitFor(() => expect(textsIn(first.chat.store.get().conversation.messages)).toEqual(all))
+    expect(path(first.chat).map(({ content }) => content)).toEqual(['Hi', '', 'one', 'to one', 'three', 'to three'])
+    expect(turnsOf(first.chat.store.get().conversation)[2]).toMatchObject({ version: 1, versions: 2 })
+  })
+
+  it('does not bring back what one of them deleted itself', async () => {
+    const { history, id, first, second } = await openTwo()
+    await ask(first, 'one')
+    first.chat.remove(path(first.chat)[2]?.id ?? '')
+    await ask(second, 'two')
+    await ask(first, 'three')
+    await vi.waitFor(async () =>
+      expect(textsIn((await history.read(id))?.messages)).toEqual(['', 'Hi', 'three', 'to three', 'to two', 'two']),
+    )
+  })
+
+  it('leaves the end of an answer to the window in which it grows', async () => {
+    const { history, id, first, second } = await openTwo()
+    first.chat.send('one', [])
+    call(first.calls, 1).say({ kind: 'text', text: 'half' })
+    first.draw()
+    await vi.waitFor(async () => expect((await history.read(id))?.messages).toHaveLength(4))
+    await second.chat.open(id)
+    call(first.calls, 1).say({ kind: 'text', text: ' and whole' })
+    call(first.calls, 1).end()
+    await idle(first.chat)
+    await ask(second, 'two')
+    await vi.waitFor(async () => {
+      const kept = (await history.read(id))?.messages
+      expect(kept?.find(({ content }) => content === 'half and whole')).toMatchObject({ status: 'complete' })
+      expect(kept).toHaveLength(6)
+    })
+  })
+})
+
 describe('the conversation', () => {
   it('sends what was said on the path that is followed', async () => {
     const { chat, calls } = await open()

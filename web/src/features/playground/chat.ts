@@ -15,6 +15,7 @@ import {
   withVersion,
 } from './conversation.ts'
 import type { History } from './history.ts'
+import { openSight } from './merge.ts'
 import { completed, type Message, newId, newMessage, type Piece, withPiece } from './message.ts'
 import { chatRequest } from './request.ts'
 import type { Kept, Preset, Settings } from './settings.ts'
@@ -81,6 +82,7 @@ export const createChat = (parts: ChatParts): Chat => {
   const running = new Map<string, AbortController>()
   let waiting: { id: string; piece: Piece; elapsed: number }[] = []
   let keptAt = 0
+  const sight = openSight()
 
   const set = (changes: Partial<ChatState>): void => store.set({ ...store.get(), ...changes })
 
@@ -92,9 +94,11 @@ export const createChat = (parts: ChatParts): Chat => {
   const keepConversation = async (): Promise<void> => {
     const { conversation } = store.get()
     keptAt = parts.now()
+    const seen = sight.of(conversation)
     const history = await parts.history
-    // An emptied conversation is none.
-    await (conversation.messages.length === 0 ? history.remove(conversation.id) : history.write(conversation))
+    const written = await history.write(conversation, seen)
+    const open = store.get().conversation
+    if (open.id === written.id) set({ conversation: sight.takeOver(open, conversation, written) })
     set({ summaries: await history.list() })
   }
 
@@ -135,7 +139,9 @@ export const createChat = (parts: ChatParts): Chat => {
     }
     const history = await parts.history
     const left = await history.read(conversationId)
-    if (left) await history.write(noted(left))
+    if (!left) return
+    const seen = openSight()
+    await history.write(noted(seen.read(left)), seen.of(left))
   }
 
   const answer = async (reply: Message, body: Record<string, unknown>): Promise<void> => {
@@ -205,7 +211,7 @@ export const createChat = (parts: ChatParts): Chat => {
 
   const show = (conversation: Conversation): void => {
     stop()
-    set({ conversation, undo: undefined, busy: false })
+    set({ conversation: sight.read(conversation), undo: undefined, busy: false })
     rememberKept()
   }
 
@@ -223,7 +229,7 @@ export const createChat = (parts: ChatParts): Chat => {
     const open = parts.kept.open === undefined ? undefined : await history.read(parts.kept.open)
     const begun = store.get().conversation.messages.length > 0
     set({
-      ...(open && !begun ? { conversation: reopened(open) } : {}),
+      ...(open && !begun ? { conversation: sight.read(reopened(open)) } : {}),
       summaries: await history.list(),
       ready: true,
     })

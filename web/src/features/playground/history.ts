@@ -1,11 +1,16 @@
 import { type Conversation, type Summary, summaryOf } from './conversation.ts'
+import { mergedWith, type Seen } from './merge.ts'
 
 /** Conversations that stay in this browser. */
 export interface History {
   /** Latest first. */
   list(): Promise<readonly Summary[]>
   read(id: string): Promise<Conversation | undefined>
-  write(conversation: Conversation): Promise<void>
+  /**
+   * Keeps a conversation together with what other windows have written to it since, and answers both. One without messages is
+   * none.
+   */
+  write(conversation: Conversation, seen: Seen): Promise<Conversation>
   remove(id: string): Promise<void>
   clear(): Promise<void>
 }
@@ -21,7 +26,12 @@ export const openMemoryHistory = (): History => {
   return {
     list: async () => [...kept.values()].map(summaryOf).sort(byTime),
     read: async (id) => kept.get(id),
-    write: async (conversation) => void kept.set(conversation.id, conversation),
+    write: async (conversation, seen) => {
+      const merged = mergedWith(conversation, kept.get(conversation.id), seen)
+      if (merged.messages.length > 0) kept.set(merged.id, merged)
+      else kept.delete(merged.id)
+      return merged
+    },
     remove: async (id) => void kept.delete(id),
     clear: async () => kept.clear(),
   }
@@ -62,9 +72,29 @@ const openStoredHistory = async (userId: number): Promise<History> => {
     for (const store of stores) act(transaction.objectStore(store))
     return finished(transaction)
   }
-  const put = (conversation: Conversation): Promise<void> =>
-    inBoth((store) => store.put(store.name === 'summaries' ? summaryOf(conversation) : conversation))
   const remove = (id: string): Promise<void> => inBoth((store) => store.delete(id))
+
+  /** Reads and writes in one transaction: no other window comes between. */
+  const put = async (conversation: Conversation, seen: Seen): Promise<Conversation> => {
+    const transaction = database.transaction(stores, 'readwrite')
+    const done = finished(transaction)
+    const store = transaction.objectStore('conversations')
+    const summary = transaction.objectStore('summaries')
+    let merged = conversation
+    const kept = store.get(conversation.id) as IDBRequest<Conversation | undefined>
+    kept.onsuccess = () => {
+      merged = mergedWith(conversation, kept.result, seen)
+      if (merged.messages.length === 0) {
+        store.delete(merged.id)
+        summary.delete(merged.id)
+        return
+      }
+      store.put(merged)
+      summary.put(summaryOf(merged))
+    }
+    await done
+    return merged
+  }
 
   const removeOldest = async (except: string): Promise<boolean> => {
     const oldest = (await summaries())
@@ -75,14 +105,16 @@ const openStoredHistory = async (userId: number): Promise<History> => {
     return oldest !== undefined
   }
 
-  const write = async (conversation: Conversation): Promise<void> => {
+  const write = async (conversation: Conversation, seen: Seen): Promise<Conversation> => {
+    let merged: Conversation
     try {
-      await put(conversation)
+      merged = await put(conversation, seen)
     } catch (error) {
       if (!isFull(error) || !(await removeOldest(conversation.id))) throw error
-      return write(conversation)
+      return write(conversation, seen)
     }
     if ((await summaries()).length > mostConversations) await removeOldest(conversation.id)
+    return merged
   }
 
   return {

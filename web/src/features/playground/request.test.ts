@@ -15,6 +15,24 @@ describe('the request', () => {
     expect(chatRequest({ ...defaultSettings, max_tokens: 12.7 }, [asked]).max_tokens).toBe(12)
   })
 
+  it('sends no two turns of the same side in a row, whatever failed between them', () => {
+    const failed: Message = { ...reply, status: 'error', content: 'overloaded' }
+    const again: Message = { ...asked, content: 'and?' }
+    const sent = (messages: readonly Message[]) => chatRequest({ ...defaultSettings, system: '' }, messages).messages
+    expect(sent([asked, failed, again])).toEqual([{ role: 'user', content: '你好\n\nand?' }])
+    expect(sent([{ ...asked, images: ['data:image/png;base64,AA'] }, failed, again])).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '你好' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+          { type: 'text', text: 'and?' },
+        ],
+      },
+    ])
+    expect(sent([asked, reply, again])).toHaveLength(3)
+  })
+
   it('has the defaults of the mission', () => {
     expect(chatRequest(defaultSettings, [asked])).toEqual({
       model: 'gpt-4o-mini',

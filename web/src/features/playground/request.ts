@@ -14,6 +14,27 @@ const wireContent = ({ role, content, images }: Message): WireContent =>
 const isWorthSending = ({ role, status, content, images }: Message): boolean =>
   status !== 'error' && (content !== '' || (role === 'user' && (images?.length ?? 0) > 0))
 
+type WireMessage = { readonly role: Message['role']; readonly content: WireContent }
+
+const partsOf = (content: WireContent): Exclude<WireContent, string> =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content
+
+const joined = (first: WireContent, second: WireContent): WireContent =>
+  typeof first === 'string' && typeof second === 'string'
+    ? `${first}\n\n${second}`
+    : [...partsOf(first), ...partsOf(second)]
+
+/** Questions whose answers failed go with the one after them: models refuse two turns of the same side in a row. */
+const inTurns = (messages: readonly WireMessage[]): WireMessage[] => {
+  const turns: WireMessage[] = []
+  for (const { role, content } of messages) {
+    const last = turns.at(-1)
+    if (last?.role === role) turns[turns.length - 1] = { role, content: joined(last.content, content) }
+    else turns.push({ role, content })
+  }
+  return turns
+}
+
 const linesOf = (text: string | undefined): string[] => (text ?? '').split('\n').filter((line) => line !== '')
 
 const given = (field: string, value: unknown): Record<string, unknown> =>
@@ -31,7 +52,9 @@ export const chatRequest = (
     group: settings.group,
     messages: [
       ...(settings.system.trim() === '' ? [] : [{ role: 'system', content: settings.system }]),
-      ...messages.filter(isWorthSending).map((message) => ({ role: message.role, content: wireContent(message) })),
+      ...inTurns(
+        messages.filter(isWorthSending).map((message) => ({ role: message.role, content: wireContent(message) })),
+      ),
     ],
     stream: true,
     stream_options: { include_usage: true },

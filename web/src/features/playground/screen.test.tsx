@@ -124,6 +124,18 @@ describe('the playground', () => {
     expect(sent.some(({ path }) => path.startsWith('/pg'))).toBe(false)
   })
 
+  it('goes back to the own group, and compares no model, when what was chosen is not offered any more', async () => {
+    const settings = { group: 'gone', model: 'gpt-4o', compare: ['left-1', 'gpt-4o-mini'] }
+    localStorage.setItem('playground', JSON.stringify({ user: userId, settings }))
+    const { asked } = await start()
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('combobox', { name: '分组' }).value).toBe('默认'))
+    await write('Hi')
+    await waitFor(() => expect(asked()).toHaveLength(2))
+    const bodies = asked().map(({ body }) => body as { group: string; model: string })
+    expect(bodies.map(({ group }) => group)).toEqual(['', ''])
+    expect(bodies.map(({ model }) => model)).toEqual(['gpt-4o', 'gpt-4o-mini'])
+  })
+
   it('takes the model that a link names', async () => {
     const { router } = await start({}, '/playground?model=gpt-4o')
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: '模型' }).value).toBe('gpt-4o')

@@ -2,7 +2,9 @@ import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { prepareMarkdown } from '../../components/markdown.tsx'
+import { calls } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
+import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
@@ -47,12 +49,14 @@ const UndoBar = ({ chat }: { chat: Chat }) => {
 const Playground = ({ chat }: { chat: Chat }) => {
   const say = usePlaygroundWords()
   const state = useStore(chat.store)
+  const { settings } = state
   const { names } = useModels()
+  const { data: groups } = useEndpoint(calls.getOwnGroups)
   const [panelOpen, setPanelOpen] = useState(false)
   const [panel, setPanel] = useState<'settings' | 'history'>('settings')
   const [showCode, setShowCode] = useState(false)
   const [search, setSearch] = useSearchParams()
-  const model = offeredModel(state.settings.model, names)
+  const model = offeredModel(settings.model, names)
   // The address: a link may name the model to try.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once per link, whatever is chosen afterwards
   useEffect(() => {
@@ -60,6 +64,13 @@ const Playground = ({ chat }: { chat: Chat }) => {
     chat.setSettings({ model: search.model })
     setSearch({ model: undefined }, { replace: true })
   }, [search.model])
+  // What was chosen once and is no longer offered would be refused.
+  useEffect(() => {
+    const { group, compare } = settings
+    if (groups && group !== '' && !Object.hasOwn(groups, group)) chat.setSettings({ group: '' })
+    const left = names ? compare.filter((name) => names.includes(name)) : compare
+    if (left.length < compare.length) chat.setSettings({ compare: left })
+  }, [chat, settings, groups, names])
   // The files that an answer needs.
   useEffect(prepareMarkdown, [])
   const send = (text: string, images: readonly string[]): boolean => {
@@ -116,7 +127,7 @@ const Playground = ({ chat }: { chat: Chat }) => {
         {state.undo && <UndoBar chat={chat} />}
         <Composer busy={state.busy} onSend={send} onStop={chat.stop} />
       </section>
-      {showCode && <CodeSheet request={chatRequest(state.settings, path)} onClose={() => setShowCode(false)} />}
+      {showCode && <CodeSheet request={chatRequest(settings, path)} onClose={() => setShowCode(false)} />}
     </div>
   )
 }

@@ -1,0 +1,75 @@
+import { type Conversation, reopened } from './conversation.ts'
+import { isSettled, type Message } from './message.ts'
+
+/** What this window knows of a kept conversation, so that it can tell its own changes from those of other windows. */
+export interface Seen {
+  /** The messages as they were when they were last read or written; not those that are still growing here. */
+  readonly settled: ReadonlyMap<string, Message>
+  /** Every message that this window ever had. */
+  readonly known: ReadonlySet<string>
+}
+
+const settledOf = ({ messages }: Conversation): ReadonlyMap<string, Message> =>
+  new Map(messages.filter(isSettled).map((message) => [message.id, message]))
+
+const isSame = (a: Message, b: Message): boolean =>
+  Object.keys({ ...a, ...b }).every((key) => {
+    const [one, other] = [a[key as keyof Message], b[key as keyof Message]]
+    return one === other || JSON.stringify(one) === JSON.stringify(other)
+  })
+
+/**
+ * A conversation with what other windows have added to it since and changed in it. What was changed here stays as it is here,
+ * what was deleted here stays deleted, and nothing else is lost.
+ */
+export const mergedWith = (own: Conversation, kept: Conversation | undefined, seen: Seen): Conversation => {
+  if (!kept) return own
+  const theirs = new Map(reopened(kept).messages.map((message) => [message.id, message]))
+  const messages = own.messages.map((message) => {
+    const other = seen.settled.get(message.id) === message ? theirs.get(message.id) : undefined
+    return other && !isSame(message, other) ? other : message
+  })
+  const ids = new Set(messages.map(({ id }) => id))
+  for (const message of theirs.values()) {
+    const isNew = !ids.has(message.id) && !seen.known.has(message.id)
+    if (!isNew || (message.parent !== null && !ids.has(message.parent))) continue
+    messages.push(message)
+    ids.add(message.id)
+  }
+  return { ...own, messages, chosen: { ...kept.chosen, ...own.chosen } }
+}
+
+/** What one window has seen, noted as it goes. */
+export interface Sight {
+  /** A conversation as it was read; answers it. */
+  read(conversation: Conversation): Conversation
+  /** What is known at the moment when `own` is to be written. */
+  of(own: Conversation): Seen
+  /** The open conversation, which was `own` when it was sent to be written, with what others had added to it by then. */
+  takeOver(open: Conversation, own: Conversation, written: Conversation): Conversation
+}
+
+export const openSight = (): Sight => {
+  const known = new Set<string>()
+  let settled: Seen['settled'] = new Map()
+  const note = ({ messages }: Conversation): void => {
+    for (const { id } of messages) known.add(id)
+  }
+  const read = (conversation: Conversation): Conversation => {
+    settled = settledOf(conversation)
+    note(conversation)
+    return conversation
+  }
+  return {
+    read,
+    of: (own) => {
+      note(own)
+      return { settled, known: new Set(known) }
+    },
+    takeOver: (open, own, written) => {
+      const { messages } = mergedWith(open, written, { settled: settledOf(own), known })
+      read(written)
+      return messages.some((message, index) => message !== open.messages[index]) ? { ...open, messages } : open
+    },
+  }
+}
