@@ -12,6 +12,15 @@ const refused = (body: unknown, status = 400, organization = '', native = false)
 
 const google = (code: number, detail: object) => ({ error: { code, message: 'no', status: 'X', details: [detail] } })
 
+// RFC 9110 §15: a client would wait for the answer behind an interim status, and read no error behind the others.
+it.each([100, 103, 204, 205, 304])('are told with a status that can carry them, not %i', (status) => {
+  const body = Buffer.from('{"error":{"message":"no"}}')
+  const upstream = { status: 400, body, retryAfter: undefined }
+  const channel = testChannel({ statusCodeMapping: new Map([[400, status]]) })
+  expect(refusalOf(upstream, channel, 'k')).toMatchObject({ status, answer: { status: 502, message: 'no' } })
+  expect(refusalOf({ ...upstream, status, native: true }, testChannel(), 'k').answer.status).toBe(502)
+})
+
 describe('Google’s details', () => {
   it('say that a key is wrong, where the status says that the request is', () => {
     const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }

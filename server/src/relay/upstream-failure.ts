@@ -38,6 +38,10 @@ const looseMessage = (json: unknown): string => {
 
 const shownBytes = 500
 
+/** HTTP gives these no body, and lets a client wait for what follows an interim one: the error would be lost. */
+const carriesNoError = (status: number): boolean => status < 200 || [204, 205, 304].includes(status)
+const tellable = (status: number): number => (carriesNoError(status) ? 502 : status)
+
 interface Refused {
   readonly status: number
   readonly body: Buffer
@@ -68,7 +72,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
     status,
     failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
     answer: {
-      status: upstream.native ? mapped(upstream.status) : status,
+      status: tellable(upstream.native ? mapped(upstream.status) : status),
       type,
       code,
       message,
