@@ -209,6 +209,20 @@ describe('a stream', () => {
     expect(contents).toEqual(['<think>\\na', 'b', '\\n</think>\\n', 'c'])
   })
 
+  it('loses no content that comes together with reasoning', async () => {
+    useChannels(channel({ thinkingToContent: true }))
+    const delta = (fields: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: fields }] })}\n\n`
+    upstream.answer = stream(
+      delta({ reasoning_content: 'a' }),
+      delta({ reasoning_content: 'b', content: 'c' }),
+      delta({ content: 'd' }),
+      done,
+    )
+    const text = await (await ask(hiStream)).text()
+    const contents = [...text.matchAll(/"content":"((?:\\.|[^"])*)"/g)].map(([, content]) => content)
+    expect(contents.join('')).toBe('<think>\\nab\\n</think>\\ncd')
+  })
+
   it('has only standard fields when the channel says so', async () => {
     useChannels(channel({ forceFormat: true }))
     upstream.answer = stream(

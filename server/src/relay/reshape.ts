@@ -44,17 +44,19 @@ const reasoningOf = (delta: Members): string => {
   return typeof text === 'string' ? text : ''
 }
 
-const withContent = (delta: Members, content: string): Members => {
-  const { reasoning_content: _content, reasoning: _reasoning, ...rest } = delta
-  return { ...rest, content }
-}
+const withoutReasoning = ({ reasoning_content: _content, reasoning: _reasoning, ...rest }: Members): Members => rest
+
+const unfinished = (chunk: Members): Members => ({
+  ...chunk,
+  choices: choicesOf(chunk).map((choice) => ({ ...choice, finish_reason: null })),
+  usage: null,
+})
 
 const closing = (chunk: Members): Members => ({
-  ...chunk,
+  ...unfinished(chunk),
   choices: choicesOf(chunk)
     .slice(0, 1)
     .map((choice) => ({ ...choice, delta: { content: '\n</think>\n' }, finish_reason: null })),
-  usage: null,
 })
 
 /** Reasoning becomes content between think tags (relay reference §10.4); a stream without content closes them too. */
@@ -65,12 +67,13 @@ const thinkingAsContent = (): Reshape => {
     const delta = isObject(choice?.delta) ? choice.delta : {}
     const reasoning = reasoningOf(delta)
     const hasContent = typeof delta.content === 'string' && delta.content !== ''
+    const ends = hasContent || (choice?.finish_reason !== undefined && choice.finish_reason !== null)
     if (reasoning !== '' && state !== 'after') {
       const tag = state === 'before' ? '<think>\n' : ''
-      state = 'thinking'
-      return [withDelta(chunk, (own) => withContent(own, tag + reasoningOf(own)))]
+      const thought = withDelta(chunk, (own) => ({ ...withoutReasoning(own), content: tag + reasoningOf(own) }))
+      state = ends ? 'after' : 'thinking'
+      return ends ? [unfinished(thought), closing(chunk), withDelta(chunk, withoutReasoning)] : [thought]
     }
-    const ends = hasContent || (choice?.finish_reason !== undefined && choice.finish_reason !== null)
     if (state !== 'thinking' || !ends) return [chunk]
     state = 'after'
     return [closing(chunk), chunk]
