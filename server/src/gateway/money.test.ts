@@ -35,6 +35,19 @@ describe('money', () => {
     expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
   })
 
+  it.each([
+    ['/v1/chat/completions', { ...hi, max_tokens: 1000 }],
+    ['/v1/chat/completions', { ...hi, max_completion_tokens: 1000 }],
+    ['/v1/responses', { model: 'gpt-4o', input: 'hi', max_output_tokens: 1000 }],
+    ['/v1/models/gpt-4o:generateContent', { contents: [], generationConfig: { maxOutputTokens: 1000 } }],
+    ['/v1/models/gpt-4o:generateContent', { contents: [], generation_config: { max_output_tokens: 1000 } }],
+  ])('is held for the longest answer that %s asks for', async (path, body) => {
+    await ask(body, path)
+    const [held] = door.parts.holds.ends.values()
+    expect(held?.amount).toBeGreaterThan(1250)
+    expect(held?.amount).toBeLessThan(1400)
+  })
+
   it('cannot be recorded: the client gets no answer and pays nothing', async () => {
     door.parts.recorder.beforeEnd = (record) => {
       if (record.kind === 'charge') throw new Error('disk full')

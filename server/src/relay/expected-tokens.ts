@@ -1,4 +1,5 @@
 import { estimatePrompt, measure } from '../billing/counting/prompt.ts'
+import { membersOf } from '../dialects/json.ts'
 import { tierOf } from '../dialects/tools-used.ts'
 import type { RelayCall } from './call.ts'
 
@@ -18,6 +19,13 @@ const number = (value: unknown): number => (typeof value === 'number' ? value : 
 export const tierAsked = ({ service_tier: tier, serviceTier, speed }: RelayCall['body']): string | undefined =>
   speed === 'fast' ? 'fast' : (tierOf(tier) ?? tierOf(serviceTier))
 
-/** The larger of the two limits that a client may set; 0 for none. */
-export const maxTokensOf = (body: RelayCall['body']): number =>
-  Math.max(number(body.max_tokens), number(body.max_completion_tokens))
+/** The largest of the limits that a client may set, in any dialect; 0 for none. */
+export const maxTokensOf = (body: RelayCall['body']): number => {
+  const config = membersOf(body.generationConfig ?? body.generation_config)
+  return Math.max(
+    number(body.max_tokens),
+    number(body.max_completion_tokens),
+    number(body.max_output_tokens),
+    number(config.maxOutputTokens ?? config.max_output_tokens),
+  )
+}
