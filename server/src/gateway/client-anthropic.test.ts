@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claude, eventsIn, message, messageStream, question } from './testing-languages.ts'
-import { ask, lastRecord, sentBody, upstream, useChannels, useScene } from './testing-scene.ts'
+import { ask, hi, lastRecord, sentBody, upstream, useChannels, useScene } from './testing-scene.ts'
 import { chunk, completion, done, json, stream, usageChunk } from './testing-upstream.ts'
 
 useScene()
@@ -137,5 +137,15 @@ describe('an Anthropic client', () => {
       type: 'error',
       error: { type: 'invalid_request_error', message: expect.stringContaining('slow down') },
     })
+  })
+
+  it('reads why it has to wait, where OpenAI’s clients only hear that it has to', async () => {
+    upstream.answer = json({ error: { message: 'of the output tokens per minute', type: 'rate_limit_error' } }, 429)
+    const message = async (body: Record<string, unknown>, path: string): Promise<string> => {
+      const told = (await (await ask(body, path)).json()) as { error: { message: string } }
+      return told.error.message.replace(/ \(request id.*/, '')
+    }
+    expect(await message({ ...question, model: 'gpt-4o' }, '/v1/messages')).toBe('of the output tokens per minute')
+    expect(await message(hi, '/v1/chat/completions')).toBe('当前分组上游负载已饱和，请稍后再试')
   })
 })

@@ -53,9 +53,11 @@ const noChannel = ({ caller, model, path }: RelayCall, parts: AnswerParts): Call
   return failureOf(new AppError('no_available_channel', { params: { group, model } }))
 }
 
-/** A final 429 says that we are busy, whoever is (relay reference §3.4). */
-const lastRefusal = ({ answer }: Refusal): CallFailure =>
-  answer.status === 429 ? { ...answer, message: errorText('upstream_overloaded', 'zh') } : answer
+/** A final 429 says that we are busy, whoever is, in OpenAI's dialect; others keep the reason (relay reference §3.4). */
+const lastRefusal = ({ answer }: Refusal, { endpoint }: RelayCall): CallFailure => {
+  const keeps = endpoint === 'messages' || endpoint === 'gemini'
+  return answer.status === 429 && !keeps ? { ...answer, message: errorText('upstream_overloaded', 'zh') } : answer
+}
 
 const nextChannel = (
   call: RelayCall,
@@ -202,7 +204,7 @@ export const firstAnswer = async (
   } finally {
     unwatch()
   }
-  if (refusal !== undefined) return failed(lastRefusal(refusal))
+  if (refusal !== undefined) return failed(lastRefusal(refusal, call))
   if (trail.lost.length === 0) return failed(noChannel(call, parts))
   const params = { model: call.model, fields: trail.lost.join(', ') }
   return failed(failureOf(new AppError('fields_lost', { params })))
