@@ -69,6 +69,7 @@ describe('addresses', () => {
     ],
     [3, { base: 'https://up.example/openai/v1', path: '/v1/embeddings' }, 'https://up.example/openai/v1/embeddings'],
     [8, { base: 'https://x.example/{model}/say?m={model}' }, 'https://x.example/m/say?m=m'],
+    [8, { base: 'https://x.example/{model}', model: 'a/通义 b' }, 'https://x.example/a/%E9%80%9A%E4%B9%89%20b'],
     [26, {}, 'https://up.example/api/paas/v4/chat/completions'],
     [27, {}, 'https://up.example/chat/completions'],
     [35, {}, 'https://up.example/v1/text/chatcompletion_v2'],

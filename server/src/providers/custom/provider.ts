@@ -21,6 +21,6 @@ export const custom = compatible({
       required: true,
     },
   ],
-  url: ({ channel, model }) => channel.baseUrl.replaceAll('{model}', model),
+  url: ({ channel, model }) => channel.baseUrl.replaceAll('{model}', encodeURI(model)),
   modelList: false,
 })
