@@ -36,7 +36,9 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
     if (isMissing(body.input)) throw invalid('field input is required')
   },
   rerank(body) {
-    if (typeof body.query !== 'string') throw invalid('field query is required')
+    if (isMissing(body.query)) throw new AppError('invalid_query')
+    if (isMissing(body.documents)) throw new AppError('invalid_documents')
+    if (typeof body.query !== 'string') throw invalid('field query is not a string')
     if (!Array.isArray(body.documents)) throw invalid('field documents is not a list')
   },
   embeddings(body) {

@@ -224,6 +224,12 @@ describe('rerank', () => {
   it('is not asked of providers that have no words for it', async () => {
     useChannels(channel({ type: 14 }))
     expect((await rank()).status).toBe(501)
+    const refusal = async (body: Record<string, unknown>): Promise<unknown> => (await rank(body)).json()
+    const error = (message: string, code: string) => ({
+      error: { message: expect.stringMatching(`^${message} `), code },
+    })
+    expect(await refusal({ query: undefined })).toMatchObject(error('query is empty', 'invalid_query'))
+    expect(await refusal({ documents: undefined })).toMatchObject(error('documents is empty', 'invalid_documents'))
     expect((await rank({ query: undefined })).status).toBe(400)
     expect((await rank({ documents: 'x' })).status).toBe(400)
     expect(upstream.received).toHaveLength(0)
