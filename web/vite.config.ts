@@ -17,7 +17,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), contractModule(), precompress()],
   server: {
-    proxy: { '^/(api|pg|v1)(/|$)': { target: 'http://127.0.0.1:3000', changeOrigin: false } },
+    proxy: { '^/(api|pg|v1)(/|$)': { target: `http://127.0.0.1:${process.env.PORT || 3000}`, changeOrigin: false } },
   },
   build: {
     outDir: 'dist',
