@@ -75,6 +75,20 @@ describe('the service’s answer', () => {
     expect(record?.task?.failReason).toContain('***')
   })
 
+  it('that accepts tells nobody the channel’s key, however often it repeats it', async () => {
+    useChannels(drawingChannel({ keys: ['up-secret-1'] }))
+    const said = {
+      ...taken,
+      description: 'ok for up-secret-1',
+      properties: { auth: 'up-secret-1', url: 'https://a.b/c' },
+    }
+    const { body } = await submit('/mj/submit/imagine', { prompt: 'x' }, [said])
+    expect(body).toEqual({ ...taken, description: 'ok for ***', properties: { auth: '***', url: 'https://a.b/c' } })
+    const { keyHash: _, ...task } = lastRecord()?.task ?? { keyHash: '' }
+    expect(JSON.stringify(task)).toContain('ok for ***')
+    expect(JSON.stringify(task)).not.toContain('up-secret-1')
+  })
+
   it('with a yes under another status than a success is none', async () => {
     useChannels(drawingChannel())
     expect((await submit('/mj/submit/imagine', { prompt: 'x' }, [taken, 500])).status).toBe(500)

@@ -74,6 +74,18 @@ describe('asking after drawings', () => {
     expect(upstream.received).toHaveLength(1)
   })
 
+  it.each([
+    [{ code: 1, result: '42', properties: { secret: 'up-secret-1' } }, 200, { secret: '***' }],
+    [{ code: 4, description: 'secret up-secret-1 is not for http://10.1.2.3:8080' }, 403, undefined],
+  ])('tells nobody the channel’s key with a seed: %j', async (said, status, properties) => {
+    useChannels(drawingChannel({ keys: ['up-secret-1'] }))
+    door.tasks.drawings.push(testDrawing())
+    upstream.answer = json(said, status)
+    const body = (await (await get('/mj/task/1001/image-seed')).json()) as { properties?: unknown }
+    expect(JSON.stringify(body)).not.toMatch(/up-secret-1|10\.1\.2\.3/)
+    expect(body.properties).toEqual(properties)
+  })
+
   it('believes nothing that a callback says, but asks the service', async () => {
     door.tasks.drawings.push(testDrawing({ status: 'IN_PROGRESS', progress: '10%' }))
     const forged = { id: '1001', status: 'FAILURE', failReason: 'pay me back', imageUrl: 'http://10.0.0.1/' }

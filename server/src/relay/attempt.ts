@@ -3,6 +3,7 @@ import { isObject } from '../dialects/json.ts'
 import { AppError } from '../lib/app-error.ts'
 import { decoded, type Headers, headerText, isStream, ownError } from './answer-body.ts'
 import type { ClientListeners } from './call.ts'
+import { nothingTold, understood } from './conversion.ts'
 import { failureOf } from './failure.ts'
 import { networkCause, networkFailure } from './network-failure.ts'
 import { openPump } from './open-pump.ts'
@@ -231,8 +232,9 @@ class Exchange implements UpstreamEvents, ClientListeners {
       this.retell(json, retelling)
       return
     }
-    const answer = conversion?.upstream.readAnswer(json)
-    this.settle({ kind: 'body', status: this.status, headers: this.headers, bytes, json, answer, conversion })
+    const told = conversion === undefined ? undefined : understood(conversion.upstream.readAnswer(json), conversion)
+    const { status } = this
+    this.settle({ kind: 'body', status, headers: this.headers, bytes, json, ...(told ?? nothingTold) })
   }
 
   private answerOfStream(bytes: Buffer): void {
@@ -244,7 +246,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     else {
       const { status } = this
       const headers = { ...this.headers, 'content-type': 'application/json' }
-      this.settle({ kind: 'body', status, headers, bytes, json: {}, answer: told.answer, conversion })
+      this.settle({ kind: 'body', status, headers, bytes, json: {}, ...understood(told.answer, conversion) })
     }
   }
 
@@ -252,8 +254,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const { headers, status } = this
     const retold = { ...retelling.read(json, (name) => headerText(headers, name)), lost: retelling.lost }
     const bytes = Buffer.from(JSON.stringify(retold.json))
-    const told = { json: retold.json, answer: undefined, conversion: undefined }
-    this.settle({ kind: 'body', status, headers, bytes, ...told, retold })
+    this.settle({ kind: 'body', status, headers, bytes, json: retold.json, ...nothingTold, retold })
   }
 
   private refuse(body: Buffer): void {

@@ -1,9 +1,10 @@
 import { adapted } from '../dialects/adapted.ts'
 import { anthropicClient } from '../dialects/anthropic/dialect.ts'
-import type { Conversation, DialectName } from '../dialects/conversation.ts'
+import type { Answer, Conversation, DialectName } from '../dialects/conversation.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../dialects/frames.ts'
 import { geminiClient } from '../dialects/gemini/dialect.ts'
+import { heardAnswer } from '../dialects/heard.ts'
 import { membersOf } from '../dialects/json.ts'
 import { createLosses } from '../dialects/losses.ts'
 import { openaiChatClient } from '../dialects/openai-chat/dialect.ts'
@@ -35,7 +36,7 @@ export interface Conversion {
   readonly client: ClientDialect
   readonly upstream: UpstreamDialect
   readonly frames: () => Frames
-  /** Fields of the client that the upstream's language cannot say. */
+  /** Fields of the client that the upstream's language cannot say, and of an answer that the client's cannot. */
   readonly lost: readonly string[]
 }
 
@@ -91,4 +92,16 @@ export const convert = (
   const body = upstream.writeRequest(asked, losses)
   const { frames = eventFrames } = language
   return { conversion: { conversation, client, upstream, frames, lost: losses.list() }, body }
+}
+
+/** Of a body that nobody had to understand. */
+export const nothingTold = { answer: undefined, conversion: undefined }
+
+/** An answer in another language, and what of it the client will not hear. */
+export const understood = (answer: Answer, conversion: Conversion): { answer: Answer; conversion: Conversion } => {
+  const { lost } = heardAnswer(answer, conversion.client.name)
+  return {
+    answer,
+    conversion: lost.length === 0 ? conversion : { ...conversion, lost: [...conversion.lost, ...lost].sort() },
+  }
 }

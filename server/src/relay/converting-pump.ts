@@ -1,6 +1,7 @@
 import type { Usage } from '../billing/usage.ts'
 import type { StreamReader, StreamWriter } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
+import type { Heard } from '../dialects/heard.ts'
 import type { StreamEvent } from '../dialects/stream-event.ts'
 import type { Extras } from '../dialects/tools-used.ts'
 import type { AnswerGuard } from './answer-guard.ts'
@@ -13,6 +14,7 @@ interface ConvertingParts extends PumpParts {
   readonly frames: Frames
   readonly reader: StreamReader
   readonly writer: StreamWriter
+  readonly heard: Heard
   /** For providers that name neither: of the call, and the unix seconds when it came. */
   readonly named: { readonly id: string; readonly created: number }
 }
@@ -65,6 +67,10 @@ export class ConvertingPump implements Pump {
     return { text: this.texts[0] ?? '', toolCalls: this.calls }
   }
 
+  lost(): readonly string[] {
+    return this.parts.heard.lost()
+  }
+
   extras(): Extras {
     return this.seenTools.extras()
   }
@@ -82,6 +88,7 @@ export class ConvertingPump implements Pump {
   }
 
   private tell(events: readonly StreamEvent[]): PumpAnswer {
+    const { heard } = this.parts
     let printed = ''
     for (const event of events) {
       if (event.kind === 'error') {
@@ -91,7 +98,8 @@ export class ConvertingPump implements Pump {
         return this.started ? 'broken' : 'refused'
       }
       this.note(event)
-      if (event.kind !== 'end') printed += this.guarded(this.parts.writer.write(this.complete(event)), event)
+      if (event.kind !== 'end')
+        printed += this.guarded(this.parts.writer.write(heard.hear(this.complete(event))), event)
       if (this.guard?.stopped) return 'stopped'
     }
     this.send(printed)

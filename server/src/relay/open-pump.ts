@@ -1,3 +1,4 @@
+import { openHeard } from '../dialects/heard.ts'
 import { openAnswerGuard } from './answer-guard.ts'
 import { ConvertingPump } from './converting-pump.ts'
 import { lostHeader } from './lost-header.ts'
@@ -27,5 +28,6 @@ export const openPump = (parts: AttemptParts, whenFull: () => void): Pump => {
   const writer = conversion.client.openStream(conversion.conversation)
   const reader = conversion.upstream.openStream()
   const named = { id: call.id, created: Math.floor(call.startedAt / 1000) }
-  return new ConvertingPump({ ...common, frames: conversion.frames(), reader, writer, named })
+  const heard = openHeard(conversion.client.name)
+  return new ConvertingPump({ ...common, frames: conversion.frames(), reader, writer, heard, named })
 }

@@ -55,6 +55,8 @@ export interface Pump {
   /** Looks for blocked words; undefined when nobody asked for that. */
   readonly guard: AnswerGuard | undefined
   push(chunk: Buffer): PumpAnswer
+  /** What of the answer the client could not hear; nothing when absent. */
+  lost?(): readonly string[]
   /** After the upstream's end. false when it ended in the middle. */
   finish(): boolean
   /** What the upstream reported last; undefined when it reported nothing that can be billed. */

@@ -4,11 +4,24 @@ const privateAddress =
 
 const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? ''
 
+/** The key and its parts, where it has several: `id|secret`, `id.secret`. */
+const partsOf = (key: string): string[] => [key, ...key.split(/[|.]/).filter((part) => part.length > 7)]
+
+/**
+ * Cuts the channel's key alone out of an answer that clients get as it is; addresses in it may be what they asked for. The
+ * same buffer where there is nothing to cut.
+ */
+export const withoutKey = (bytes: Buffer, key: string): Buffer => {
+  const told = partsOf(key).filter((part) => part.length > 7 && bytes.includes(part))
+  if (told.length === 0) return bytes
+  return Buffer.from(told.reduce((rest, part) => rest.replaceAll(part, '***'), bytes.toString()))
+}
+
 /** Cuts the channel's key and address, anything that looks like a key, and private addresses out of a text. */
 export const redact = (text: string, secrets: { readonly key: string; readonly baseUrl: string }): string => {
-  // Keys of several parts: `id|secret`, `id.secret`.
-  const parts = secrets.key.split(/[|.]/).filter((part) => part.length > 7)
-  const hidden = [secrets.key, ...parts, secrets.baseUrl, hostOf(secrets.baseUrl)].filter((secret) => secret.length > 3)
+  const hidden = [...partsOf(secrets.key), secrets.baseUrl, hostOf(secrets.baseUrl)].filter(
+    (secret) => secret.length > 3,
+  )
   const cut = hidden.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
   return cut.replace(keyLike, '***').replace(privateAddress, '***')
 }

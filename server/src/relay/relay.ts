@@ -8,6 +8,7 @@ import type { Answer } from '../dialects/conversation.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import { geminiContent } from '../dialects/gemini/dialect.ts'
 import { writeEmbedContents } from '../dialects/gemini/embed-contents.ts'
+import { heardAnswer } from '../dialects/heard.ts'
 import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type AnswerCheck, wordIn } from './answer-guard.ts'
@@ -85,7 +86,8 @@ const streamOf = (
   const whole = answer ?? readOwn(call.endpoint)?.(json)
   if (whole === undefined || client === undefined) return oneShotStream(json, { withUsage: asksForUsage(call) })
   const writer = client.openStream(conversion?.conversation ?? client.readRequest(call.body, call))
-  return eventsOf({ ...nameOf(whole, call), usage: used.usage })
+  const named = { ...nameOf(whole, call), usage: used.usage }
+  return eventsOf(heardAnswer(named, client.name).answer)
     .map((event) => writer.write(event))
     .join('')
 }
@@ -107,7 +109,14 @@ const bodyOf = (
   if (answer === undefined || conversion === undefined) return bytes
   const { client, conversation } = conversion
   const named = { ...nameOf(answer, call), model: answer.model || conversation.model, usage: used.usage }
-  return Buffer.from(JSON.stringify(client.writeAnswer(named, conversation)))
+  return Buffer.from(JSON.stringify(client.writeAnswer(heardAnswer(named, client.name).answer, conversation)))
+}
+
+/** What of the question the provider could not be told, and what of the answer the client. */
+const allLost = (asked: readonly string[], outcome: Answered): readonly string[] => {
+  if (outcome.kind === 'body') return outcome.conversion?.lost ?? asked
+  const lost = outcome.pump.lost?.() ?? []
+  return lost.length === 0 ? asked : [...asked, ...lost].sort()
 }
 
 type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }
@@ -186,6 +195,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
     const { failure, ...ending } = endingOf(call, client, outcome, check)
     const charged = { usage: used.usage, receipt, price, ...ending }
+    trail.lost = allLost(trail.lost, outcome)
     await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
     hold.settle(receipt.quota)
     remember(call, trail, outcome)

@@ -3,7 +3,7 @@ import { type TaskPlatform, taskHeaders } from '../../providers/dialects/tasks.t
 import { decoded, type Headers, headerText } from '../answer-body.ts'
 import { networkCause } from '../network-failure.ts'
 import type { RelayChannel } from '../ports.ts'
-import { redact } from '../redact.ts'
+import { redact, withoutKey } from '../redact.ts'
 import { splitUrl, type Upstream } from '../upstream.ts'
 
 export interface ServiceParts {
@@ -63,7 +63,8 @@ export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<
   }
   try {
     const encoding = headerText(got.headers, 'content-encoding').toLowerCase()
-    const bytes = await decoded(got.bytes, encoding, parts.maxResponseBytes)
+    // Some services repeat what they were asked with, also in what clients and the tables get as it is.
+    const bytes = withoutKey(await decoded(got.bytes, encoding, parts.maxResponseBytes), ask.key)
     const value = parsedJson(bytes.toString())
     return { kind: 'answered', status: got.status, bytes, value, json: isObject(value) ? value : undefined }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { redact } from '../redact.ts'
 import type { DrawingAsk } from './actions.ts'
 import { askService } from './ask-service.ts'
 import { drawingSubmission, type SubmissionParts, type TaskRequest } from './drawing-submission.ts'
@@ -6,7 +7,7 @@ import { drawingAnswer, songAnswer } from './present.ts'
 import { drawingCode, drawingRefusal, songRefusal, TaskRefused } from './refusal.ts'
 import { type SongAction, songSubmission } from './song-submission.ts'
 import { openTaskSubmissions, type SubmitParts } from './submit.ts'
-import type { ClientAnswer } from './verdict.ts'
+import { type ClientAnswer, isSuccess } from './verdict.ts'
 
 export interface TaskRelayParts extends SubmitParts, SubmissionParts {
   /**
@@ -64,7 +65,9 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
         throw new TaskRefused(drawingRefusal('do_request_failed', { code, cause: answer.cause }))
       }
       if (answer.json === undefined) throw new TaskRefused(drawingRefusal('unmarshal_response_body_failed', { code }))
-      return answer
+      if (isSuccess(answer.status)) return answer
+      const secrets = { key: place.key, baseUrl: place.channel.baseUrl }
+      return { ...answer, bytes: Buffer.from(redact(answer.bytes.toString(), secrets)) }
     },
 
     /**
