@@ -96,7 +96,7 @@ const rooting = ({ conversation, dialect }: Adapted): Adapted => {
 const telling = ({ conversation, dialect }: Adapted, losses: Losses): Adapted => {
   const told = (part: Part): Part => {
     if (part.kind === 'tool_result') return { ...part, content: part.content.map(told) }
-    if (part.kind !== 'opaque' || part.told === undefined || part.dialect === dialect.name) return part
+    if (part.kind !== 'opaque' || part.told?.kind !== 'text' || part.dialect === dialect.name) return part
     if (membersOf(part.value.citations).enabled === true) losses.lose(`messages.${part.type}.citations`)
     return part.told
   }

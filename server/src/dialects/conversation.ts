@@ -32,7 +32,7 @@ export interface Citation {
   readonly url?: string
   readonly title?: string
   readonly citedText?: string
-  /** Characters of the text that the citation belongs to. */
+  /** Characters of all that the answer says, from where to where the citation belongs. */
   readonly start?: number
   readonly end?: number
   /** As its own dialect wrote it. */
@@ -113,7 +113,7 @@ export interface OpaquePart {
   readonly type: string
   readonly value: Members
   /** What it says, for those who have no words for it. */
-  readonly told?: TextPart
+  readonly told?: TextPart | ImagePart
 }
 
 export type Part =

@@ -78,6 +78,17 @@ const searchesOf = ({ tools }: Usage): Members => {
   return searches > 0 ? { server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } } : {}
 }
 
+const withPlaces = (parts: readonly Part[]): Part[] => {
+  let said = 0
+  return parts.map((part) => {
+    if (part.kind !== 'text') return part
+    const start = said
+    said += part.text.length
+    const citations = part.citations?.map((citation) => ({ ...citation, start, end: said }))
+    return citations === undefined ? part : { ...part, citations }
+  })
+}
+
 /** A message (docs.anthropic.com/en/api/messages). */
 export const readAnswer = (json: Members): Answer => ({
   id: textOf(json.id),
@@ -86,7 +97,7 @@ export const readAnswer = (json: Members): Answer => ({
   choices: [
     {
       index: 0,
-      parts: objectsOf(json.content).map(readBlock),
+      parts: withPlaces(objectsOf(json.content).map(readBlock)),
       finish: readFinish(json.stop_reason),
       ...given({ stopSequence: textIn(json.stop_sequence) }),
     },

@@ -1,5 +1,5 @@
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation.ts'
-import { given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import { unwrapSignature } from '../signatures.ts'
 
 /** Anthropic's content blocks as parts (docs.anthropic.com/en/api/messages). */
@@ -25,14 +25,13 @@ const documentSource = (source: Members): DocumentPart['source'] | undefined => 
   return texts.every((text) => text !== undefined) ? { kind: 'text', text: texts.join('\n') } : undefined
 }
 
+/** The places that it names are the document's; it belongs to the whole block that it stands in. */
 export const readCitation = (value: Members): Citation => ({
   own: { dialect: 'anthropic', value },
   ...given({
     url: textIn(value.url) ?? textIn(value.source),
     title: textIn(value.title) ?? textIn(value.document_title),
     citedText: textIn(value.cited_text),
-    start: numberIn(value.start_char_index),
-    end: numberIn(value.end_char_index),
   }),
 })
 

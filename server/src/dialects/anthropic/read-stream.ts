@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import type { Citation } from '../conversation.ts'
 import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
@@ -16,6 +17,9 @@ interface OpenBlock {
   /** Of a call whose input came at once, as some who speak this dialect do it. */
   readonly whole: string
   input: string
+  /** Where its words begin, and what they cite: they may come after. */
+  readonly start: number
+  readonly citations: Citation[]
 }
 
 /** Later usage replaces only what it names. */
@@ -28,22 +32,32 @@ const merged = (before: Members, now: unknown): Members =>
 export const openReader = (): StreamReader => {
   const blocks = new Map<number, OpenBlock>()
   let calls = 0
+  let said = 0
   let usage: Members = {}
   let ended = false
+
+  const textEvents = (text: string): StreamEvent[] => {
+    said += text.length
+    return [{ kind: 'text', choice, text }]
+  }
+
+  const citationEvents = ({ start, citations }: OpenBlock): StreamEvent[] =>
+    citations.map((citation) => ({ kind: 'citation', choice, citation: { ...citation, start, end: said } }))
 
   const begin = (index: number, block: Members): StreamEvent[] => {
     const type = textOf(block.type)
     const isCall = type === 'tool_use'
     const plain = isCall || type === 'text' || type === 'thinking' || type === 'redacted_thinking'
     const whole = isCall && Object.keys(membersOf(block.input)).length > 0 ? JSON.stringify(block.input) : ''
-    blocks.set(index, { type, call: isCall ? calls : -1, opaque: plain ? undefined : block, whole, input: '' })
+    const opaque = plain ? undefined : block
+    blocks.set(index, { type, call: isCall ? calls : -1, opaque, whole, input: '', start: said, citations: [] })
     if (isCall) {
       calls += 1
       return [{ kind: 'tool_call', choice, index: calls - 1, id: textOf(block.id), name: textOf(block.name) }]
     }
     if (type === 'redacted_thinking')
       return [{ kind: 'thinking', choice, text: '', encrypted: textOf(block.data), by: 'anthropic' }]
-    if (type === 'text' && textOf(block.text) !== '') return [{ kind: 'text', choice, text: textOf(block.text) }]
+    if (type === 'text' && textOf(block.text) !== '') return textEvents(textOf(block.text))
     if (type !== 'thinking' || textOf(block.thinking) === '') return []
     const signature = textIn(block.signature) || undefined
     const signed = signature === undefined ? {} : ({ by: 'anthropic', signature } as const)
@@ -59,7 +73,7 @@ export const openReader = (): StreamReader => {
   const delta = (index: number, its: Members): StreamEvent[] => {
     switch (its.type) {
       case 'text_delta':
-        return [{ kind: 'text', choice, text: textOf(its.text) }]
+        return textEvents(textOf(its.text))
       case 'thinking_delta':
         return [{ kind: 'thinking', choice, text: textOf(its.thinking) }]
       case 'signature_delta':
@@ -69,7 +83,8 @@ export const openReader = (): StreamReader => {
       case 'input_json_delta':
         return inputDelta(blocks.get(index), textOf(its.partial_json))
       case 'citations_delta':
-        return [{ kind: 'citation', choice, citation: readCitation(membersOf(its.citation)) }]
+        blocks.get(index)?.citations.push(readCitation(membersOf(its.citation)))
+        return []
       default:
         return []
     }
@@ -83,7 +98,8 @@ export const openReader = (): StreamReader => {
   const stop = (index: number): StreamEvent[] => {
     const block = blocks.get(index)
     blocks.delete(index)
-    if (block?.opaque === undefined) return wholeInput(block)
+    if (block?.opaque === undefined)
+      return [...wholeInput(block), ...(block === undefined ? [] : citationEvents(block))]
     const input = block.input === '' ? undefined : parsedJson(block.input)
     const value = input === undefined ? block.opaque : { ...block.opaque, input }
     return [{ kind: 'part', choice, part: { kind: 'opaque', dialect: 'anthropic', type: block.type, value } }]

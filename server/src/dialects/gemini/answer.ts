@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
-import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import type { Answer, Choice, Finish, Part } from '../conversation.ts'
+import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
 import { createLosses } from '../losses.ts'
 import { wrapSignature } from '../signatures.ts'
 import { withExtras } from '../tools-used.ts'
 import { withLuggage } from './carried-thoughts.ts'
+import { readCitations, writeCitations } from './grounding.ts'
 import { readLogprobs, writeLogprobs } from './logprobs.ts'
 import { inventedId, readPart, writePart } from './parts.ts'
 import { groundingOf, usageTier } from './tools-used.ts'
@@ -45,17 +46,18 @@ const ofModality = (details: unknown, modality: string): number =>
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value) || (value.totalTokenCount === undefined && value.promptTokenCount === undefined))
     return undefined
-  const cacheRead = countOf(value.cachedContentTokenCount)
+  const prompt = countOf(value.promptTokenCount) + countOf(value.toolUsePromptTokenCount)
+  const cacheRead = Math.min(countOf(value.cachedContentTokenCount), prompt)
   const cachedAudio = ofModality(value.cacheTokensDetails, 'AUDIO')
-  const audioInput = Math.max(0, ofModality(value.promptTokensDetails, 'AUDIO') - cachedAudio)
+  const audio = Math.max(0, ofModality(value.promptTokensDetails, 'AUDIO') - cachedAudio)
+  const audioInput = Math.min(audio, prompt - cacheRead)
   const audioOutput = ofModality(value.candidatesTokensDetails, 'AUDIO')
   const reasoning = countOf(value.thoughtsTokenCount)
-  const prompt = countOf(value.promptTokenCount) + countOf(value.toolUsePromptTokenCount)
   const tier = usageTier(value)
   return {
     ...noUsage,
     ...(tier === undefined ? {} : { tier }),
-    input: Math.max(0, prompt - cacheRead - audioInput),
+    input: prompt - cacheRead - audioInput,
     cacheRead,
     audioInput,
     output: Math.max(0, countOf(value.candidatesTokenCount) - audioOutput) + reasoning,
@@ -76,20 +78,8 @@ export const writeUsage = (usage: Usage): Members => {
   }
 }
 
-/** What a search found, tied to the text it supports. */
-export const readCitations = (grounding: Members): Citation[] => {
-  const chunks = objectsOf(grounding.groundingChunks)
-  return objectsOf(grounding.groundingSupports).flatMap((support) => {
-    const { startIndex, endIndex, text } = membersOf(support.segment)
-    const indices = Array.isArray(support.groundingChunkIndices) ? (support.groundingChunkIndices as unknown[]) : []
-    return indices.flatMap((index) => {
-      const web = membersOf(chunks[Number(index)]).web
-      if (!isObject(web)) return []
-      const its = { url: textIn(web.uri), title: textIn(web.title), citedText: textIn(text) }
-      return [given({ ...its, start: numberIn(startIndex) ?? 0, end: numberIn(endIndex) })]
-    })
-  })
-}
+const saidIn = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
 
 const readCandidate = (candidate: Members, position: number, answer: string): Choice => {
   let calls = 0
@@ -100,7 +90,7 @@ const readCandidate = (candidate: Members, position: number, answer: string): Ch
       calls += 1
       return { ...part, id: part.id || inventedId(calls, answer) }
     })
-  const citations = readCitations(membersOf(candidate.groundingMetadata))
+  const citations = readCitations(membersOf(candidate.groundingMetadata), saidIn(parts))
   const last = parts.findLastIndex(({ kind }) => kind === 'text')
   const cited = parts.map((part, index) =>
     index === last && part.kind === 'text' && citations.length > 0 ? { ...part, citations } : part,
@@ -150,6 +140,10 @@ const writeChoice = ({ index, parts, finish, logprobs }: Choice): Members => {
     content: { role: 'model', parts: withLuggage(parts).flatMap(answerPart) },
     finishReason: writeFinish(refused ? 'refusal' : finish),
     ...writeLogprobs(logprobs),
+    ...writeCitations(
+      parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : [])),
+      saidIn(parts),
+    ),
     index,
   }
 }

@@ -3,7 +3,8 @@ import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { withExtras } from '../tools-used.ts'
-import { readCitations, readFinish, readUsage } from './answer.ts'
+import { readFinish, readUsage } from './answer.ts'
+import { readCitations } from './grounding.ts'
 import { readLogprobs } from './logprobs.ts'
 import { growArguments } from './partial-arguments.ts'
 import { inventedId, readPart } from './parts.ts'
@@ -22,6 +23,7 @@ export const openReader = (): StreamReader => {
   const calls = new Map<number, number>()
   const growing = new Map<number, Members>()
   const grounding = openGrounding()
+  const said = new Map<number, string>()
   let started = false
   let answer = ''
 
@@ -83,10 +85,11 @@ export const openReader = (): StreamReader => {
 
   const candidateEvents = (candidate: Members, position: number): StreamEvent[] => {
     const choice = numberIn(candidate.index) ?? position
-    const citations = readCitations(membersOf(candidate.groundingMetadata))
-    const said = objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part))
+    const told = objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part))
+    for (const event of told) if (event.kind === 'text') said.set(choice, (said.get(choice) ?? '') + event.text)
+    const citations = readCitations(membersOf(candidate.groundingMetadata), said.get(choice) ?? '')
     const events = [
-      ...withLogprobs(said, choice, readLogprobs(candidate)),
+      ...withLogprobs(told, choice, readLogprobs(candidate)),
       ...citations.map((citation) => ({ kind: 'citation', choice, citation }) as const),
     ]
     if (typeof candidate.finishReason !== 'string') return events

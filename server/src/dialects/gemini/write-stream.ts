@@ -1,11 +1,12 @@
 import { noUsage } from '../../billing/usage.ts'
 import { dataEvent } from '../../lib/sse.ts'
-import type { Conversation, Part, ToolCallPart } from '../conversation.ts'
+import type { Citation, Conversation, Part, ToolCallPart } from '../conversation.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { given, type Members } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
 import { answerPart, writeFinish, writeUsage } from './answer.ts'
 import { openLuggage } from './carried-thoughts.ts'
+import { writeCitations } from './grounding.ts'
 import { writeLogprobs } from './logprobs.ts'
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
@@ -15,6 +16,9 @@ interface OpenChoice {
   /** Calls that are not whole yet, by their number. */
   readonly calls: Map<number, ToolCallPart>
   readonly luggage: ReturnType<typeof openLuggage>
+  /** All words so far, and what they cite. */
+  said: string
+  readonly citations: Citation[]
   refused: boolean
   finish: string | undefined
 }
@@ -29,7 +33,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     const known = choices.get(choice)
     if (known !== undefined) return known
     const calls = new Map<number, ToolCallPart>()
-    const fresh = { calls, luggage: openLuggage(), refused: false, finish: undefined }
+    const fresh = { calls, luggage: openLuggage(), said: '', citations: [], refused: false, finish: undefined }
     choices.set(choice, fresh)
     return fresh
   }
@@ -71,9 +75,10 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   const last = (): string => {
     const calls = [...choices.keys()].map(flush).join('')
-    const candidates = [...choices].flatMap(([index, { finish: finishReason }]) =>
-      finishReason === undefined ? [] : [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason, index }],
-    )
+    const candidates = [...choices].flatMap(([index, { finish: finishReason, citations, said }]) => {
+      const its = { content: { role: 'model', parts: [{ text: '' }] }, ...writeCitations(citations, said), index }
+      return finishReason === undefined ? [] : [{ ...its, finishReason }]
+    })
     return calls + dataEvent(JSON.stringify({ candidates, usageMetadata: writeUsage(usage), ...head }))
   }
 
@@ -85,6 +90,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           return ''
         case 'text':
           of(event.choice).luggage.speak()
+          of(event.choice).said += event.text
           return say(
             event.choice,
             { kind: 'text', text: event.text, ...given({ signature: event.signature }) },
@@ -92,6 +98,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           )
         case 'refusal':
           of(event.choice).refused ||= event.text !== ''
+          of(event.choice).said += event.text
           return say(event.choice, { kind: 'text', text: event.text })
         case 'thinking': {
           const { choice, ...part } = event
@@ -121,6 +128,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
         case 'end':
           return last()
         case 'citation':
+          of(event.choice).citations.push(event.citation)
           return ''
       }
     },

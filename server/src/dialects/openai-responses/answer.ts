@@ -19,9 +19,25 @@ export const readFinish = (response: Members, hasCalls: boolean): Finish => {
 const logprobsIn = (output: readonly Members[]): Members | undefined =>
   logprobsOf(output.flatMap(({ content }) => objectsOf(content).flatMap(({ logprobs }) => listOf(logprobs))))
 
+/** Places are counted in each part of the output. */
+const withPlaces = (parts: readonly Part[]): Part[] => {
+  let said = 0
+  return parts.map((part) => {
+    if (part.kind !== 'text' && part.kind !== 'refusal') return part
+    const before = said
+    said += part.text.length
+    if (part.kind === 'refusal' || part.citations === undefined || before === 0) return part
+    const later = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + before)
+    return {
+      ...part,
+      citations: part.citations.map((its) => ({ ...its, ...given({ start: later(its.start), end: later(its.end) }) })),
+    }
+  })
+}
+
 /** A response (platform.openai.com/docs/api-reference/responses/object). */
 export const readAnswer = (json: Members): Answer => {
-  const parts = objectsOf(json.output).flatMap((item): readonly Part[] => readItem(item).parts)
+  const parts = withPlaces(objectsOf(json.output).flatMap((item): readonly Part[] => readItem(item).parts))
   const hasCalls = parts.some(({ kind }) => kind === 'tool_call')
   return {
     id: textOf(json.id),
@@ -70,14 +86,15 @@ export const imageItem = ({ source }: ImagePart, id: string): Members[] =>
 /** Words in a row are one item; thoughts and calls have items of their own. */
 const outputItems = (parts: readonly Part[], id: string): Members[] => {
   const items: Members[] = []
+  let said = 0
   for (const part of parts) {
     const last = items.at(-1)
     switch (part.kind) {
       case 'text':
       case 'refusal':
-        if (last?.type === 'message') contentOf(last).push(...writeOutputPart(part))
+        if (last?.type === 'message') contentOf(last).push(...writeOutputPart(part, said))
         else {
-          const content = writeOutputPart(part)
+          const content = writeOutputPart(part, said)
           items.push({
             id: itemId('msg', id, items.length),
             type: 'message',
@@ -86,6 +103,7 @@ const outputItems = (parts: readonly Part[], id: string): Members[] => {
             content,
           })
         }
+        said += part.text.length
         break
       case 'thinking':
         items.push({

@@ -1,6 +1,6 @@
 import type { Citation, Part } from '../conversation.ts'
 import { dataUrl, sourceOfUrl } from '../data-url.ts'
-import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { loseNotes } from '../own-words.ts'
 
@@ -20,18 +20,22 @@ const filePart = (part: Members): Part => {
   return { kind: 'document', source: { kind: 'file', id: textOf(part.file_id) }, ...filename }
 }
 
-export const readCitation = (value: Members): Citation => ({
+const placeIn = (value: unknown, before: number): number | undefined =>
+  typeof value === 'number' ? value + before : undefined
+
+/** `before` are the words before the part that it stands in. */
+export const readCitation = (value: Members, before = 0): Citation => ({
   own: { dialect: 'openai-responses', value },
   ...given({
     url: textIn(value.url),
-    title: textIn(value.title),
-    start: numberIn(value.start_index),
-    end: numberIn(value.end_index),
+    title: textIn(value.title) ?? textIn(value.filename),
+    start: placeIn(value.start_index, before),
+    end: placeIn(value.end_index, before),
   }),
 })
 
 const textPart = (part: Members): Part => {
-  const citations = objectsOf(part.annotations).map(readCitation)
+  const citations = objectsOf(part.annotations).map((value) => readCitation(value))
   return { kind: 'text', text: textOf(part.text), ...(citations.length > 0 ? { citations } : {}) }
 }
 
@@ -64,11 +68,17 @@ export const readContent = (content: unknown): Part[] => {
   return objectsOf(content).map(readPart)
 }
 
-/** Only what the provider cited itself can be given back. */
-export const writeCitation = ({ own, url, title, start, end }: Citation): Members =>
+/** Only what the provider cited itself can be given back. Places are counted in each part; `before` are the words before it. */
+export const writeCitation = ({ own, url, title, start, end }: Citation, before: number): Members =>
   own?.dialect === 'openai-responses'
     ? own.value
-    : { type: 'url_citation', url: url ?? '', title: title ?? '', start_index: start ?? 0, end_index: end ?? 0 }
+    : {
+        type: 'url_citation',
+        url: url ?? '',
+        title: title ?? '',
+        start_index: Math.max(0, (start ?? before) - before),
+        end_index: Math.max(0, (end ?? before) - before),
+      }
 
 const writeImage = (part: Extract<Part, { kind: 'image' }>): Members => {
   const { source, detail = 'auto' } = part
@@ -122,11 +132,16 @@ export const writeInput = (parts: readonly Part[], losses: Losses): string | Mem
   return written.length === 1 && only.type === 'input_text' ? textOf(only.text) : written
 }
 
-/** A part of what the model said. */
-export const writeOutputPart = (part: Part): Members[] => {
+/** A part of what the model said, after so many characters. */
+export const writeOutputPart = (part: Part, before = 0): Members[] => {
   if (part.kind === 'refusal') return [{ type: 'refusal', refusal: part.text }]
   if (part.kind !== 'text') return []
   return [
-    { type: 'output_text', text: part.text, annotations: (part.citations ?? []).map(writeCitation), logprobs: [] },
+    {
+      type: 'output_text',
+      text: part.text,
+      annotations: (part.citations ?? []).map((citation) => writeCitation(citation, before)),
+      logprobs: [],
+    },
   ]
 }

@@ -1,5 +1,5 @@
 import { shortCallId } from '../call-ids.ts'
-import type { Message, Part, Role, ThinkingPart } from '../conversation.ts'
+import type { ImagePart, Message, Part, Role, ThinkingPart } from '../conversation.ts'
 import { given, type Members, objectsOf, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { unwrapSignature } from '../signatures.ts'
@@ -37,6 +37,13 @@ const resultPart = (item: Members): Part => ({
 
 const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant'])
 
+/** A picture of the provider's tool is one of the model's for everybody else. */
+const drawn = ({ type, result, output_format: format }: Members): { told?: ImagePart } => {
+  if (type !== 'image_generation_call' || typeof result !== 'string' || result === '') return {}
+  const mediaType = `image/${textOf(format) || 'png'}`
+  return { told: { kind: 'image', source: { kind: 'base64', mediaType, data: result } } }
+}
+
 /** What one item adds to a message, and to whose. */
 export const readItem = (item: Members): { role: Role; parts: readonly Part[] } => {
   switch (item.type ?? 'message') {
@@ -55,7 +62,7 @@ export const readItem = (item: Members): { role: Role; parts: readonly Part[] } 
     default:
       return {
         role: 'assistant',
-        parts: [{ kind: 'opaque', dialect: 'openai-responses', type: textOf(item.type), value: item }],
+        parts: [{ kind: 'opaque', dialect: 'openai-responses', type: textOf(item.type), value: item, ...drawn(item) }],
       }
   }
 }

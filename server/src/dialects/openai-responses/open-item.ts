@@ -12,6 +12,8 @@ export interface OpenItem {
   /** Of a message: whether its words refuse. */
   readonly refusal: boolean
   readonly call: { readonly index: number; readonly id: string; readonly name: string; readonly custom: boolean }
+  /** How much was said before it. */
+  readonly before: number
   text: string
   encrypted: string | undefined
   /** Of a thought: whose it is. */

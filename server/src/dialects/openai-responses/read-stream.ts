@@ -17,6 +17,9 @@ export const openReader = (): StreamReader => {
   const heard = new Set<number>()
   let started = false
   let ended = false
+  let said = 0
+  /** The part that is being told. */
+  let before = 0
 
   const start = (response: Members): StreamEvent[] => {
     if (started) return []
@@ -59,7 +62,11 @@ export const openReader = (): StreamReader => {
     }
     if (heard.has(index)) return []
     return parts.flatMap((part): StreamEvent[] => {
-      if (part.kind === 'text' || part.kind === 'refusal') return [{ kind: part.kind, choice, text: part.text }]
+      if (part.kind === 'refusal') return [{ kind: 'refusal', choice, text: part.text }]
+      if (part.kind === 'text') {
+        const citations = (part.citations ?? []).map((citation) => ({ kind: 'citation', choice, citation }) as const)
+        return [{ kind: 'text', choice, text: part.text }, ...citations]
+      }
       if (part.kind === 'opaque') return [{ kind: 'part', choice, part }]
       return part.kind === 'tool_call' ? callDelta(index, part.arguments) : []
     })
@@ -95,11 +102,15 @@ export const openReader = (): StreamReader => {
         case 'response.created':
         case 'response.in_progress':
           return start(membersOf(event.response))
+        case 'response.content_part.added':
+          before = said
+          return []
         case 'response.output_item.added':
           return begin(index, membersOf(event.item))
         case 'response.output_item.done':
           return done(index, membersOf(event.item))
         case 'response.output_text.delta':
+          said += text.length
           return words(index, {
             kind: 'text',
             choice,
@@ -107,6 +118,7 @@ export const openReader = (): StreamReader => {
             ...given({ logprobs: logprobsOf(listOf(event.logprobs)) }),
           })
         case 'response.refusal.delta':
+          said += text.length
           return words(index, { kind: 'refusal', choice, text })
         case 'response.reasoning_summary_text.delta':
         case 'response.reasoning_text.delta':
@@ -117,7 +129,7 @@ export const openReader = (): StreamReader => {
         case 'response.custom_tool_call_input.delta':
           return callDelta(index, text)
         case 'response.output_text.annotation.added':
-          return [{ kind: 'citation', choice, citation: readCitation(membersOf(event.annotation)) }]
+          return [{ kind: 'citation', choice, citation: readCitation(membersOf(event.annotation), before) }]
         case 'response.completed':
         case 'response.incomplete':
           return [...start(membersOf(event.response)), ...finish(membersOf(event.response))]

@@ -35,6 +35,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   let open: OpenItem[] = []
   const output: Members[] = []
   let places = 0
+  let said = 0
   let usage: Usage | undefined
   let finish: Finish = 'stop'
 
@@ -79,6 +80,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       kind,
       refusal: false,
       call: noCall,
+      before: said,
       text: '',
       encrypted: undefined,
       by: undefined,
@@ -106,6 +108,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       entering = ending + added.text + print('response.content_part.added', { ...contentPlace(item), part })
     }
     item.text += text
+    said += text.length
     item.logprobs.push(...logprobs)
     const type = refusal ? 'response.refusal.delta' : 'response.output_text.delta'
     return entering + print(type, { ...contentPlace(item), delta: text, ...(refusal ? {} : { logprobs }) })
@@ -159,7 +162,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const cite = ({ citation }: Event<'citation'>): string => {
     const item = current('message')
     if (item === undefined) return ''
-    const annotation = writeCitation(citation)
+    const annotation = writeCitation(citation, item.before)
     item.annotations.push(annotation)
     const annotation_index = item.annotations.length - 1
     return print('response.output_text.annotation.added', { ...contentPlace(item), annotation_index, annotation })

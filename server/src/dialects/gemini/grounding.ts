@@ -1,0 +1,53 @@
+import type { Citation } from '../conversation.ts'
+import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../json.ts'
+
+/** What an answer was grounded on (ai.google.dev/api/generate-content#GroundingMetadata). Segments are counted in bytes here. */
+
+const charactersAt = (bytes: Buffer, at: number | undefined): number | undefined =>
+  at === undefined ? undefined : bytes.subarray(0, at).toString().length
+
+const sourceOf = (chunk: Members): Members | undefined => {
+  const its = chunk.web ?? chunk.retrievedContext ?? chunk.maps
+  return isObject(its) ? its : undefined
+}
+
+/** What a search found, tied to what the answer says of it; `said` is all of its text. */
+export const readCitations = (grounding: Members, said: string): Citation[] => {
+  const supports = objectsOf(grounding.groundingSupports)
+  if (supports.length === 0) return []
+  const chunks = objectsOf(grounding.groundingChunks)
+  const bytes = Buffer.from(said)
+  return supports.flatMap((support) => {
+    const { startIndex, endIndex, text } = membersOf(support.segment)
+    const start = charactersAt(bytes, numberIn(startIndex) ?? 0)
+    const end = charactersAt(bytes, numberIn(endIndex))
+    return listOf(support.groundingChunkIndices).flatMap((index) => {
+      const source = sourceOf(membersOf(chunks[Number(index)]))
+      if (source === undefined) return []
+      return [given({ url: textIn(source.uri), title: textIn(source.title), citedText: textIn(text), start, end })]
+    })
+  })
+}
+
+const chunkOf = ({ url, title, citedText }: Citation): Members =>
+  url === undefined ? { retrievedContext: given({ title, text: citedText }) } : { web: given({ uri: url, title }) }
+
+const segmentOf = ({ start, end }: Citation, said: string): Members | undefined => {
+  if (start === undefined || end === undefined || end <= start) return undefined
+  const startIndex = Buffer.byteLength(said.slice(0, start))
+  const text = said.slice(start, end)
+  return { startIndex, endIndex: startIndex + Buffer.byteLength(text), text }
+}
+
+/** Each source once; nothing where nothing was cited. */
+export const writeCitations = (citations: readonly Citation[], said: string): Members => {
+  if (citations.length === 0) return {}
+  const chunks = new Map<string, Members>()
+  const supports = citations.flatMap((citation): Members[] => {
+    const key = citation.url ?? JSON.stringify([citation.title, citation.citedText])
+    if (!chunks.has(key)) chunks.set(key, chunkOf(citation))
+    const segment = segmentOf(citation, said)
+    return segment === undefined ? [] : [{ segment, groundingChunkIndices: [[...chunks.keys()].indexOf(key)] }]
+  })
+  return { groundingMetadata: { groundingChunks: [...chunks.values()], groundingSupports: supports } }
+}
