@@ -91,6 +91,22 @@ describe('the balance', () => {
     expect(screen.getByText('$1.40')).toBeTruthy()
   })
 
+  it('counts what was spent also where calls are not logged', async () => {
+    statusStore.set({ ...statusStore.get(), enable_data_export: true })
+    fakeFetch(
+      answers({
+        'GET /api/log/self/stat': () => ({ quota: 0, rpm: 0, tpm: 0 }),
+        'GET /api/data/self': () => [
+          { id: 1, model_name: 'a', created_at: 3600, token_used: 1, count: 1, quota: 500_000 },
+          { id: 2, model_name: 'b', created_at: 7200, token_used: 1, count: 1, quota: 200_000 },
+        ],
+      }),
+    )
+    await renderConsole(<WalletScreen />, '/topup')
+    expect(await screen.findByText('约 10 天')).toBeTruthy()
+    expect(screen.getByText('$1.40')).toBeTruthy()
+  })
+
   it('warns when it ends soon, and when it has ended', async () => {
     fakeFetch(answers({ 'GET /api/log/self/stat': () => ({ quota: 7_000_000, rpm: 0, tpm: 0 }) }))
     const { unmount } = await renderConsole(<WalletScreen />, '/topup')
