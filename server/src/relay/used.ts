@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '../billing/usage.ts'
+import { completionTokens, noUsage, promptTokens, type Usage } from '../billing/usage.ts'
 import type { Answer } from '../dialects/conversation.ts'
 import { type Extras, noExtras, withSeen } from '../dialects/tools-used.ts'
 import type { Said } from './answer-text.ts'
@@ -24,6 +24,20 @@ const reported = (outcome: Answered, call: RelayCall): Usage | undefined => {
   if (outcome.retold !== undefined) return outcome.retold.usage
   return outcome.answer === undefined ? wordsOf(call.endpoint).usage(outcome.json) : outcome.answer.usage
 }
+
+const most = 1_000_000_000
+
+/** Zeros are what some upstreams write who do not count, and nobody uses billions: both state nothing (§8.12, M-12). */
+const stated = (outcome: Answered, call: RelayCall): Usage | undefined => {
+  const usage = reported(outcome, call)
+  if (usage === undefined) return undefined
+  const tokens = promptTokens(usage) + completionTokens(usage)
+  return tokens > 0 && tokens <= most ? usage : undefined
+}
+
+/** Something was said, but no token of it reported (relay reference §8.12). */
+const missesOutput = (usage: Usage, outcome: Answered, call: RelayCall): boolean =>
+  completionTokens(usage) === 0 && saidBy(outcome, call).text !== ''
 
 /** What an answer said, as far as it came. */
 export const saidBy = (outcome: Answered, call: RelayCall): Said => {
@@ -66,12 +80,13 @@ const tokensUsedBy = async (
   model: string,
   counter: TokenCounter,
 ): Promise<Used> => {
-  const usage = reported(outcome, call)
+  const usage = stated(outcome, call)
   const end = outcome.kind === 'streamed' ? outcome.end : 'done'
-  if (usage !== undefined && end === 'done') return { usage, estimated: false }
+  const isWhole = usage !== undefined && !missesOutput(usage, outcome, call)
+  if (isWhole && end === 'done') return { usage, estimated: false }
   const extras = seenIn(outcome, call)
   const isPartial = outcome.kind === 'streamed' && (end === 'stopped' || outcome.pump.isPartial())
-  if (usage !== undefined && !isPartial) return { usage: withSeen(usage, extras), estimated: false }
+  if (isWhole && !isPartial) return { usage: withSeen(usage, extras), estimated: false }
   const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
     counter.prompt(model, call.path, call.body),
