@@ -1,19 +1,13 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
+import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach } from 'vitest'
 import { createQueryClient } from '../lib/query.ts'
 import { parseSearch, printSearch } from '../lib/url-state.ts'
 import { theme } from '../theme.ts'
-
-// They outlive the page, and only a few are shown at a time: those of earlier tests would make new ones wait.
-afterEach(() => {
-  notifications.clean()
-  notifications.cleanQueue()
-})
+import './forget-notifications.ts'
 
 /**
  * Draws a screen as the console does: theme without transitions, cache, notifications and a router of its own at `path`.

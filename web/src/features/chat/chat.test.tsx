@@ -8,6 +8,7 @@ import { statusStore } from '../../lib/status.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { siteOf } from './permission.ts'
+import '../../test/forget-notifications.ts'
 
 const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }
 const token = (id: number, status: number) => ({ id, name: `key ${id}`, key: 'abc***xyz', status })

@@ -5,6 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { forgetUser, storedUser, storeUser } from '../../lib/session.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
+import '../../test/forget-notifications.ts'
 
 const root = { id: 1, username: 'root', display_name: 'Root', role: 100, status: 1, group: 'default' }
 const open = (path: string) => {

@@ -5,6 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { forgetUser, storedUser } from '../../lib/session.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
+import '../../test/forget-notifications.ts'
 
 const ada = { id: 4, username: 'ada', display_name: '', role: 1, status: 1, group: 'default', default_password: false }
 const open = (path: string) => {

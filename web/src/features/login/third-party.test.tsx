@@ -6,6 +6,7 @@ import { forgetUser, storedUser } from '../../lib/session.ts'
 import { applyStatus, statusStore } from '../../lib/status.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
+import '../../test/forget-notifications.ts'
 
 const everything = {
   github_oauth: true,

@@ -6,6 +6,7 @@ import { forgetUser, storedUser, storeUser } from '../../lib/session.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { telegramAnswer } from './telegram.ts'
+import '../../test/forget-notifications.ts'
 
 const ada = { id: 7, username: 'ada', display_name: 'Ada', role: 1, status: 1, group: 'default' }
 const entered = { ...ada, default_password: false }

@@ -154,6 +154,18 @@ it('calculates through the server, for the size that is entered', async () => {
   expect(await screen.findByText('不能超过提示 token 数')).toBeTruthy()
 })
 
+it('takes what is typed for another model, not for the rest of the name of this one', async () => {
+  const { router } = await open('/pricing?calculate=gpt-4o', { 'GET /api/pricing/estimate': () => [] })
+  const model = within(await screen.findByRole('dialog')).getByRole<HTMLInputElement>('combobox', { name: '模型' })
+  await waitFor(() => expect(model.value).toBe('gpt-4o'))
+  model.blur()
+  model.focus()
+  await userEvent.keyboard('only')
+  expect(model.value).toBe('only')
+  await userEvent.click(await screen.findByRole('option', { name: 'only-vip' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ calculate: 'only-vip' }))
+})
+
 it('leads the super admin, and nobody else, to the editor of a price', async () => {
   storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: 'default' })
   const { router, unmount } = await open()

@@ -6,6 +6,7 @@ import { forgetUser } from '../../lib/session.ts'
 import { statusStore } from '../../lib/status.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
+import '../../test/forget-notifications.ts'
 
 const initial = statusStore.get()
 const open = (path: string, status: object = {}) => {

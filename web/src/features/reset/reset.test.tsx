@@ -5,6 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { forgetUser } from '../../lib/session.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
+import '../../test/forget-notifications.ts'
 
 const open = (path: string) => {
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: [path] }))

@@ -3,6 +3,7 @@ import { ratioTone } from '../../components/group-tag.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { calls } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { selectText } from '../../lib/select-text.ts'
 import { useTokenWords } from './messages.ts'
 import classes from './tokens.module.css'
 
@@ -28,6 +29,7 @@ export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
       onChange={(group) => onChange(group ?? '')}
       clearable
       searchable
+      onFocus={selectText}
       renderOption={({ option }) => {
         const group = groups?.[option.value]
         return (
