@@ -7,7 +7,6 @@ export const lostFields: Readonly<Record<string, Readonly<Record<string, readonl
     gemini: ['cache_control', 'user'],
   },
   Codex: {
-    chat: ['prompt_cache_key'],
     deepseek: ['prompt_cache_key', 'reasoning', 'tools.custom.format'],
     anthropic: ['prompt_cache_key', 'tools.custom.format'],
     gemini: ['prompt_cache_key', 'tools.custom.format'],
