@@ -4,7 +4,7 @@ import { ErrorState } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { calls, type GroupMap } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { selectText } from '../../lib/select-text.ts'
+import { typedOver } from '../../lib/select-text.ts'
 import { storedUser } from '../../lib/session.ts'
 import type { Chat, ChatState } from './chat.ts'
 import { usePlaygroundWords } from './messages.ts'
@@ -87,7 +87,7 @@ export const SettingsPanel = ({ chat, state }: { chat: Chat; state: ChatState })
         value={offeredModel(settings.model, models.names) || null}
         onChange={(model) => chat.setSettings({ model: model ?? '' })}
         searchable
-        onFocus={selectText}
+        {...typedOver}
         placeholder={say('modelSearch')}
         nothingFoundMessage={say('noModel')}
         classNames={{ input: 'mono' }}

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/states.tsx'
 import { calls, type GroupCost, type PricingItem, quotaType } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { selectText } from '../../lib/select-text.ts'
+import { typedOver } from '../../lib/select-text.ts'
 import { type CallSize, formulaText } from './formula.ts'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, printRatio } from './prices.ts'
@@ -99,7 +99,7 @@ export const Calculator = (props: CalculatorProps) => {
           value={known ? props.model : null}
           onChange={(name) => name !== null && props.onModel(name)}
           searchable
-          onFocus={selectText}
+          {...typedOver}
           limit={50}
         />
         {known?.quota_type === quotaType.call && <p className="muted">{say('callHint')}</p>}

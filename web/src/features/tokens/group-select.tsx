@@ -3,7 +3,7 @@ import { ratioTone } from '../../components/group-tag.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { calls } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { selectText } from '../../lib/select-text.ts'
+import { typedOver } from '../../lib/select-text.ts'
 import { useTokenWords } from './messages.ts'
 import classes from './tokens.module.css'
 
@@ -29,7 +29,7 @@ export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
       onChange={(group) => onChange(group ?? '')}
       clearable
       searchable
-      onFocus={selectText}
+      {...typedOver}
       renderOption={({ option }) => {
         const group = groups?.[option.value]
         return (

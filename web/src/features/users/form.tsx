@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts'
 import { calls, type User } from '../../lib/contract.ts'
 import { notifyDone } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
-import { selectText } from '../../lib/select-text.ts'
+import { typedOver } from '../../lib/select-text.ts'
 import { isCancelled } from './badges.tsx'
 import { changeOf, newFormId, newUser, newUserRules, userRules, valuesOf } from './fields.ts'
 import { useUserWords } from './messages.ts'
@@ -111,7 +111,7 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
         data={[...new Set([...(groups ?? []), user.group])]}
         searchable
         {...form.getInputProps('group')}
-        onFocus={selectText}
+        {...typedOver}
       />
       <QuotaAdjust
         balance={user.quota}
