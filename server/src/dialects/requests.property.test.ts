@@ -70,13 +70,16 @@ const partFacts = (part: Part, dialect: DialectName): Fact[] => {
   }
 }
 
+/** Claude wants objects closed. */
+const shape = ({ additionalProperties: _, ...schema }: Members): Members => schema
+
 const toolFacts = (tool: Tool): Fact[] => {
   if (tool.kind === 'built_in') return []
   if (tool.kind === 'custom') return [fact(/never/, 'tool', tool.name, tool.description)]
   const { name, description, parameters = { type: 'object', properties: {} }, strict = false, cache } = tool
   return [
     fact(/never/, 'tool', name, description),
-    fact(/never/, 'parameters', name, parameters),
+    fact(/never/, 'parameters', name, shape(parameters)),
     ...(strict ? [fact(/^tools\.strict/, 'strict', name)] : []),
     ...(cache === undefined ? [] : [fact(/cache_control/, 'tool cache', name, cache)]),
   ]
@@ -120,7 +123,7 @@ const settingFacts = (asked: Conversation, dialect: DialectName): Fact[] => [
           /^response_format/,
           'format',
           asked.format.kind,
-          asked.format.kind === 'schema' ? asked.format.schema : null,
+          asked.format.kind === 'schema' ? shape(asked.format.schema) : null,
         ),
       ]),
   ...(isOpen(asked) && dialect.startsWith('openai')

@@ -1,10 +1,11 @@
-import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
+import type { Conversation, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../custom-tools.ts'
 import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { withQuestion } from '../only-system.ts'
 import { writeOwnWords } from '../own-words.ts'
 import { writeCache } from './blocks.ts'
+import { boundSchema } from './schema.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
 
@@ -38,11 +39,12 @@ const emptySchema: Members = { type: 'object', properties: {} }
 
 const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_20250910' } as const
 
-const writeTool = (asked: Tool, losses: Losses): Members[] => {
+const writeTool = (asked: Tool, isOwn: boolean, losses: Losses): Members[] => {
   const tool = asked.kind === 'custom' ? asFunction(asked, losses) : asked
   if (tool.kind === 'function') {
     const { name, description, parameters = emptySchema, strict, cache } = tool
-    const schema = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
+    const typed = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
+    const schema = strict === true && !isOwn ? boundSchema(typed, 'tools', losses) : typed
     const its = given({ description, strict: strict === true ? true : undefined })
     const own = writeOwnWords(tool, 'anthropic', losses)
     return [{ name, ...its, input_schema: schema, ...own, ...writeCache(cache) }]
@@ -69,8 +71,8 @@ const writeChoice = (choice: ToolChoice, losses: Losses): Members => {
   }
 }
 
-const toolMembers = ({ tools, toolChoice, parallelToolCalls }: Conversation, losses: Losses): Members => {
-  const written = tools.flatMap((tool) => writeTool(tool, losses))
+const toolMembers = ({ tools, toolChoice, parallelToolCalls, own }: Conversation, losses: Losses): Members => {
+  const written = tools.flatMap((tool) => writeTool(tool, own.dialect === 'anthropic', losses))
   if (written.length === 0) return {}
   const single = parallelToolCalls === false && toolChoice?.kind !== 'none' ? { disable_parallel_tool_use: true } : {}
   const choice = toolChoice === undefined ? undefined : writeChoice(toolChoice, losses)
@@ -78,18 +80,14 @@ const toolMembers = ({ tools, toolChoice, parallelToolCalls }: Conversation, los
   return { tools: written, tool_choice: { type: 'auto', ...choice, ...single } }
 }
 
-const formatMember = (
-  format: AnswerFormat | undefined,
-  model: string,
-  habits: AnthropicHabits,
-  losses: Losses,
-): Members => {
+const formatMember = ({ format, model, own }: Conversation, habits: AnthropicHabits, losses: Losses): Members => {
   if (format === undefined || format.kind === 'text') return {}
   if (format.kind === 'json' || !habits.schemas(model)) {
     losses.lose('response_format')
     return {}
   }
-  return { format: { type: 'json_schema', schema: format.schema } }
+  const schema = own.dialect === 'anthropic' ? format.schema : boundSchema(format.schema, 'response_format', losses)
+  return { format: { type: 'json_schema', schema } }
 }
 
 /** Temperature goes to 1 here; thinking allows neither it nor `top_k`, and newer models take none of them, or not all. */
@@ -164,7 +162,7 @@ export const writeRequest = (
   const bound = maxTokens ?? habits.maxTokens(model)
   const written = writeMessages(messages, { urls: habits.urls, losses })
   const thinking = thinkingOf(conversation, written, habits, losses)
-  const format = formatMember(conversation.format, model, habits, losses)
+  const format = formatMember(conversation, habits, losses)
   const config = { ...thinking.effort, ...format }
   return {
     ...(own.dialect === 'anthropic' ? own.members : {}),

@@ -190,14 +190,15 @@ describe('a request of Converse', () => {
     expect(lost).toEqual(['logit_bias', 'n', 'reasoning', 'response_format', 'top_k'])
   })
 
-  it('binds answers to a schema, and passes Bedrock’s own members on', () => {
+  it('binds answers to a schema, which it wants closed, and passes Bedrock’s own members on', () => {
     const guardrailConfig = { guardrailIdentifier: 'g', guardrailVersion: '1' }
     const json_schema = { name: 'City', schema: { type: 'object' }, strict: true }
+    const schema = JSON.stringify({ type: 'object', properties: {}, additionalProperties: false })
     const { body, lost } = chat({ guardrailConfig, response_format: { type: 'json_schema', json_schema } })
     expect(body).toMatchObject({
       guardrailConfig,
       outputConfig: {
-        textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'City', schema: '{"type":"object"}' } } },
+        textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'City', schema } } },
       },
     })
     expect(lost).toEqual([])

@@ -1,3 +1,4 @@
+import { boundSchema } from '../anthropic/schema.ts'
 import type { AnswerFormat, Conversation } from '../conversation.ts'
 import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
@@ -31,7 +32,11 @@ const formatOf = (format: AnswerFormat | undefined, losses: Losses): Members | u
     return undefined
   }
   const { name, description, schema } = format
-  const jsonSchema = { name, schema: JSON.stringify(schema), ...given({ description }) }
+  const jsonSchema = {
+    name,
+    schema: JSON.stringify(boundSchema(schema, 'response_format', losses)),
+    ...given({ description }),
+  }
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }
 

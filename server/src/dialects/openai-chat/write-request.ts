@@ -6,6 +6,7 @@ import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../openai-models.ts'
 import { writeOwnWords } from '../own-words.ts'
+import { strictness } from './strict-schema.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** Where providers that speak this dialect differ. */
@@ -49,18 +50,20 @@ export const openaiHabits: ChatHabits = {
   ownModels: true,
 }
 
-const writeFormat = (format: AnswerFormat): Members => {
+const writeFormat = (format: AnswerFormat, conversation: Conversation, losses: Losses): Members => {
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
-  const { name, schema, strict, description } = format
+  const { name, schema, description } = format
+  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', losses)
   return { type: 'json_schema', json_schema: { name, schema, ...given({ strict, description }) } }
 }
 
-const writeTool = (asked: Tool, habits: ChatHabits, losses: Losses): Members[] => {
+const writeTool = (asked: Tool, conversation: Conversation, habits: ChatHabits, losses: Losses): Members[] => {
   const tool = asked.kind === 'custom' && !habits.customTools ? asFunction(asked, losses) : asked
   if (tool.kind === 'function') {
     if (tool.cache !== undefined && !habits.cacheMarks) losses.lose('tools.cache_control')
-    const { name, description, parameters, strict } = tool
+    const { name, description, parameters } = tool
+    const strict = strictness(conversation, tool.strict, parameters, 'tools.strict', losses)
     const own = writeOwnWords(tool, 'openai-chat', losses)
     return [{ type: 'function', function: { name, ...given({ description, parameters, strict }), ...own } }]
   }
@@ -103,7 +106,7 @@ const writeChoice = (choice: ToolChoice, habits: ChatHabits): unknown => {
 }
 
 const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Losses): Members => {
-  const tools = conversation.tools.flatMap((tool) => writeTool(tool, habits, losses))
+  const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, habits, losses))
   const { toolChoice, parallelToolCalls } = conversation
   return given({
     // A choice without tools is refused by most providers.
@@ -157,7 +160,7 @@ export const writeRequest = (asked: Conversation, losses: Losses, habits: ChatHa
     ...(conversation.stream && habits.streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...toolMembers(conversation, habits, losses),
     ...given({
-      response_format: conversation.format && writeFormat(conversation.format),
+      response_format: conversation.format && writeFormat(conversation.format, conversation, losses),
       reasoning_effort: effortMember(conversation, habits, losses),
       [habits.maxTokens]: conversation.maxTokens,
       temperature: conversation.temperature,

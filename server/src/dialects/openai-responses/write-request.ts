@@ -3,16 +3,18 @@ import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversati
 import { effortOf } from '../effort.ts'
 import { given, listOf, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { strictness } from '../openai-chat/strict-schema.ts'
 import { sharedWith } from '../openai-chat/write-request.ts'
 import { openaiEffort, withoutRefused } from '../openai-models.ts'
 import { writeOwnWords } from '../own-words.ts'
 import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
-const writeTool = (tool: Tool, losses: Losses): Members[] => {
+const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Members[] => {
   if (tool.kind === 'function') {
     if (tool.cache !== undefined) losses.lose('tools.cache_control')
-    const { name, description, parameters = { type: 'object', properties: {} }, strict = false } = tool
+    const { name, description, parameters = { type: 'object', properties: {} } } = tool
+    const strict = strictness(conversation, tool.strict ?? false, parameters, 'tools.strict', losses)
     const own = writeOwnWords(tool, 'openai-responses', losses)
     return [{ type: 'function', name, ...given({ description }), parameters, strict, ...own }]
   }
@@ -40,10 +42,11 @@ const writeChoice = (choice: ToolChoice): unknown => {
   }
 }
 
-const writeFormat = (format: AnswerFormat): Members => {
+const writeFormat = (format: AnswerFormat, conversation: Conversation, losses: Losses): Members => {
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
-  const { name, schema, strict, description } = format
+  const { name, schema, description } = format
+  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', losses)
   return { type: 'json_schema', name, schema, ...given({ strict, description }) }
 }
 
@@ -91,8 +94,8 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
   const conversation = withoutRefused(asked, losses)
   loseRest(conversation, losses)
   const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
-  const tools = conversation.tools.flatMap((tool) => writeTool(tool, losses))
-  const text = given({ format: format && writeFormat(format), verbosity })
+  const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, losses))
+  const text = given({ format: format && writeFormat(format, conversation, losses), verbosity })
   if (maxTokens !== undefined && maxTokens < smallestBound) losses.lose('max_tokens')
   const isOwn = own.dialect === 'openai-responses'
   return {

@@ -1,0 +1,65 @@
+import { isObject, listOf, type Members, membersOf } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/**
+ * Claude is bound to few words of JSON schema, refuses the others, and wants objects closed (platform.claude.com,
+ * structured outputs). What it may not be bound to it is told in the description, as Anthropic's own SDK does it
+ * (lib/transform-json-schema).
+ */
+
+const formats: ReadonlySet<unknown> = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'uri',
+  'ipv4',
+  'ipv6',
+  'uuid',
+])
+
+const plain: ReadonlySet<string> = new Set(['type', 'title', 'enum', 'const', '$ref', 'required'])
+
+type Write = (schema: Members) => Members
+
+const eachOf = (schemas: unknown, write: Write): Members =>
+  Object.fromEntries(Object.entries(membersOf(schemas)).map(([name, its]) => [name, isObject(its) ? write(its) : its]))
+
+/** A keyword that Claude takes; undefined for those that it does not. */
+const keyword = (name: string, value: unknown, write: Write): Members | undefined => {
+  if (plain.has(name)) return { [name]: value }
+  if (name === 'properties' || name === '$defs' || name === 'definitions') return { [name]: eachOf(value, write) }
+  if (name === 'items' && isObject(value)) return { items: write(value) }
+  if (name === 'anyOf' || name === 'allOf') return { [name]: listOf(value).map((its) => write(membersOf(its))) }
+  if (name === 'oneOf') return { anyOf: listOf(value).map((its) => write(membersOf(its))) }
+  const isTaken = name === 'format' ? formats.has(value) : name === 'minItems' && (value === 0 || value === 1)
+  return isTaken ? { [name]: value } : undefined
+}
+
+const isObjectSchema = ({ type, properties }: Members): boolean =>
+  type === 'object' || listOf(type).includes('object') || isObject(properties)
+
+const silent: ReadonlySet<string> = new Set(['$schema', 'description', 'additionalProperties'])
+
+/** `field` is lost where an object may have any members. */
+export const boundSchema = (schema: Members, field: string, losses: Losses): Members => {
+  const write: Write = (its) => {
+    const written: Record<string, unknown> = {}
+    const told: string[] = []
+    for (const [name, value] of Object.entries(its)) {
+      if (silent.has(name)) continue
+      const taken = keyword(name, value, write)
+      if (taken === undefined) told.push(`${name}: ${JSON.stringify(value)}`)
+      else Object.assign(written, taken)
+    }
+    const description = [its.description, told.length > 0 ? `{${told.join(', ')}}` : ''].filter(Boolean).join('\n\n')
+    if (description !== '') written.description = description
+    if (!isObjectSchema(its)) return written
+    const { additionalProperties: more } = its
+    if (more !== undefined && more !== false) losses.lose(`${field}.additionalProperties`)
+    return { ...written, properties: written.properties ?? {}, additionalProperties: false }
+  }
+  return write(schema)
+}

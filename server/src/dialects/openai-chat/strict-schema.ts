@@ -1,0 +1,31 @@
+import type { Conversation } from '../conversation.ts'
+import { isObject, listOf, type Members } from '../json.ts'
+import type { Losses } from '../losses.ts'
+
+/**
+ * Whether OpenAI can be strict about a schema: each object is closed, and has all of its members
+ * (developers.openai.com/api/docs/guides/structured-outputs).
+ */
+const isStrict = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.every(isStrict)
+  if (!isObject(value)) return true
+  const { type, properties, required, additionalProperties } = value
+  const isClosed = additionalProperties === false
+  if ((type === 'object' || isObject(properties)) && !isClosed) return false
+  const needed = new Set(listOf(required))
+  if (isObject(properties) && !Object.keys(properties).every((name) => needed.has(name))) return false
+  return Object.values(value).every(isStrict)
+}
+
+/** `strict` as far as OpenAI takes it: others leave members out, and are strict all the same. Its own clients know. */
+export const strictness = (
+  { own }: Conversation,
+  strict: boolean | undefined,
+  schema: Members | undefined,
+  field: string,
+  losses: Losses,
+): boolean | undefined => {
+  if (strict !== true || own.dialect.startsWith('openai') || schema === undefined || isStrict(schema)) return strict
+  losses.lose(field)
+  return false
+}
