@@ -89,4 +89,5 @@ export const getDrawingImage = endpoint({
   summary: 'The picture of a drawing, fetched by this server; of one’s own, or of any for administrators',
   params: idParams,
   answers: 'file',
+  fileTypes: ['image/*'],
 })

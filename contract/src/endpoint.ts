@@ -49,6 +49,8 @@ export interface Endpoint<
    * refusals keep the envelope.
    */
   readonly answers?: 'message' | 'text' | 'file'
+  /** What a download may be; a JSON one is an array. */
+  readonly fileTypes?: readonly string[]
   /** Scripts of any site may read the answer; only for calls that no cookie opens. */
   readonly cors?: true
   /** The body is a web form instead of JSON. */

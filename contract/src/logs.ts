@@ -217,6 +217,7 @@ export const exportLogs = endpoint({
   summary: 'All logs that fit the filters as one file, newest first',
   query: exportQuery,
   answers: 'file',
+  fileTypes: ['text/csv', 'application/json'],
 })
 
 export const exportOwnLogs = endpoint({
@@ -226,6 +227,7 @@ export const exportOwnLogs = endpoint({
   summary: 'All own logs that fit the filters as one file, newest first',
   query: exportQuery,
   answers: 'file',
+  fileTypes: ['text/csv', 'application/json'],
 })
 
 const moment = z.coerce.number().int().nonnegative().default(0).catch(0)

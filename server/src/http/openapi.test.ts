@@ -109,6 +109,20 @@ describe('the OpenAPI document', () => {
     expect(strange).toEqual([])
   })
 
+  it('says what files are, beside the refusals that come instead', () => {
+    const contentOf = (path: string) =>
+      (document.paths[path]?.get?.responses[200] as { content?: Record<string, { schema: object }> } | undefined)
+        ?.content
+    const log = contentOf('/api/log/export')
+    expect(Object.keys(log ?? {})).toEqual(['text/csv', 'application/json'])
+    expect(log?.['application/json']?.schema).toEqual({
+      anyOf: [{ type: 'array', items: { type: 'object' } }, { $ref: '#/components/schemas/Failure' }],
+    })
+    const picture = contentOf('/api/mj/image/{id}')
+    expect(Object.keys(picture ?? {})).toEqual(['image/*', 'application/json'])
+    expect(picture?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Failure' })
+  })
+
   it('says what refusals look like, and which calls refuse with which status', () => {
     const { Failure } = (document as unknown as { components: { schemas: { Failure: { required: string[] } } } })
       .components.schemas

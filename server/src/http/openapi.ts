@@ -79,16 +79,25 @@ const message = (endpoint: Endpoint): Json => ({
   required: ['message', 'data'],
 })
 
-const json = (schema: Json): Json => ({ 'application/json': { schema } })
+const jsonType = 'application/json'
+const json = (schema: Json): Json => ({ [jsonType]: { schema } })
 const contentOf = (endpoint: Endpoint): Json => {
   if (endpoint.answers === 'text') return { 'text/plain': { schema: { enum: ['success', 'fail'] } } }
-  if (endpoint.answers === 'file') {
-    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...json(failureSchema) }
-  }
+  if (endpoint.answers === 'file') return fileContent(endpoint.fileTypes ?? [])
   return json({ anyOf: [endpoint.answers === 'message' ? message(endpoint) : success(endpoint), failureSchema] })
 }
+/** A file, or the refusal that comes instead. */
+const fileContent = (types: readonly string[]): Json => {
+  const others = types.filter((type) => type !== jsonType)
+  const file = { schema: { type: 'string', format: 'binary' } }
+  const array = { type: 'array', items: { type: 'object' } }
+  return {
+    ...Object.fromEntries(others.map((type) => [type, file])),
+    ...json(others.length < types.length ? { anyOf: [array, failureSchema] } : failureSchema),
+  }
+}
 const bodyOf = (schema: z.ZodType, { form }: Endpoint): Json => ({
-  [form ? 'application/x-www-form-urlencoded' : 'application/json']: { schema: schemaOf(schema, 'input') },
+  [form ? 'application/x-www-form-urlencoded' : jsonType]: { schema: schemaOf(schema, 'input') },
 })
 const failureSchema: Json = { $ref: '#/components/schemas/Failure' }
 const refusal = (description: string): Json => ({ description, content: json(failureSchema) })
