@@ -23,7 +23,7 @@ export const openai = compatible({
     {
       column: 'openai_organization',
       label: { zh: '组织', en: 'Organization' },
-      placeholder: '请输入组织org-xxx',
+      placeholder: 'org-xxx',
     },
   ],
   url: ({ channel, path, query }) =>
