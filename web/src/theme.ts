@@ -58,7 +58,15 @@ export const theme = createTheme({
     Button: { defaultProps: { variant: 'default', size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 32 } },
     Menu: {
-      defaultProps: { position: 'bottom-end', shadow: 'md', offset: 4, transitionProps: quick, withinPortal: true },
+      defaultProps: {
+        position: 'bottom-end',
+        shadow: 'md',
+        offset: 4,
+        transitionProps: quick,
+        withinPortal: true,
+        // Long menus scroll within the window: on a phone they fit neither below nor above their button.
+        middlewares: { size: { padding: 8 } },
+      },
     },
     Popover: { defaultProps: { shadow: 'md', offset: 4, transitionProps: quick } },
     Tooltip: {
