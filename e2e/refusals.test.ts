@@ -145,9 +145,9 @@ const refusals: readonly Refusal[] = [
   {
     when: 'the balance is too small for this call',
     status: 403,
-    message: /^chat pre-consumed quota failed, user quota: 10, need quota: \d{4} /,
-    code: 'pre_consume_user_quota_failed',
-    logged: 'pre_consume_user_quota_failed',
+    message: /^chat pre-consumed quota failed, user quota: ＄0\.000020, need quota: ＄0\.\d{6} /,
+    code: 'insufficient_user_quota',
+    logged: 'insufficient_user_quota',
     send: () => withBalance('poor', 10),
   },
   {

@@ -492,15 +492,10 @@ export const errors = {
   model_mapped_error: gateway(500, '模型映射无效：{detail}', 'The model mapping is not valid: {detail}'),
   model_price_error: gateway(
     500,
-    '模型 {model} 倍率或价格未配置, 请联系管理员设置；Model {model} ratio or price not set, please contact administrator to set',
-    'Model {model} ratio or price not set, please contact administrator to set',
+    '模型 {model} 倍率或价格未配置{advice}；Model {model} ratio or price not set, please {advice_en}',
+    'Model {model} ratio or price not set, please {advice_en}',
   ),
-  insufficient_user_quota: client(403, 'user quota is not enough', 'user quota is not enough'),
-  pre_consume_user_quota_failed: client(
-    403,
-    'chat pre-consumed quota failed, user quota: {remain}, need quota: {need}',
-    'chat pre-consumed quota failed, user quota: {remain}, need quota: {need}',
-  ),
+  insufficient_user_quota: client(403, '{detail}', '{detail}'),
   pre_consume_token_quota_failed: client(
     403,
     'token quota is not enough, token remain quota: {remain}, need quota: {need}',

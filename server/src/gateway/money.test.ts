@@ -1,6 +1,7 @@
 import OpenAI, { RateLimitError } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { openTestHolds, testOptions } from '../relay/testing-ports.ts'
+import { unpriced } from '../relay/unpriced.ts'
 import {
   ask,
   channel,
@@ -36,6 +37,19 @@ describe('money', () => {
   })
 
   it.each([
+    [true, 'user quota: ＄0.000200, need quota: ＄0.001250'],
+    [false, 'user quota: 100, need quota: 625'],
+  ])('that is missing is told in currency: %s', async (inCurrency, amounts) => {
+    await reopenDoor({ holds: openTestHolds(100) })
+    door.parts.settings = { ...testOptions, amounts: { inCurrency, quotaPerUnit: 500_000 } }
+    const response = await ask(hi)
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.stringContaining(amounts), code: 'insufficient_user_quota' },
+    })
+  })
+
+  it.each([
     ['/v1/chat/completions', { ...hi, max_tokens: 1000 }],
     ['/v1/chat/completions', { ...hi, max_completion_tokens: 1000 }],
     ['/v1/responses', { model: 'gpt-4o', input: 'hi', max_output_tokens: 1000 }],
@@ -61,6 +75,15 @@ describe('money', () => {
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ error: { code: 'model_price_error' } })
     expect(upstream.received).toEqual([])
+  })
+
+  it('is not known: whoever can set prices is told so', () => {
+    expect(unpriced('m', { role: 10 }).textIn('zh')).toBe(
+      '模型 m 倍率或价格未配置, 请联系管理员设置；Model m ratio or price not set, please contact administrator to set',
+    )
+    expect(unpriced('m', { role: 100 }).textIn('zh')).toBe(
+      '模型 m 倍率或价格未配置，请设置或开始自用模式；Model m ratio or price not set, please set or start self-use mode',
+    )
   })
 
   it('is not spent on forbidden words', async () => {

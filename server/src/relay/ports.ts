@@ -1,4 +1,5 @@
 import type { Attempt, Receipt } from '@tollgate/contract'
+import type { AmountStyle } from '../billing/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { ModelOptions, Provider } from '../providers/provider.ts'
@@ -224,6 +225,8 @@ export interface Recorder {
 export interface RelayOptions {
   readonly retryTimes: number
   readonly preConsumedTokens: number
+  /** How amounts are told to callers. */
+  readonly amounts: AmountStyle
   readonly logConsume: boolean
   readonly passThrough: boolean
   readonly rateLimit: {

@@ -1,3 +1,4 @@
+import { type AmountStyle, bareAmountText } from '../billing/amount-text.ts'
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { reservation } from '../billing/reserve.ts'
@@ -28,6 +29,7 @@ import { type Charged, chargeRecord, emptyTrail, errorRecord, type Trail } from 
 import { asksForUsage } from './request-edit.ts'
 import type { Retold } from './retelling.ts'
 import { isSensitive } from './sensitive.ts'
+import { unpriced } from './unpriced.ts'
 import { saidBy, type Used, usedBy } from './used.ts'
 
 export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
@@ -52,12 +54,15 @@ export interface Relay {
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
 }
 
-const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>): AppError => {
-  const params = { remain: answer.remain, need: answer.need }
-  if (answer.account === 'token') return new AppError('pre_consume_token_quota_failed', { params })
-  return answer.remain <= 0
-    ? new AppError('insufficient_user_quota', { details: params })
-    : new AppError('pre_consume_user_quota_failed', { params })
+/** Amounts are told as the site shows them (relay reference §3.1). */
+const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>, style: AmountStyle): AppError => {
+  const [remain, need] = [bareAmountText(answer.remain, style), bareAmountText(answer.need, style)]
+  if (answer.account === 'token') return new AppError('pre_consume_token_quota_failed', { params: { remain, need } })
+  const detail =
+    answer.remain <= 0
+      ? 'user quota is not enough'
+      : `chat pre-consumed quota failed, user quota: ${remain}, need quota: ${need}`
+  return new AppError('insufficient_user_quota', { params: { detail }, details: { remain, need } })
 }
 
 type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
@@ -162,7 +167,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   const priceOf = (call: RelayCall): Price => {
     const { group, acceptsUnpricedModels } = call.caller
     const price = parts.prices.of(call.model, group, { acceptsUnpriced: acceptsUnpricedModels })
-    if (price === undefined) throw new AppError('model_price_error', { params: { model: call.model } })
+    if (price === undefined) throw unpriced(call.model, call.caller)
     return price
   }
 
@@ -178,7 +183,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       amount: reservation({ promptTokens, maxTokens, preConsumedTokens, tier: tierAsked(call.body) }, price),
     })
     const held = answer instanceof Promise ? await answer : answer
-    if (held.kind === 'refused') throw refusedHold(held)
+    if (held.kind === 'refused') throw refusedHold(held, options.amounts)
     return held.hold
   }
 

@@ -167,6 +167,7 @@ export const testModels: ModelOptions = {
 export const testOptions: RelayOptions = {
   retryTimes: 0,
   preConsumedTokens: 500,
+  amounts: { inCurrency: true, quotaPerUnit: 500_000 },
   logConsume: true,
   passThrough: false,
   rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },

@@ -8,6 +8,7 @@ it('gives the relay the defaults of the reference', () => {
   expect(relayOptions(() => defaultState.values)()).toEqual({
     retryTimes: 0,
     preConsumedTokens: 500,
+    amounts: { inCurrency: true, quotaPerUnit: 500_000 },
     logConsume: true,
     passThrough: false,
     rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },

@@ -20,6 +20,7 @@ import type {
 } from '../ports.ts'
 import { adminInfo, common, emptyTrail, errorRecord, type Trail, tookMs } from '../record.ts'
 import { redact } from '../redact.ts'
+import { unpriced } from '../unpriced.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { failureOfRefusal, type TaskRefusal, TaskRefused } from './refusal.ts'
 import { taskPrice, taskReceipt } from './task-price.ts'
@@ -217,7 +218,7 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
 
   const priceOf = ({ facts }: Submission): Price => {
     const price = taskPrice(parts.prices, facts.model, facts.caller)
-    if (price === undefined) throw new AppError('model_price_error', { params: { model: facts.model } })
+    if (price === undefined) throw unpriced(facts.model, facts.caller)
     return price
   }
 
