@@ -4,6 +4,7 @@ import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { withQuestion } from '../only-system.ts'
 import { writeOwnWords } from '../own-words.ts'
+import { approximately, searchWishes } from '../web-search.ts'
 import { writeCache } from './blocks.ts'
 import { boundSchema } from './schema.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
@@ -39,6 +40,12 @@ const emptySchema: Members = { type: 'object', properties: {} }
 
 const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_20250910' } as const
 
+const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members => {
+  const known = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location'] as const
+  const { user_location, ...wishes } = searchWishes(tool, known, losses)
+  return given({ ...wishes, user_location: approximately(user_location) })
+}
+
 const writeTool = (asked: Tool, isOwn: boolean, losses: Losses): Members[] => {
   const tool = asked.kind === 'custom' ? asFunction(asked, losses) : asked
   if (tool.kind === 'function') {
@@ -50,8 +57,8 @@ const writeTool = (asked: Tool, isOwn: boolean, losses: Losses): Members[] => {
     return [{ name, ...its, input_schema: schema, ...own, ...writeCache(cache) }]
   }
   if (tool.dialect === 'anthropic') return [tool.value]
-  if (tool.type === 'web_search' || tool.type === 'web_fetch')
-    return [{ type: builtInTypes[tool.type], name: tool.type }]
+  if (tool.type === 'web_search') return [{ type: builtInTypes.web_search, name: tool.type, ...searchOf(tool, losses) }]
+  if (tool.type === 'web_fetch') return [{ type: builtInTypes.web_fetch, name: tool.type }]
   losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
 }

@@ -4,6 +4,7 @@ import { given, type Members, membersOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { isSystem, withQuestion } from '../only-system.ts'
 import { writeOwnWords } from '../own-words.ts'
+import { searchWishes } from '../web-search.ts'
 import { withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
@@ -92,6 +93,7 @@ const builtIns = {
 
 const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members[] => {
   if (tool.dialect === 'gemini') return [tool.value]
+  if (tool.type === 'web_search') searchWishes(tool, [], losses)
   if (tool.type === 'web_search' || tool.type === 'code_execution' || tool.type === 'web_fetch')
     return [builtIns[tool.type]]
   losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)

@@ -6,6 +6,7 @@ import { given, type Members } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../openai-models.ts'
 import { writeOwnWords } from '../own-words.ts'
+import { searchWishes } from '../web-search.ts'
 import { strictness } from './strict-schema.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -78,10 +79,13 @@ const writeTool = (asked: Tool, conversation: Conversation, habits: ChatHabits, 
   return []
 }
 
-const searchOptions = (tools: readonly Tool[]): Members | undefined => {
+const searchOptions = (tools: readonly Tool[], losses: Losses): Members | undefined => {
   const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
   if (search?.kind !== 'built_in') return undefined
-  if (search.dialect !== 'openai-chat') return {}
+  if (search.dialect !== 'openai-chat') {
+    const { user_location: place, ...wishes } = searchWishes(search, ['user_location', 'search_context_size'], losses)
+    return given({ ...wishes, user_location: place && { type: 'approximate', approximate: place } })
+  }
   const { type, ...options } = search.value
   return type === 'web_search_options' ? options : undefined
 }
@@ -117,7 +121,7 @@ const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Los
           tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice, habits),
           parallel_tool_calls: parallelToolCalls,
         }),
-    web_search_options: searchOptions(conversation.tools),
+    web_search_options: searchOptions(conversation.tools, losses),
   })
 }
 

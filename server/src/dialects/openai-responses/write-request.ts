@@ -7,8 +7,16 @@ import { strictness } from '../openai-chat/strict-schema.ts'
 import { sharedWith } from '../openai-chat/write-request.ts'
 import { openaiEffort, withoutRefused } from '../openai-models.ts'
 import { writeOwnWords } from '../own-words.ts'
+import { approximately, searchWishes } from '../web-search.ts'
 import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
+
+const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members => {
+  const known = ['allowed_domains', 'user_location', 'search_context_size'] as const
+  const { allowed_domains, user_location, ...wishes } = searchWishes(tool, known, losses)
+  const filters = allowed_domains && { allowed_domains }
+  return given({ ...wishes, filters, user_location: approximately(user_location) })
+}
 
 const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Members[] => {
   if (tool.kind === 'function') {
@@ -21,7 +29,7 @@ const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Memb
   if (tool.kind === 'custom')
     return [{ type: 'custom', name: tool.name, ...given({ description: tool.description, format: tool.format }) }]
   if (tool.dialect === 'openai-responses') return [tool.value]
-  if (tool.type === 'web_search') return [{ type: 'web_search' }]
+  if (tool.type === 'web_search') return [{ type: 'web_search', ...searchOf(tool, losses) }]
   if (tool.type === 'code_execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
   losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
