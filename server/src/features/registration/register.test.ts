@@ -80,6 +80,21 @@ describeEachEngine('registering', (open) => {
     })
   })
 
+  it('tells names apart that differ in case only, on every database, and so does signing in', async () => {
+    const { username } = here.fresh()
+    const loud = username.toUpperCase()
+    expect(loud).not.toBe(username)
+    expect(await here.register({ username })).toMatchObject({ success: true })
+    expect(await messageOf(here.site.login(loud, 'a good password').then(({ json }) => json))).toBe(
+      '用户名或密码错误，或用户已被封禁',
+    )
+    expect(await here.register({ username: loud })).toMatchObject({ success: true })
+    const [quiet, other] = [await here.stored(username), await here.stored(loud)]
+    expect([quiet?.username, other?.username]).toEqual([username, loud])
+    expect((await here.site.signIn(loud, 'a good password')).id).toBe(other?.id)
+    expect((await here.site.signIn(username, 'a good password')).id).toBe(quiet?.id)
+  })
+
   describe('with an e-mail address', () => {
     beforeEach(() => {
       here.settings.EmailVerificationEnabled = true
