@@ -96,6 +96,26 @@ it.each([
   expect(places(readStream(streamed(answer, client), upstream))).toMatchObject(expected)
 })
 
+it('what Perplexity and xAI found is cited behind the words', () => {
+  const results = [{ url: 'https://a.example', title: 'A', date: '2026-01-01' }]
+  const addresses = ['https://a.example']
+  for (const [found, expected] of [
+    [{ search_results: results, citations: addresses }, cited],
+    [{ citations: addresses }, { url: 'https://a.example' }],
+  ] as const) {
+    const choice = { index: 0, finish_reason: 'stop' }
+    const answer = openaiChat().readAnswer({ choices: [{ ...choice, message: { content: 'Hi [1]' } }], ...found })
+    const chunks = [
+      { choices: [{ index: 0, delta: { content: 'Hi [1]' }, finish_reason: null }], ...found },
+      { choices: [{ ...choice, delta: {} }], ...found },
+    ]
+    const told = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n`).join('')
+    expect(places(answer)).toEqual([expected])
+    expect(places(readStream(told, openaiChat()))).toEqual([expected])
+    expect(streamed(answer, anthropicClient)).toContain('"url":"https://a.example"')
+  }
+})
+
 it('Google counts bytes, and tells what was cited', () => {
   const answer = answerOf({ kind: 'text', text: '你好。今天晴。', citations: [{ ...cited, start: 3, end: 7 }] })
   const metadata = {

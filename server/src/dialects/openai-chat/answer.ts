@@ -1,7 +1,7 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
 import { dataUrl, sourceOfUrl } from '../data-url.ts'
-import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import { given, listOf, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 import { readMessage } from './read-message.ts'
 import { withChatExtras } from './tools-used.ts'
 import { writeUsage } from './usage.ts'
@@ -55,15 +55,23 @@ export const readCitation = (annotation: Members): Citation[] => {
   ]
 }
 
+/** Perplexity names its sources beside the choices, xAI their addresses (docs.perplexity.ai/api-reference, docs.x.ai). */
+export const readSources = ({ search_results: results, citations }: Members): Citation[] => {
+  const found = objectsOf(results).map(({ url, title }) => given({ url: textIn(url), title: textIn(title) }))
+  if (found.length > 0) return found
+  return listOf(citations).flatMap((url) => (typeof url === 'string' ? [{ url }] : []))
+}
+
 export const writeCitation = ({ url, title, start, end }: Citation): Members => ({
   type: 'url_citation',
   url_citation: { url: url ?? '', title: title ?? '', start_index: start ?? 0, end_index: end ?? 0 },
 })
 
 /** Citations and pictures stand beside the content. */
-const partsOf = (message: Members): Part[] => {
+const partsOf = (message: Members, sources: readonly Citation[]): Part[] => {
   const { parts } = readMessage({ ...message, role: 'assistant' })
-  const citations = objectsOf(message.annotations).flatMap(readCitation)
+  const annotated = objectsOf(message.annotations).flatMap(readCitation)
+  const citations = annotated.length > 0 ? annotated : sources
   const images = objectsOf(message.images).map(
     (image): Part => ({ kind: 'image', source: sourceOfUrl(textOf(membersOf(image.image_url).url)) }),
   )
@@ -71,9 +79,9 @@ const partsOf = (message: Members): Part[] => {
   return [...cited, ...images]
 }
 
-const readChoice = (choice: Members, position: number): Choice => ({
+const readChoice = (choice: Members, position: number, sources: readonly Citation[]): Choice => ({
   index: numberIn(choice.index) ?? position,
-  parts: partsOf(membersOf(choice.message)),
+  parts: partsOf(membersOf(choice.message), sources),
   finish: readFinish(choice.finish_reason),
   ...given({ logprobs: choice.logprobs ?? undefined }),
 })
@@ -83,7 +91,7 @@ export const readAnswer = (json: Members): Answer => ({
   id: textOf(json.id),
   model: textOf(json.model),
   created: numberIn(json.created) ?? 0,
-  choices: objectsOf(json.choices).map(readChoice),
+  choices: objectsOf(json.choices).map((choice, at) => readChoice(choice, at, readSources(json))),
   usage: withChatExtras(usageFromOpenai(json.usage), json),
   ...given({ serviceTier: textIn(json.service_tier), fingerprint: textIn(json.system_fingerprint) }),
 })

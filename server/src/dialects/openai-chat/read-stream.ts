@@ -1,9 +1,10 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import type { Citation } from '../conversation.ts'
 import { sourceOfUrl } from '../data-url.ts'
 import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
-import { readCitation, readFinish } from './answer.ts'
+import { readCitation, readFinish, readSources } from './answer.ts'
 import { makerOf, thoughtText } from './read-message.ts'
 import { toolsAtStart, withChatExtras } from './tools-used.ts'
 
@@ -92,6 +93,9 @@ export const openChunkReader = (): ChunkReader => {
   const calls = new Map<number, ReturnType<typeof openCalls>>()
   const called = new Set<number>()
   const finished = new Set<number>()
+  const cited = new Set<number>()
+  /** Named with every chunk; they belong behind the words. */
+  let sources: Citation[] = []
   let started = false
   let ended = false
 
@@ -119,9 +123,12 @@ export const openChunkReader = (): ChunkReader => {
     const choice = numberIn(entry.index) ?? position
     const events = deltaEvents(membersOf(entry.delta), choice, entry.logprobs)
     if (events.some(({ kind }) => kind === 'tool_call')) called.add(choice)
+    if (events.some(({ kind }) => kind === 'citation')) cited.add(choice)
     if (typeof entry.finish_reason !== 'string' || entry.finish_reason === '') return events
     finished.add(choice)
-    return [...events, { kind: 'finish', choice, finish: readFinish(entry.finish_reason) }]
+    const found = cited.has(choice) ? [] : sources.map((citation) => ({ kind: 'citation', choice, citation }) as const)
+    cited.add(choice)
+    return [...events, ...found, { kind: 'finish', choice, finish: readFinish(entry.finish_reason) }]
   }
 
   const startOf = (chunk: Members): StreamEvent[] => {
@@ -166,6 +173,7 @@ export const openChunkReader = (): ChunkReader => {
       if (failed.length > 0) return failed
       const reported = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
       const usage = withChatExtras(reported, chunk)
+      if (chunk.citations !== undefined || chunk.search_results !== undefined) sources = readSources(chunk)
       return [
         ...startOf(chunk),
         ...objectsOf(chunk.choices).flatMap(choiceEvents),
