@@ -77,7 +77,7 @@ const refusals: readonly Refusal[] = [
   {
     when: 'the key has too little for this call',
     status: 403,
-    message: /^token quota is not enough, token remain quota: 10, need quota: \d{4} /,
+    message: /^token quota is not enough, token remain quota: ＄0\.000020, need quota: ＄0\.\d{6} /,
     code: 'pre_consume_token_quota_failed',
     logged: 'pre_consume_token_quota_failed',
     send: async () => ({
