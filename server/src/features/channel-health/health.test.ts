@@ -157,5 +157,6 @@ describe('a percentile', () => {
     ['a few slow ones', classes([3, 95], [8, 5]), { ms: 500, exceeded: false }],
     ['only what took longest', classes([15, 10]), { ms: 60_000, exceeded: true }],
   ])('of %s claims no more than was counted', (_, durations, found) =>
-    expect(percentile(durations, 0.95)).toEqual(found))
+    expect(percentile(durations, 0.95)).toEqual(found),
+  )
 })
