@@ -22,9 +22,10 @@ export const useLogout = (): (() => Promise<void>) => {
       return
     }
     forgetUser()
-    client.clear()
     // The session is over: there is nobody left for whom a form could be saved.
     await navigate({ to: '/login', search: { done: 'loggedOut' }, ignoreBlocker: true })
+    // Not before: the page that is left would ask anew, and be refused.
+    client.clear()
   }
 }
 

@@ -25,9 +25,10 @@ export const DeleteAccount = ({ user }: { user: User | undefined }) => {
       throw error
     }
     forgetUser()
-    client.clear()
     // There is nobody left for whom a form could be saved.
     await navigate({ to: '/login', search: { done: 'deleted' }, ignoreBlocker: true })
+    // Not before: the page that is left would ask anew, and be refused.
+    client.clear()
   }
   return (
     <Section id="danger" title={say('danger')}>
