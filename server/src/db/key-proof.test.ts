@@ -8,23 +8,24 @@ import { describeEachAddress } from './test-databases.ts'
 const secretsOf = (cryptoSecret: string) => openSecrets({ cryptoSecret, keyFile: 'unused' })
 
 describeEachAddress('the proof of the key', (place) => {
-  it('lets nodes start together, as long as they have the same key', async () => {
+  const sixNodes = async () => {
     const address = await place()
     const nodes = await Promise.all(Array.from({ length: 6 }, () => openDatabase(address)))
     const [first] = nodes
     if (first === undefined) throw new Error('no node')
     await migrate(first)
+    return { first, nodes }
+  }
+
+  it('lets nodes start together, as long as they have the same key', async () => {
+    const { first, nodes } = await sixNodes()
     await Promise.all(nodes.map((node) => checkKey(node, secretsOf('shared'))))
     await expect(checkKey(first, secretsOf('another'))).rejects.toThrow('CRYPTO_SECRET')
     await Promise.all(nodes.map((node) => node.close()))
   })
 
   it('lets one of two keys win that meet on an empty database', async () => {
-    const address = await place()
-    const nodes = await Promise.all(Array.from({ length: 6 }, () => openDatabase(address)))
-    const [first] = nodes
-    if (first === undefined) throw new Error('no node')
-    await migrate(first)
+    const { nodes } = await sixNodes()
     const checked = await Promise.allSettled(nodes.map((node, at) => checkKey(node, secretsOf(at % 2 ? 'a' : 'b'))))
     expect(checked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     await Promise.all(nodes.map((node) => node.close()))

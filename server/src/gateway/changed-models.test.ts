@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { message } from './testing-languages.ts'
 import { ask, channel, hi, lastRecord, sentBody, upstream, useChannels, useScene } from './testing-scene.ts'
 import { json } from './testing-upstream.ts'
 
 useScene()
 
 /** A conversation that began at one maker and goes on at another, in the client's own language. */
-
-const message = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'claude-sonnet-4-5',
-  content: [{ type: 'text', text: 'Hello' }],
-  stop_reason: 'end_turn',
-  stop_sequence: null,
-  usage: { input_tokens: 12, output_tokens: 3 },
-}
 
 const turns = (signature: string) => ({
   model: 'claude-sonnet-4-5',
@@ -45,7 +35,7 @@ describe('Anthropic', () => {
       { role: 'user', content: 'go on' },
     ])
     expect(response.headers.get('x-tollgate-lost-fields')).toBe('messages.thinking')
-    expect(lastRecord()).toMatchObject({ promptTokens: 12, completionTokens: 3 })
+    expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3 })
   })
 
   it('gets its own thoughts untouched', async () => {

@@ -34,37 +34,37 @@ const chat = '/v1/chat/completions'
 const googles = '/v1beta/models/gemini-2.5-flash:generateContent'
 const googlesStream = '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse'
 
+type Case = readonly [path: string, body: Record<string, unknown>, answer: ReturnType<typeof json>]
+
+const areCounted = async (cases: readonly Case[]): Promise<void> => {
+  for (const [path, body, answer] of cases) {
+    upstream.answer = answer
+    expect(await (await ask(body, path)).text()).toContain('Hello')
+    expect(lastRecord()).toMatchObject({ kind: 'charge', receipt: { estimated: true } })
+    expect(lastRecord()?.promptTokens).toBeGreaterThan(0)
+    expect(lastRecord()?.completionTokens).toBeGreaterThan(0)
+  }
+}
+
 // Relay reference §8.12, M-12: what nobody counted is counted here, for every handler.
 it.each([undefined, {}, zeros, wrong, absurd])('Claude’s answer with the usage %j is not free', async (usage) => {
   useChannels(claude())
-  for (const [path, body, answer] of [
+  await areCounted([
     [messages, question, claudeSays(usage)],
     [messages, { ...question, stream: true }, claudeStreams(usage)],
     [chat, hi, claudeSays(usage)],
     [chat, { ...hi, stream: true }, claudeStreams(usage)],
-  ] as const) {
-    upstream.answer = answer
-    expect(await (await ask(body, path)).text()).toContain('Hello')
-    expect(lastRecord()).toMatchObject({ kind: 'charge', receipt: { estimated: true } })
-    expect(lastRecord()?.promptTokens).toBeGreaterThan(0)
-    expect(lastRecord()?.completionTokens).toBeGreaterThan(0)
-  }
+  ])
 })
 
 it.each([undefined, {}, geminiZeros])('Gemini’s answer with the usage %j is not free', async (usage) => {
   useChannels(gemini())
-  for (const [path, body, answer] of [
+  await areCounted([
     [googles, contents, geminiSays(usage)],
     [googlesStream, contents, geminiStreams(usage)],
     [chat, hi, geminiSays(usage)],
     [chat, { ...hi, stream: true }, geminiStreams(usage)],
-  ] as const) {
-    upstream.answer = answer
-    expect(await (await ask(body, path)).text()).toContain('Hello')
-    expect(lastRecord()).toMatchObject({ kind: 'charge', receipt: { estimated: true } })
-    expect(lastRecord()?.promptTokens).toBeGreaterThan(0)
-    expect(lastRecord()?.completionTokens).toBeGreaterThan(0)
-  }
+  ])
 })
 
 it('of a prompt alone is kept, and only the answer counted', async () => {

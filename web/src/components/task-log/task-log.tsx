@@ -10,7 +10,8 @@ import { RangeFilter } from '../range-filter.tsx'
 type Listed = 'columns' | 'query' | 'facets' | 'rowName' | 'rowActions' | 'onOpen'
 
 interface TaskLogProps<Row, F extends string> extends Pick<DataTableProps<Row, F>, Listed> {
-  words: Record<'title' | 'text' | 'refresh' | 'emptyTitle' | 'emptyText' | 'emptyAction', string>
+  /** The screen's own words. */
+  say: (word: 'title' | 'text' | 'refresh' | 'emptyTitle' | 'emptyText' | 'emptyAction') => string
   icon: IconName
   state: TableState<F>
   range: string | undefined
@@ -25,22 +26,22 @@ interface TaskLogProps<Row, F extends string> extends Pick<DataTableProps<Row, F
 
 /** A list of tasks that others work on, within a range of time. */
 export const TaskLog = <Row extends { id: number }, F extends string>(props: TaskLogProps<Row, F>) => {
-  const { words, icon, range = 'all', fallback, onRange, onRefresh, note, ...table } = props
+  const { say, icon, range = 'all', fallback, onRange, onRefresh, note, ...table } = props
   return (
     <>
       <PageHeader
-        title={words.title}
-        text={words.text}
+        title={say('title')}
+        text={say('text')}
         actions={
           <Button leftSection={<Icon name="refresh" size={14} />} onClick={onRefresh}>
-            {words.refresh}
+            {say('refresh')}
           </Button>
         }
       />
       {note}
       <DataTable
         {...table}
-        title={words.title}
+        title={say('title')}
         rowId={({ id }) => id}
         filters={
           <RangeFilter
@@ -54,9 +55,9 @@ export const TaskLog = <Row extends { id: number }, F extends string>(props: Tas
         }
         empty={{
           icon,
-          title: words.emptyTitle,
-          text: words.emptyText,
-          action: <Button onClick={() => onRange('all')}>{words.emptyAction}</Button>,
+          title: say('emptyTitle'),
+          text: say('emptyText'),
+          action: <Button onClick={() => onRange('all')}>{say('emptyAction')}</Button>,
         }}
       />
     </>

@@ -7,7 +7,7 @@ export type TagFilters = Readonly<Partial<Record<(typeof tagFilters)[number], st
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
 
 /** All channels of the tags in which one fits, because the tag acts on all of them; of those without a tag only what fits. */
-export const channelsOfTags = (
+const channelsOfTags = (
   all: readonly Channel[],
   fits: (channel: Channel) => boolean,
   isNamed: (tag: string) => boolean,

@@ -84,14 +84,7 @@ export const DrawingsScreen = () => {
   return (
     <>
       <TaskLog
-        words={{
-          title: say('title'),
-          text: say('text'),
-          refresh: say('refresh'),
-          emptyTitle: say('emptyTitle'),
-          emptyText: say('emptyText'),
-          emptyAction: say('emptyAction'),
-        }}
+        say={say}
         icon="image"
         note={isAdmin && callbacks === false && <Banner />}
         columns={drawingColumns(say, isAdmin)}

@@ -70,14 +70,7 @@ export const TasksScreen = () => {
   return (
     <>
       <TaskLog
-        words={{
-          title: say('title'),
-          text: say('text'),
-          refresh: say('refresh'),
-          emptyTitle: say('emptyTitle'),
-          emptyText: say('emptyText'),
-          emptyAction: say('emptyAction'),
-        }}
+        say={say}
         icon="list"
         columns={taskColumns(say, isAdmin)}
         facets={facetsOf(say, isAdmin)}
