@@ -188,3 +188,24 @@ describe('the new year', () => {
     field.remove()
   })
 })
+
+describe('logging out', () => {
+  it('forgets who it was, and asks nothing any more', async () => {
+    storeUser(person)
+    const sent = fakeFetch({
+      ...answers,
+      'GET /api/mj/self/browse': () => ({ items: [], total: 0, page: 1, page_size: 10 }),
+      'GET /api/user/logout': () => null,
+    })
+    const router = await openConsole('/midjourney', { enable_drawing: true })
+    await waitFor(() => expect(sent.some(({ path }) => path === '/api/mj/self/browse')).toBe(true))
+    await userEvent.click(screen.getByRole('button', { name: /alice/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '退出登录' }))
+    await waitFor(() => expect(router.state.location.href).toBe('/login?done=loggedOut'), { timeout: 30_000 })
+    await screen.findByRole('status')
+    expect(sessionStore.get()).toBeUndefined()
+    expect(localStorage.getItem('user')).toBeNull()
+    const ended = sent.findIndex(({ path }) => path === '/api/user/logout')
+    expect(sent.slice(ended + 1).filter(({ path }) => /^\/api\/(mj|user)\//.test(path))).toEqual([])
+  })
+})
