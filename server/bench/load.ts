@@ -16,15 +16,17 @@ export interface LoadResult {
   readonly answers: number
   readonly failures: number
   readonly seconds: number
+  /** Pieces of bodies that arrived one by one: what a proxy reads together it sends together. */
+  readonly chunks: number
   /** Milliseconds from sending to the last byte, sorted. */
   readonly latencies: readonly number[]
 }
 
-/** One call; resolves to whether a whole answer with status 200 came back. */
-const call = (pool: Pool, { key, body, path = '/v1/chat/completions' }: Load): Promise<boolean> =>
+/** One call; resolves to the number of pieces of a whole answer with status 200, or to 0. */
+const call = (pool: Pool, { key, body, path = '/v1/chat/completions' }: Load): Promise<number> =>
   new Promise((resolve) => {
     let ok = false
-    let last: Buffer | undefined
+    let chunks = 0
     pool.dispatch(
       {
         path,
@@ -37,11 +39,11 @@ const call = (pool: Pool, { key, body, path = '/v1/chat/completions' }: Load): P
         onResponseStart: (_controller, status) => {
           ok = status === 200
         },
-        onResponseData: (_controller, chunk) => {
-          last = chunk
+        onResponseData: () => {
+          chunks += 1
         },
-        onResponseEnd: () => resolve(ok && last !== undefined),
-        onResponseError: () => resolve(false),
+        onResponseEnd: () => resolve(ok ? chunks : 0),
+        onResponseError: () => resolve(0),
       },
     )
   })
@@ -64,14 +66,20 @@ const pace = async (load: Load & { rate: number }, until: number, send: () => Pr
 
 /** Keeps `concurrency` calls under way for `seconds`, or sends at a fixed rate. */
 export const drive = async (load: Load): Promise<LoadResult> => {
-  const pool = new Pool(`http://127.0.0.1:${load.port}`, { connections: load.concurrency, pipelining: 1 })
+  const pool = new Pool(`http://127.0.0.1:${load.port}`, {
+    connections: load.rate === undefined ? load.concurrency : null,
+    pipelining: 1,
+  })
   const latencies: number[] = []
   let failures = 0
+  let chunks = 0
   const began = performance.now()
   const until = began + load.seconds * 1000
   const one = async (): Promise<void> => {
     const sent = performance.now()
-    if (await call(pool, load)) latencies.push(performance.now() - sent)
+    const pieces = await call(pool, load)
+    chunks += pieces
+    if (pieces > 0) latencies.push(performance.now() - sent)
     else failures += 1
   }
   const caller = async (): Promise<void> => {
@@ -81,7 +89,7 @@ export const drive = async (load: Load): Promise<LoadResult> => {
   else await pace({ ...load, rate: load.rate }, until, one)
   const seconds = (performance.now() - began) / 1000
   await pool.destroy()
-  return { answers: latencies.length, failures, seconds, latencies: latencies.sort((a, b) => a - b) }
+  return { answers: latencies.length, failures, seconds, chunks, latencies: latencies.sort((a, b) => a - b) }
 }
 
 export const percentile = (sorted: readonly number[], share: number): number =>

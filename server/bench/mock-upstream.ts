@@ -54,6 +54,14 @@ const claudeAnswer = {
   ].join(''),
 }
 
+/** Milliseconds between two words: `slow` streams last, `paced` ones are far enough apart that each word is a packet of its own. */
+const paces: readonly [string, number][] = [
+  ['"slow"', 500],
+  ['"paced"', 5],
+]
+
+const delayOf = (body: Buffer): number => paces.find(([name]) => body.includes(name))?.[1] ?? 0
+
 /** Sends the words one write at a time, `delayMs` apart, then the ending. */
 const stream = (response: ServerResponse, delayMs: number, { begin, word, ending } = openaiAnswer): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -80,7 +88,7 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(parts)
     if (body.includes('"stream":true') || request.url?.includes(':stream')) {
       const isClaude = body.includes('"claude')
-      stream(response, body.includes('"slow"') ? 500 : 0, isClaude ? claudeAnswer : openaiAnswer)
+      stream(response, delayOf(body), isClaude ? claudeAnswer : openaiAnswer)
       return
     }
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) })

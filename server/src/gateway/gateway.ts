@@ -3,6 +3,7 @@ import { errors } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
 import type { Client } from '../relay/call.ts'
+import type { Standing } from '../relay/callers.ts'
 import type { CountTokens } from '../relay/count-tokens.ts'
 import { type CallFailure, failureOf } from '../relay/failure.ts'
 import type { KeptCalls } from '../relay/kept-calls.ts'
@@ -14,7 +15,7 @@ import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
 import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { type BillingQuestion, billingAnswer } from './billing-answer.ts'
-import { sentKeyOf } from './key-of.ts'
+import { type SentKey, sentKeyOf } from './key-of.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import { sendPicture } from './picture.ts'
 import type { DoorParts } from './ports.ts'
@@ -100,10 +101,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     else answerJson(client, failure.status, body, retryAfter(failure))
   }
 
-  const enter = async (visit: Visit): Promise<Caller> => {
-    const sent = sentKeyOf(visit.request.headers, visit.path, visit.query)
-    const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
-    const standing = found instanceof Promise ? await found : found
+  const entered = (visit: Visit, sent: SentKey, standing: Standing | undefined): Caller => {
     try {
       return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
     } catch (error) {
@@ -126,7 +124,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerRelay = async (visit: Visit, caller: Caller): Promise<void> => {
     const options = parts.options()
-    await rateLimited(caller, options)
+    if (options.rateLimit.enabled) await rateLimited(caller, options)
     const call = await admit(visit, caller, parts)
     const failure = await relay.answer(call, visit.client)
     if (failure !== undefined) tell(visit, failure)
@@ -200,15 +198,23 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (failure !== undefined) tell(visit, failure)
   }
 
-  const lead = async (visit: Visit): Promise<void> => {
-    const { route, request, path } = visit
+  const lead = (visit: Visit): Promise<void> | void => {
+    const { route, request, path, query } = visit
     if (route.kind === 'unknown') {
       throw new AppError('invalid_url', { params: { method: request.method ?? '', path } })
     }
     if (route.kind === 'unbuilt' && route.open) throw new AppError('api_not_implemented')
     if (route.kind === 'picture') return answerPicture(visit, route.mjId)
     if (route.kind === 'relay' && route.playground) return answerPlayground(visit)
-    const caller = await enter(visit)
+    const sent = sentKeyOf(request.headers, path, query)
+    const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
+    // Nearly every key is known, and then nobody waits.
+    if (found instanceof Promise) return found.then((standing) => leadCaller(visit, entered(visit, sent, standing)))
+    return leadCaller(visit, entered(visit, sent, found))
+  }
+
+  const leadCaller = (visit: Visit, caller: Caller): Promise<void> | void => {
+    const { route } = visit
     visit.caller = caller
     if (route.kind === 'models') return answerModels(visit, caller, route)
     if (route.kind === 'model') return answerModel(visit, caller, route)

@@ -35,11 +35,10 @@ const received = (request: IncomingMessage, limit: number): Promise<Buffer> =>
       }
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
-    const leave = (): void => {
+    // Also after an error, which others hear.
+    request.on('close', () => {
       if (!request.complete) reject(new AppError('client_gone'))
-    }
-    request.on('error', leave)
-    request.on('close', leave)
+    })
   })
 
 const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<Buffer> => {
@@ -57,10 +56,10 @@ const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<
  * The body of a request, decompressed. `limit` bounds it before and after (M-24).
  * Throws AppError: `body_too_large`, `invalid_request_body`, `client_gone`.
  */
-export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
-  const bytes = await received(request, limit)
+export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer> => {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
-  return encoding === '' || encoding === 'identity' ? bytes : decoded(bytes, encoding, limit)
+  const bytes = received(request, limit)
+  return encoding === '' || encoding === 'identity' ? bytes : bytes.then((coded) => decoded(coded, encoding, limit))
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])

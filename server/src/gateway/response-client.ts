@@ -18,10 +18,6 @@ export class ResponseClient implements Client {
   constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
     this.response = response
     this.common = ['X-Oneapi-Request-Id', requestId, ...corsHeaders]
-    response.on('drain', () => {
-      clearTimeout(this.stalled)
-      this.listeners.drained()
-    })
     response.on('close', () => this.leave())
     // A broken connection is reported by `close`; unheard, its error would end the process.
     response.on('error', () => this.leave())
@@ -38,6 +34,7 @@ export class ResponseClient implements Client {
 
   write(bytes: Buffer | string): boolean {
     if (this.gone || this.response.write(bytes)) return true
+    if (this.stalled === undefined) this.response.once('drain', () => this.drained())
     clearTimeout(this.stalled)
     this.stalled = setTimeout(() => this.response.destroy(), mostStalledMs).unref()
     return false
@@ -52,6 +49,12 @@ export class ResponseClient implements Client {
   listen(listeners: ClientListeners): void {
     this.listeners = listeners
     if (this.gone) listeners.gone()
+  }
+
+  private drained(): void {
+    clearTimeout(this.stalled)
+    this.stalled = undefined
+    this.listeners.drained()
   }
 
   private leave(): void {

@@ -16,7 +16,7 @@ export const openUnderWay = (): UnderWay => {
   return {
     add(call) {
       calls += 1
-      void call.finally(ended)
+      void call.then(ended)
     },
     over: () => (calls === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   }

@@ -25,7 +25,23 @@ export const beginLine = ({ price, ...rest }: RequestBegin): string =>
   `{"begin":${JSON.stringify(rest)},"price":${printPrice(price)}}\n`
 export const progressLine = (id: string, usage: Usage): string =>
   `{"progress":${JSON.stringify(id)},"usage":${JSON.stringify(usage)}}\n`
-const quoted = (text: string): string => JSON.stringify(text)
+
+const beyondAscii = /[^\0-\x7f]/g
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+const mostQuoted = 1000
+const knownQuoted = new Map<string, string>()
+
+/** Names and words of prices come again and again. In ASCII, since one character beyond doubles the bytes of a whole line in memory. */
+const quoted = (text: string): string => {
+  const known = knownQuoted.get(text)
+  if (known !== undefined) return known
+  // Through bytes, because what was cut out of a text with two bytes a character keeps two.
+  const made = Buffer.from(JSON.stringify(text).replace(beyondAscii, escaped), 'latin1').toString('latin1')
+  if (knownQuoted.size >= mostQuoted) knownQuoted.clear()
+  knownQuoted.set(text, made)
+  return made
+}
 
 /** Written by hand, because it is made for every call and its two large parts are texts already. */
 export const endLine = (record: RequestRecord): string => {
@@ -35,7 +51,7 @@ export const endLine = (record: RequestRecord): string => {
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
   const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${printedJson(record.other)}${receipt}${task}`
-  return `{"end":{"id":${quoted(record.id)},"at":${record.at},"kind":"${record.kind}",${who},${what},${used},${rest}}}\n`
+  return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${who},${what},${used},${rest}}}\n`
 }
 
 export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`

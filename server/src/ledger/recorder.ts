@@ -22,12 +22,12 @@ export const openRecorder = async (parts: RecorderParts): Promise<Recorder> => {
   return {
     begin: (begin) => journal.begin(begin),
     progress: (id, usage) => journal.progress(id, usage),
-    async end(record) {
-      // Whoever cannot be written down is told that the call failed, and then it costs nothing.
-      await journal.end(record)
-      if (record.kind === 'charge') accounts.charging(record)
-      charges.add([record])
-    },
+    // Whoever cannot be written down is told that the call failed, and then it costs nothing.
+    end: (record) =>
+      journal.end(record).then(() => {
+        if (record.kind === 'charge') accounts.charging(record)
+        charges.add([record])
+      }),
   }
 }
 

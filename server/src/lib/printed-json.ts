@@ -1,10 +1,13 @@
-const texts = new WeakMap<object, string>()
+const text = Symbol('json')
 
-/** The JSON text of an object that nobody changes any more, made once: it goes into more than one place. */
-export const printedJson = (value: object): string => {
-  const known = texts.get(value)
+/**
+ * The JSON text of an object that nobody changes any more, made once: it goes into more than one place. It is kept in the
+ * object itself, where neither copies nor comparisons meet it: a weak map costs the garbage collector more than the printing.
+ */
+export const printedJson = (value: object & { readonly [text]?: string }): string => {
+  const known = value[text]
   if (known !== undefined) return known
-  const text = JSON.stringify(value)
-  texts.set(value, text)
-  return text
+  const printed = JSON.stringify(value)
+  if (Object.isExtensible(value)) Object.defineProperty(value, text, { value: printed })
+  return printed
 }

@@ -45,14 +45,22 @@ export interface Charged {
   readonly blockedWord: string | undefined
 }
 
-/** Prices live as long as the options they come from, and their figures are printed with every record. */
-const known = new WeakMap<Price, Ratios>()
-const figuresOf = (price: Price): Ratios => {
+/** What every record says of a price. */
+interface PriceWords {
+  readonly figures: Ratios
+  readonly ofText: string
+  readonly ofAudio: string
+}
+
+/** Prices live as long as the options they come from, and are told with every record. */
+const known = new WeakMap<Price, PriceWords>()
+const wordsOf = (price: Price): PriceWords => {
   const before = known.get(price)
   if (before !== undefined) return before
   const figures = ratiosOf(price)
-  known.set(price, figures)
-  return figures
+  const words = { figures, ofText: ratioText(figures, false), ofAudio: ratioText(figures, true) }
+  known.set(price, words)
+  return words
 }
 
 const two = (figure: number): string => figure.toFixed(2)
@@ -71,10 +79,10 @@ const ratioText = (figures: Ratios, audio: boolean): string => {
   return `${ofText}${ofAudio}，分组倍率 ${two(figures.group_ratio)}`
 }
 
-const contentOf = (facts: CallFacts, figures: Ratios, usage: Usage): string => {
+const contentOf = (facts: CallFacts, { ofText, ofAudio }: PriceWords, usage: Usage): string => {
   const unused = promptTokens(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
   const gizmo = routedModel(facts.model) === facts.model ? '' : `，模型 ${facts.model}`
-  return `${ratioText(figures, isAudio(facts.model, usage))}${unused}${gizmo}`
+  return `${isAudio(facts.model, usage) ? ofAudio : ofText}${unused}${gizmo}`
 }
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
@@ -105,7 +113,7 @@ const noFirstByte = -1000
 /** Relay reference §22. */
 const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: number): Record<string, unknown> => {
   const { usage, price } = charged
-  const figures = figuresOf(price)
+  const { figures } = wordsOf(price)
   const written = usage.cacheWrite + usage.cacheWrite1h
   return {
     model_ratio: figures.model_ratio,
@@ -159,7 +167,7 @@ export const chargeRecord = (facts: CallFacts, trail: Trail, charged: Charged, n
   promptTokens: promptTokens(charged.usage),
   completionTokens: completionTokens(charged.usage),
   useTime: Math.floor(tookMs(facts, now) / 1000),
-  content: contentOf(facts, figuresOf(charged.price), charged.usage),
+  content: contentOf(facts, wordsOf(charged.price), charged.usage),
   other: chargeOther(facts, trail, charged, now),
   receipt: charged.receipt,
 })

@@ -65,6 +65,12 @@ const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>, style: Am
   return new AppError('insufficient_user_quota', { params: { detail }, details: { remain, need } })
 }
 
+/** Throws AppError when it was refused. */
+const grantedHold = (answer: HoldAnswer, style: AmountStyle): Hold => {
+  if (answer.kind === 'refused') throw refusedHold(answer, style)
+  return answer.hold
+}
+
 type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
 
 /** Answers in the client's own dialect, which nobody had to understand so far. */
@@ -171,7 +177,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     return price
   }
 
-  const holdFor = async (call: RelayCall, price: Price, options: RelayOptions): Promise<Hold> => {
+  const holdFor = (call: RelayCall, price: Price, options: RelayOptions): Hold | Promise<Hold> => {
     const promptTokens = expectedPrompt(call)
     const maxTokens = maxTokensOf(call.body)
     const { preConsumedTokens } = options
@@ -182,9 +188,9 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       tokenUnlimited: call.caller.tokenUnlimited,
       amount: reservation({ promptTokens, maxTokens, preConsumedTokens, tier: tierAsked(call.body) }, price),
     })
-    const held = answer instanceof Promise ? await answer : answer
-    if (held.kind === 'refused') throw refusedHold(held, options.amounts)
-    return held.hold
+    return answer instanceof Promise
+      ? answer.then((late) => grantedHold(late, options.amounts))
+      : grantedHold(answer, options.amounts)
   }
 
   const settle = async (
@@ -196,7 +202,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     outcome: Answered,
     check: AnswerCheck,
   ): Promise<CallFailure | undefined> => {
-    const used = await usedBy(outcome, call, trail.upstreamModel, parts.counter)
+    const found = usedBy(outcome, call, trail.upstreamModel, parts.counter)
+    const used = found instanceof Promise ? await found : found
     const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
     const { failure, ...ending } = endingOf(call, client, outcome, check)
     const charged = { usage: used.usage, receipt, price, ...ending }
@@ -236,7 +243,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   }
 
   const held = async (call: RelayCall, client: Client, price: Price, options: RelayOptions, trail: Trail) => {
-    const hold = await holdFor(call, price, options)
+    const wanted = holdFor(call, price, options)
+    const hold = wanted instanceof Promise ? await wanted : wanted
     try {
       const outcome = await firstAnswer(call, client, price, options, trail, parts)
       if (outcome.kind !== 'failed') return await settle(call, client, price, hold, trail, outcome, options.answerCheck)

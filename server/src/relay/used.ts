@@ -63,23 +63,25 @@ const seenIn = (outcome: Answered, call: RelayCall): Extras => {
 }
 
 /** As the upstream reported it, or counted with the model's tokenizer. */
-export const usedBy = async (
+export const usedBy = (
   outcome: Answered,
   call: RelayCall,
   model: string,
   counter: TokenCounter,
-): Promise<Used> => {
-  const used = await tokensUsedBy(outcome, call, model, counter)
+): Used | Promise<Used> => {
+  const used = tokensUsedBy(outcome, call, model, counter)
   const calls = outcome.kind === 'body' ? (outcome.retold?.calls ?? 1) : 1
-  return calls === 1 ? used : { ...used, usage: { ...used.usage, calls } }
+  if (calls === 1) return used
+  const times = ({ usage, estimated }: Used): Used => ({ usage: { ...usage, calls }, estimated })
+  return used instanceof Promise ? used.then(times) : times(used)
 }
 
-const tokensUsedBy = async (
+const tokensUsedBy = (
   outcome: Answered,
   call: RelayCall,
   model: string,
   counter: TokenCounter,
-): Promise<Used> => {
+): Used | Promise<Used> => {
   const usage = stated(outcome, call)
   const end = outcome.kind === 'streamed' ? outcome.end : 'done'
   const isWhole = usage !== undefined && !missesOutput(usage, outcome, call)
@@ -87,14 +89,25 @@ const tokensUsedBy = async (
   const extras = seenIn(outcome, call)
   const isPartial = outcome.kind === 'streamed' && (end === 'stopped' || outcome.pump.isPartial())
   if (isWhole && !isPartial) return { usage: withSeen(usage, extras), estimated: false }
+  return counted(outcome, call, model, counter, { usage, extras })
+}
+
+/** With the model's tokenizer, as far as the upstream did not say. */
+const counted = async (
+  outcome: Answered,
+  call: RelayCall,
+  model: string,
+  counter: TokenCounter,
+  { usage, extras }: { usage: Usage | undefined; extras: Extras },
+): Promise<Used> => {
   const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
     counter.prompt(model, call.path, call.body),
     text === '' ? 0 : counter.text(model, text),
   ])
-  const counted = output + toolCalls * tokensPerToolCall
+  const spoken = output + toolCalls * tokensPerToolCall
   // A stream that was cut short has reported its input at most, and the beginning of its output.
   const known = usage ?? { ...noUsage, input }
-  const whole = { ...known, output: Math.max(known.output, counted) }
+  const whole = { ...known, output: Math.max(known.output, spoken) }
   return { usage: withSeen(whole, extras), estimated: true }
 }
