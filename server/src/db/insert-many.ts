@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely'
-import type { Engine, Row } from './database.ts'
-import { cellsOf, insertStatement, skipExistingRows } from './insert.ts'
+import type { Cell, CellRows, Engine, Row } from './database.ts'
+import { cellRowsOf, insertStatement, skipExistingRows, storableCells } from './insert.ts'
 
 const rowsPerStatement = 500
 // Far below what the servers accept in one packet by default.
 const charactersPerStatement = 1_000_000
 
-type Cells = readonly (string | number | null)[]
+type Cells = readonly Cell[]
 
 const charactersOf = (cells: Cells): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
@@ -29,16 +29,17 @@ const chunksOf = (rows: readonly Cells[]): Cells[][] => {
   return chunks
 }
 
-/** The multi-row inserts that write `rows`; all rows have the keys of the first. */
+/** The multi-row inserts that write `rows`. */
 export const insertStatements = (
   engine: Engine,
   table: string,
-  rows: readonly Row[],
+  rows: readonly Row[] | CellRows,
   { skipExisting }: { skipExisting: boolean },
 ): CompiledQuery[] => {
-  const columns = Object.keys(rows[0] ?? {})
+  const given = cellRowsOf(rows)
+  const { columns } = given
   const ending = skipExisting ? skipExistingRows(engine, columns) : ''
-  return chunksOf(rows.map((row) => cellsOf(table, columns, row))).map((chunk) =>
+  return chunksOf(storableCells(table, given)).map((chunk) =>
     CompiledQuery.raw(insertStatement(engine, { table, columns, rowCount: chunk.length, ending }), chunk.flat()),
   )
 }

@@ -1,5 +1,5 @@
 import { fitting } from './column-lengths.ts'
-import type { Engine, Row } from './database.ts'
+import type { Cell, CellRows, Engine, Row } from './database.ts'
 import { storableNumber } from './safe-integer.ts'
 
 interface InsertShape {
@@ -50,26 +50,32 @@ export const mergeExistingRows = (engine: Engine, table: string, { key, set, add
   return ` on conflict (${key.map(name).join()}) do update set ${changes}`
 }
 
+const storable = (table: string, column: string, value: Cell): Cell => {
+  if (typeof value === 'number') return storableNumber(value)
+  return typeof value === 'string' ? fitting(table, column, value) : value
+}
+
 /** The values of a row in the order of `columns`, each checked to be storable exactly. */
-export const cellsOf = (table: string, columns: readonly string[], row: Row): (string | number | null)[] =>
-  columns.map((column) => {
-    const value = row[column] ?? null
-    if (typeof value === 'number') return storableNumber(value)
-    return typeof value === 'string' ? fitting(table, column, value) : value
-  })
+export const cellsOf = (table: string, columns: readonly string[], row: Row): Cell[] =>
+  columns.map((column) => storable(table, column, row[column] ?? null))
+
+/** Rows of either kind as lists. */
+export const cellRowsOf = (rows: readonly Row[] | CellRows): CellRows => {
+  if ('columns' in rows) return rows
+  const columns = Object.keys(rows[0] ?? {})
+  return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }
+}
+
+/** Each value checked to be storable exactly. */
+export const storableCells = (table: string, { columns, rows }: CellRows): Cell[][] =>
+  rows.map((row) => row.map((value, index) => storable(table, columns[index] ?? '', value)))
 
 /** The values of many rows, one row after the other. Written for the request log, which is most of what is ever inserted. */
-export const flatCells = (
-  table: string,
-  columns: readonly string[],
-  rows: readonly Row[],
-): (string | number | null)[] => {
-  const cells: (string | number | null)[] = []
+export const flatCells = (table: string, { columns, rows }: CellRows): Cell[] => {
+  const cells: Cell[] = []
   for (const row of rows) {
-    for (const column of columns) {
-      const value = row[column] ?? null
-      if (typeof value === 'number') cells.push(storableNumber(value))
-      else cells.push(typeof value === 'string' ? fitting(table, column, value) : value)
+    for (let index = 0; index < columns.length; index += 1) {
+      cells.push(storable(table, columns[index] ?? '', row[index] ?? null))
     }
   }
   return cells

@@ -50,6 +50,13 @@ export interface SegmentFile {
   close(): void
 }
 
+/** Texts of most turns of the event loop fit, and then nothing is allocated for them. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024)
+const mostBytesPerUnit = 3
+
+const bytesOf = (text: string): Buffer =>
+  text.length * mostBytesPerUnit > scratch.length ? Buffer.from(text) : scratch.subarray(0, scratch.write(text))
+
 /*
  * One writeSync per turn of the event loop costs 3.5 µs of processor time for a line of 1.2 kB (0.4 µs a line when 64 go together)
  * and as much latency; the asynchronous fs.write costs 30 µs and 35 µs. The page cache takes the bytes either way, so synchronous it is.
@@ -83,7 +90,7 @@ export const openSegmentFile = (segment: Segment): SegmentFile => {
       return torn
     },
     append(text) {
-      const bytes = Buffer.from(text)
+      const bytes = bytesOf(text)
       write(bytes)
       segment.bytes += bytes.length
     },

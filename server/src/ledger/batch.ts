@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Database, Row } from '../db/database.ts'
+import type { Cell, Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import { printedJson } from '../lib/printed-json.ts'
@@ -83,7 +83,7 @@ const applyFresh = async (
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
   await addUsage(trx, usageOf(records))
-  await database.insertMany('ledger_entries', records.flatMap(entriesOf), { trx })
+  await database.insertMany('ledger_entries', { columns: entryColumns, rows: records.flatMap(entriesOf) }, { trx })
   await writeTasks(database, records, trx)
 }
 
@@ -131,20 +131,13 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
   }
 }
 
+const entryColumns = ['movement', 'account', 'account_id', 'amount', 'reason', 'created_at', 'detail'] as const
+
 /** The receipt stands on the user's entry; the token's has the same movement and amount. */
-const entriesOf = (record: RequestRecord): Row[] => {
-  const common = {
-    movement: record.id,
-    amount: 0 - record.quota,
-    reason: 'charge',
-    created_at: Math.floor(record.at / 1000),
-  }
-  const user = {
-    ...common,
-    account: 'user',
-    account_id: record.userId,
-    detail: record.receipt === undefined ? '{}' : printedJson(record.receipt),
-  }
-  if (record.tokenId === 0) return [user]
-  return [user, { ...common, account: 'token', account_id: record.tokenId, detail: '{}' }]
+const entriesOf = ({ id, userId, tokenId, quota, at, receipt }: RequestRecord): Cell[][] => {
+  const amount = 0 - quota
+  const seconds = Math.floor(at / 1000)
+  const detail = receipt === undefined ? '{}' : printedJson(receipt)
+  const user = [id, 'user', userId, amount, 'charge', seconds, detail]
+  return tokenId === 0 ? [user] : [user, [id, 'token', tokenId, amount, 'charge', seconds, '{}']]
 }

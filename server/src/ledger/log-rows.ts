@@ -1,5 +1,6 @@
 import { logType } from '@tollgate/contract'
-import type { Database, Row } from '../db/database.ts'
+import type { Cell, Database } from '../db/database.ts'
+import type { LogsTable } from '../db/schema.ts'
 import { printedJson } from '../lib/printed-json.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { addUsage } from './hours.ts'
@@ -15,7 +16,7 @@ export const writeLogs = async (
 ): Promise<void> => {
   if (records.length === 0) return
   const failures = await notYetLogged(logDatabase, records)
-  const rows = records.map(logRow)
+  const rows = { columns: logColumns, rows: records.map(logCells) }
   if (failures.length === 0) return logDatabase.insertMany('logs', rows, { skipExisting: true })
   await database.transaction(async (trx) => {
     await addUsage(trx, usageOf(failures))
@@ -43,23 +44,44 @@ const otherText = ({ other, receipt }: RequestRecord): string => {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"receipt":${printedJson(receipt)}}`
 }
 
-const logRow = (record: RequestRecord): Row => ({
-  user_id: record.userId,
-  created_at: Math.floor(record.at / 1000),
-  type: record.kind === 'charge' ? logType.consume : logType.error,
-  content: record.content,
-  username: record.username,
-  token_name: record.tokenName,
-  token_id: record.tokenId,
-  model_name: record.model,
-  quota: record.quota,
-  prompt_tokens: record.promptTokens,
-  completion_tokens: record.completionTokens,
-  use_time: record.useTime,
-  is_stream: record.isStream ? 1 : 0,
-  channel_id: record.channelId,
-  group: record.group,
-  request_id: record.id,
-  ip: record.ip,
-  other: otherText(record),
-})
+const logColumns = [
+  'user_id',
+  'created_at',
+  'type',
+  'content',
+  'username',
+  'token_name',
+  'token_id',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'use_time',
+  'is_stream',
+  'channel_id',
+  'group',
+  'request_id',
+  'ip',
+  'other',
+] as const satisfies readonly (keyof LogsTable)[]
+
+const logCells = (record: RequestRecord): Cell[] => [
+  record.userId,
+  Math.floor(record.at / 1000),
+  record.kind === 'charge' ? logType.consume : logType.error,
+  record.content,
+  record.username,
+  record.tokenName,
+  record.tokenId,
+  record.model,
+  record.quota,
+  record.promptTokens,
+  record.completionTokens,
+  record.useTime,
+  record.isStream ? 1 : 0,
+  record.channelId,
+  record.group,
+  record.id,
+  record.ip,
+  otherText(record),
+]

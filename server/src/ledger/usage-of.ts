@@ -65,10 +65,17 @@ const dimensionsOf = (record: RequestRecord): UsageDimensions => ({
   model_name: fitting('usage_hours', 'model_name', record.model),
 })
 
+/** One text for each place; texts of dimensions hold no zero character (`fitting`). */
+const placeOf = (at: number, dimensions: object): string => {
+  let place = String(at)
+  for (const value of Object.values(dimensions)) place += `\0${value}`
+  return place
+}
+
 type Sums<D> = Map<string, UsageSum<D>>
 
 const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: Readonly<Figures>): void => {
-  const sum = entryOf(sums, JSON.stringify([at, ...Object.values(dimensions)]), () => ({ at, dimensions, ...nothing }))
+  const sum = entryOf(sums, placeOf(at, dimensions), () => ({ at, dimensions, ...nothing }))
   sum.count += more.count
   sum.quota += more.quota
   sum.prompt_tokens += more.prompt_tokens

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Database, DatabaseAddress } from '../database.ts'
-import { flatCells, insertStatement, skipExistingRows } from '../insert.ts'
+import { cellRowsOf, flatCells, insertStatement, skipExistingRows } from '../insert.ts'
 import { retrying } from '../retry.ts'
 import type { Tables } from '../schema.ts'
 import { type SqliteConnection, sqliteDialect } from './dialect.ts'
@@ -23,12 +23,12 @@ export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Databa
     query,
     transaction: (work) => retrying(() => query.transaction().execute(work)),
     insertMany: async (table, rows, { trx, skipExisting = false } = {}) => {
-      const [first] = rows
-      if (first === undefined) return
-      const columns = Object.keys(first)
+      const given = cellRowsOf(rows)
+      const { columns } = given
+      if (given.rows.length === 0) return
       const ending = skipExisting ? skipExistingRows('sqlite', columns) : ''
       const statement = insertStatement('sqlite', { table, columns, rowCount: 1, ending })
-      const cells = flatCells(table, columns, rows)
+      const cells = flatCells(table, given)
       await (trx ?? query)
         .getExecutor()
         .provideConnection((connection) =>
