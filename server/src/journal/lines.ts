@@ -30,6 +30,8 @@ const beyondAscii = /[^\0-\x7f]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 const mostQuoted = 1000
+/** What a failure says may be long, and is rarely said twice. */
+const longestQuoted = 200
 const knownQuoted = new Map<string, string>()
 
 /** Names and words of prices come again and again. In ASCII, since one character beyond doubles the bytes of a whole line in memory. */
@@ -38,6 +40,7 @@ const quoted = (text: string): string => {
   if (known !== undefined) return known
   // Through bytes, because what was cut out of a text with two bytes a character keeps two.
   const made = Buffer.from(JSON.stringify(text).replace(beyondAscii, escaped), 'latin1').toString('latin1')
+  if (text.length > longestQuoted) return made
   if (knownQuoted.size >= mostQuoted) knownQuoted.clear()
   knownQuoted.set(text, made)
   return made

@@ -11,10 +11,13 @@ let used = 0
 
 const moreCharacters = (): string => {
   randomFillSync(pool)
-  return Array.from(
-    pool.filter((byte) => byte < evenlySpread),
-    (byte) => alphabet.charAt(byte % alphabet.length),
-  ).join('')
+  let made = 0
+  for (const byte of pool) {
+    if (byte >= evenlySpread) continue
+    pool.writeUInt8(alphabet.charCodeAt(byte % alphabet.length), made)
+    made += 1
+  }
+  return pool.toString('latin1', 0, made)
 }
 
 /** `length` random letters and digits from the system's secure source. */

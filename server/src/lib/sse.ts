@@ -4,6 +4,8 @@ const byteOrderMark = 0xfeff
 
 /** Index just behind the last blank line in `bytes`, looking back no further than `from`; 0 when there is none. */
 const lastBoundary = (bytes: Uint8Array, length: number, from: number): number => {
+  // Nearly every chunk ends with an event.
+  if (length - 1 > from && bytes[length - 1] === lineFeed && bytes[length - 2] === lineFeed) return length
   let at = bytes.lastIndexOf(lineFeed, length - 1)
   while (at > from) {
     const before = bytes[at - 1]

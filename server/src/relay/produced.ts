@@ -6,6 +6,18 @@ import type { Watch } from './watch.ts'
 const smallest = 1024
 const largest = 16 * 1024
 
+/** Buffers of streams that have ended, by their size: new memory for every stream would be collected as often. */
+const idle = new Map<number, Buffer[]>()
+const mostIdle = 256
+
+const takeBuffer = (size: number): Buffer => idle.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
+
+const giveBuffer = (buffer: Buffer): void => {
+  const others = idle.get(buffer.length)
+  if (others === undefined) idle.set(buffer.length, [buffer])
+  else if (others.length < mostIdle) others.push(buffer)
+}
+
 /** An event of a stream in the fields that a synthetic one repeats. */
 export interface EventHead {
   readonly id?: unknown
@@ -46,7 +58,7 @@ export class Produced implements Said {
     }
     this.room(this.length + events.length)
     if (this.bytes === undefined) return
-    events.copy(this.bytes, this.length)
+    this.bytes.set(events, this.length)
     this.length += events.length
   }
 
@@ -71,12 +83,24 @@ export class Produced implements Said {
     return this.head
   }
 
+  /** When nobody will ask any more. */
+  close(): void {
+    this.length = 0
+    this.forget()
+  }
+
+  private forget(): void {
+    if (this.bytes !== undefined) giveBuffer(this.bytes)
+    this.bytes = undefined
+  }
+
   private room(needed: number): void {
     if (this.bytes !== undefined && needed <= this.bytes.length) return
     let size = this.bytes?.length ?? smallest
     while (size < needed) size *= 4
-    const larger = Buffer.allocUnsafeSlow(Math.min(size, largest))
+    const larger = takeBuffer(Math.min(size, largest))
     this.bytes?.copy(larger, 0, 0, this.length)
+    this.forget()
     this.bytes = larger
   }
 

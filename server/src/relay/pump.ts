@@ -149,6 +149,7 @@ export class NativePump implements Pump {
     const { last, tail, guard } = this
     const held = guard === undefined ? undefined : this.seen(Buffer.from(guard.rest()), true)
     const mark = tail ?? Buffer.from(this.parts.watch.end)
+    this.produced.close()
     return Buffer.concat(
       [last, held, missing === '' ? undefined : Buffer.from(missing), mark].filter((part) => part !== undefined),
     )

@@ -7,36 +7,34 @@ import { said } from './answer-text.ts'
 import { usageOf } from './usage-of-answer.ts'
 import type { Watch } from './watch.ts'
 
-const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
-const doneBytes = Buffer.from('[DONE]')
-const openBrace = 123
-const colon = 58
-const lineFeed = 10
+const usageName = '"usage"'
+const doneMark = '[DONE]'
+const dataField = 'data:'
 
-const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9
+const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t'
 
 /** Whether a usage object, not a null, stands in the events. In texts the quotes would be escaped. */
-const holdsUsage = (events: Buffer): boolean => {
+const holdsUsage = (events: string): boolean => {
   let at = events.indexOf(usageName)
   while (at >= 0) {
     let value = at + usageName.length
-    while (isSpace(events[value]) || events[value] === colon) value += 1
-    if (events[value] === openBrace) return true
+    while (isSpace(events[value]) || events[value] === ':') value += 1
+    if (events[value] === '{') return true
     at = events.indexOf(usageName, value)
   }
   return false
 }
 
 /** Where the line `data: [DONE]` begins. */
-const doneAt = (events: Buffer): number => {
-  const at = events.lastIndexOf(doneBytes)
-  if (at < 0) return -1
-  let start = at
+const doneAt = (events: string): number => {
+  // Looking forward is the faster way to find nothing.
+  if (!events.includes(doneMark)) return -1
+  let start = events.lastIndexOf(doneMark)
   while (isSpace(events[start - 1])) start -= 1
-  start -= 'data:'.length
-  const begins = start === 0 || events[start - 1] === lineFeed
-  return begins && events.toString('latin1', start, start + 5) === 'data:' ? start : -1
+  start -= dataField.length
+  const begins = start === 0 || events[start - 1] === '\n'
+  return begins && events.startsWith(dataField, start) ? start : -1
 }
 
 const parsed = (payload: string): unknown => {
@@ -61,15 +59,27 @@ export const watchOpenai = (): Watch => {
   let usageEvents: Buffer | undefined
   let before: Usage | undefined
   let last: unknown
+  let read: Buffer | undefined
+  let characters = ''
+  /** A character per byte, which is all that looking for marks needs, and each chunk is looked at for several. */
+  const charactersOf = (events: Buffer): string => {
+    if (events !== read) characters = events.toString('latin1')
+    read = events
+    return characters
+  }
   return {
-    endAt: doneAt,
+    endAt: (events) => doneAt(charactersOf(events)),
     end: 'data: [DONE]\n\n',
     mayEnd: () => true,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
     noteUsage(events) {
       // What follows the end mark counts for nothing, whether it came together with the mark or later.
-      const reports = holdsUsage(events) && doneAt(events) < 0
+      const found = charactersOf(events)
+      // A slow stream must not keep its last chunk in memory.
+      read = undefined
+      characters = ''
+      const reports = holdsUsage(found) && doneAt(found) < 0
       if (!reports) return false
       // A report that cannot be billed does not undo the one before.
       if (usageEvents !== undefined) before = usageIn(usageEvents) ?? before
