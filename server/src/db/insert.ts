@@ -72,10 +72,12 @@ export const storableCells = (table: string, { columns, rows }: CellRows): Cell[
 
 /** The values of many rows, one row after the other. Written for the request log, which is most of what is ever inserted. */
 export const flatCells = (table: string, { columns, rows }: CellRows): Cell[] => {
-  const cells: Cell[] = []
+  const cells = new Array<Cell>(rows.length * columns.length)
+  let at = 0
   for (const row of rows) {
     for (let index = 0; index < columns.length; index += 1) {
-      cells.push(storable(table, columns[index] ?? '', row[index] ?? null))
+      cells[at] = storable(table, columns[index] ?? '', row[index] ?? null)
+      at += 1
     }
   }
   return cells
