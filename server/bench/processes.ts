@@ -7,6 +7,9 @@ const here = import.meta.dirname
 /** As `npm start` does, and for the floor too: calls leave much short-lived garbage, which a larger young heap collects for less. */
 const heapFlags = ['--max-semi-space-size=64', '--min-semi-space-size=32']
 
+/** Where `npm start` keeps what V8 has compiled. */
+const compileCache = join(here, '../../node_modules/.cache/compile')
+
 export interface Reading {
   /** Microseconds of CPU, all threads. */
   readonly cpu: number
@@ -62,7 +65,7 @@ export const startGateway = async (
 ): Promise<Measured & { startMs: number }> => {
   const began = performance.now()
   const child = fork(join(here, '../src/main.ts'), {
-    env: { ...process.env, ...environment, PORT: String(port) },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment, PORT: String(port) },
     execArgv: [...heapFlags, '--expose-gc', '--import', join(here, 'probe.ts')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
