@@ -75,6 +75,31 @@ describe('embeddings', () => {
     expect(lastRecord()).toMatchObject({ receipt: { estimated: true } })
   })
 
+  const many = Array.from({ length: 4000 }, (_, index) => ({ index, object: 'embedding', embedding: [index / 7] }))
+  it.each([
+    ['at the end', { data: many, usage: { prompt_tokens: 9, total_tokens: 9 } }, 9, false],
+    ['before the vectors', { usage: { prompt_tokens: 9, total_tokens: 9 }, data: many }, 9, false],
+    ['as a total', { data: many, usage: { total_tokens: 8 } }, 8, false],
+    ['nowhere but in a vector', { data: [...many, { usage: { prompt_tokens: 500 } }] }, 4, true],
+  ])(
+    'go through as they came, however many, and are billed by what stands %s',
+    async (_, answer, tokens, estimated) => {
+      upstream.answer = json(answer)
+      const response = await embed({ input: 'hi' })
+      expect(await response.text()).toBe(JSON.stringify(answer))
+      expect(lastRecord()).toMatchObject({ promptTokens: tokens, receipt: { estimated } })
+    },
+  )
+
+  it.each([
+    ['an error beside them', { error: { message: 'broken' }, data: many, usage: { prompt_tokens: 9 } }],
+    ['no object', [many, { usage: { prompt_tokens: 9 } }]],
+  ])('are refused with %s, however many', async (_, answer) => {
+    upstream.answer = json(answer)
+    expect((await embed({})).status).toBe(502)
+    expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+  })
+
   const bedrock = () => channel({ type: 33, keys: ['A|S|us-east-1'] })
 
   it.each([

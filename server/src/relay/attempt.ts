@@ -1,10 +1,11 @@
 import { type ErrorCode, errors } from '@tollgate/contract'
-import { isObject } from '../dialects/json.ts'
+import { isObject, type Members } from '../dialects/json.ts'
 import { AppError } from '../lib/app-error.ts'
 import { decoded, type Headers, headerText, isStream, ownError } from './answer-body.ts'
 import type { ClientListeners } from './call.ts'
 import { nothingTold, understood } from './conversion.ts'
 import { failureOf } from './failure.ts'
+import { lastMembers } from './last-members.ts'
 import { networkCause, networkFailure } from './network-failure.ts'
 import { openPump } from './open-pump.ts'
 import type { AttemptParts, Outcome } from './outcome.ts'
@@ -18,6 +19,7 @@ import { refusalOf } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
 
 const largestRefusal = 1024 * 1024
+const manyVectors = 32 * 1024
 /** Models that think before they speak get twice the time between chunks (relay reference §10). */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
 
@@ -218,7 +220,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
   }
 
   private answer(bytes: Buffer): void {
-    const json: unknown = JSON.parse(bytes.toString())
+    const json: unknown = this.endOfVectors(bytes) ?? JSON.parse(bytes.toString())
     if (!isObject(json)) throw new Error('no JSON object')
     const { call, prepared } = this.parts
     const { conversion, retelling } = prepared
@@ -235,6 +237,17 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const told = conversion === undefined ? undefined : understood(conversion.upstream.readAnswer(json), conversion)
     const { status } = this
     this.settle({ kind: 'body', status, headers: this.headers, bytes, json, ...(told ?? nothingTold) })
+  }
+
+  /** Of vectors that go through as they came nobody reads more than what they cost. undefined where all has to be read. */
+  private endOfVectors(bytes: Buffer): Members | undefined {
+    const { call, prepared } = this.parts
+    if (call.endpoint !== 'embeddings' || bytes.length < manyVectors) return undefined
+    if ((prepared.conversion ?? prepared.retelling ?? prepared.errorOf) !== undefined) return undefined
+    // An error, or the tier that was granted, may stand anywhere.
+    if (bytes.includes('"error"') || bytes.includes('"service_tier"')) return undefined
+    const members = lastMembers(bytes, 'usage')
+    return members === undefined || wordsOf('embeddings').usage(members) === undefined ? undefined : members
   }
 
   private answerOfStream(bytes: Buffer): void {
