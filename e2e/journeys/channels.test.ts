@@ -227,7 +227,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     expect(await strip.innerText()).toContain('3 failed')
     expect(await strip.innerText()).toContain('1 disabled automatically')
     await strip.getByRole('button', { name: 'What failed' }).click()
-    expect(await strip.innerText()).toContain('Incorrect API key provided')
+    await expect.poll(() => strip.innerText()).toContain('Incorrect API key provided')
     await (await openRow(page, 'Mistral')).getByText('Auto-disabled').waitFor()
   })
 

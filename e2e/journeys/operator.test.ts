@@ -48,10 +48,10 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await sheet().getByRole('button', { name: 'Get Model List' }).click()
 
     const diff = sheet().getByRole('region', { name: 'Models of the upstream' })
-    expect(await diff.innerText()).toContain('New 3')
+    await expect.poll(() => diff.innerText()).toContain('New 3')
     await diff.getByLabel('gpt-5').uncheck()
     await diff.getByRole('button', { name: 'Apply, 2 models in all' }).click()
-    expect(await sheet().innerText()).toContain('2 chosen')
+    await expect.poll(() => sheet().innerText()).toContain('2 chosen')
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().waitFor({ state: 'detached' })
     const row = await openRow(page, 'First provider')
@@ -163,7 +163,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
 
     await rowMenu(page, 'alice', 'Edit')
     await sheet().getByRole('button', { name: '$10.00', exact: true }).click()
-    expect(await sheet().innerText()).toContain('= $10.00')
+    await expect.poll(() => sheet().innerText()).toContain('= $10.00')
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().getByText('Give a reason for the adjustment').waitFor()
     await field(sheet(), 'Reason').fill('paid by invoice')

@@ -265,7 +265,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await page.getByRole('button', { name: 'View code' }).click()
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Python').click()
-    expect(await sheet.locator('pre').innerText()).toContain('from openai import OpenAI')
+    await sheet.locator('pre').filter({ hasText: 'from openai import OpenAI' }).waitFor()
     await sheet.locator('pre .hljs-keyword').first().waitFor()
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })

@@ -150,7 +150,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await form.getByLabel('Value').fill('0.5')
     await form.getByRole('button', { name: 'Fill', exact: true }).click()
     await save()
-    expect(await preview().innerText()).toMatch(/my-model\s+none\s*→\s*\$1\s/)
+    await expect.poll(() => preview().innerText()).toMatch(/my-model\s+none\s*→\s*\$1\s/)
     await confirm()
     await page.getByText('Every model has a price').waitFor()
     expect(await call('my-model')).toBe(200)

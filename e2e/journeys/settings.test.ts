@@ -84,7 +84,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await groups.getByLabel('Content of row 4').fill('0.8')
     const chats = page.getByRole('group', { name: 'Chat links' })
     await chats.getByRole('button', { name: 'Remove OpenCat' }).click()
-    expect(await page.getByRole('list', { name: 'Changes: General' }).innerText()).toMatch(/0\s*→\s*3/)
+    await expect.poll(() => page.getByRole('list', { name: 'Changes: General' }).innerText()).toMatch(/0\s*→\s*3/)
     await picture(page, 'settings-changed')
     await page.getByRole('button', { name: 'Save all' }).click()
     await acceptPrices()
