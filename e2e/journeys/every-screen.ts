@@ -138,12 +138,16 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'not-found', path: '/nowhere', until: '#content a' },
 ]
 
-const looks: readonly (Look & { name: string })[] = [
-  { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
-  { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
-  { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
-  { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
-]
+export const looks = {
+  wide: [
+    { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
+    { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
+  ],
+  phone: [
+    { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
+    { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
+  ],
+} satisfies Readonly<Record<string, readonly (Look & { name: string })[]>>
 
 /** Chinese that is data: names people gave, sentences stored in the log, and the language's own name. */
 const chineseData = [
@@ -177,40 +181,43 @@ const faultsOf = async (page: Page, look: Look & { name: string }, name: string)
   return faults.map((fault) => `${name}: ${fault}`)
 }
 
-describe.skipIf(!browserIsHere)('every screen', () => {
-  let browser: Browser
-  let busy: BusySite
-  beforeAll(async () => {
-    ;[browser, busy] = await Promise.all([openBrowser(), openBusySite()])
+/** Opens every screen in these looks. One file of tests for each width, so that they run side by side. */
+export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): void => {
+  describe.skipIf(!browserIsHere)('every screen', () => {
+    let browser: Browser
+    let busy: BusySite
+    beforeAll(async () => {
+      ;[browser, busy] = await Promise.all([openBrowser(), openBusySite()])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await busy?.close()
+    })
+
+    it.each(chosen)('is whole, readable and quiet: $name', async (look) => {
+      const guest = await visit(browser, look)
+      await guest.page.goto(`${busy.site.url}/login`)
+      await guest.page.locator('form').waitFor()
+      const faults = await faultsOf(guest.page, look, 'login')
+      await guest.page.context().close()
+
+      const { page, complaints } = await visitSignedIn(browser, busy.site.url, look)
+      for (const stop of stops(busy)) {
+        await page.goto(`${busy.site.url}${stop.path}`)
+        await page.locator(stop.until).first().waitFor()
+        await stop.act?.(page)
+        faults.push(...(await faultsOf(page, look, stop.name)))
+      }
+      await page.context().close()
+
+      const bob = await visitSignedIn(browser, busy.site.url, look, 'bob', customerPassword)
+      await bob.page.goto(`${busy.site.url}/channel`)
+      await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
+      faults.push(...(await faultsOf(bob.page, look, 'no-access')))
+      await bob.page.context().close()
+
+      expect(faults).toEqual([])
+      expect([...guest.complaints, ...complaints, ...bob.complaints]).toEqual([])
+    })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await busy?.close()
-  })
-
-  it.each(looks)('is whole, readable and quiet: $name', async (look) => {
-    const guest = await visit(browser, look)
-    await guest.page.goto(`${busy.site.url}/login`)
-    await guest.page.locator('form').waitFor()
-    const faults = await faultsOf(guest.page, look, 'login')
-    await guest.page.context().close()
-
-    const { page, complaints } = await visitSignedIn(browser, busy.site.url, look)
-    for (const stop of stops(busy)) {
-      await page.goto(`${busy.site.url}${stop.path}`)
-      await page.locator(stop.until).first().waitFor()
-      await stop.act?.(page)
-      faults.push(...(await faultsOf(page, look, stop.name)))
-    }
-    await page.context().close()
-
-    const bob = await visitSignedIn(browser, busy.site.url, look, 'bob', customerPassword)
-    await bob.page.goto(`${busy.site.url}/channel`)
-    await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
-    faults.push(...(await faultsOf(bob.page, look, 'no-access')))
-    await bob.page.context().close()
-
-    expect(faults).toEqual([])
-    expect([...guest.complaints, ...complaints, ...bob.complaints]).toEqual([])
-  })
-})
+}

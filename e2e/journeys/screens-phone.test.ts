@@ -1,0 +1,3 @@
+import { checkEveryScreen, looks } from './every-screen.ts'
+
+checkEveryScreen(looks.phone)
