@@ -10,7 +10,7 @@ import {
   type UpdateKeys,
 } from 'kysely'
 import type { Engine, Row } from './database.ts'
-import { cellsOf, insertStatement, mergeExistingRows } from './insert.ts'
+import { cellRowsOf, flatCells, insertStatement, mergeExistingRows } from './insert.ts'
 import { safeInteger } from './safe-integer.ts'
 import type { Tables } from './schema.ts'
 
@@ -39,11 +39,10 @@ export const insertReturningId = async <T extends TableWithId>(
   values: Insertable<Tables[T]>,
 ): Promise<number> => {
   const engine = engineOf(on)
-  const row = rowOf(values)
-  const columns = Object.keys(row)
+  const row = cellRowsOf([rowOf(values)])
   const ending = engine === 'mysql' ? '' : ' returning id'
-  const statement = insertStatement(engine, { table, columns, rowCount: 1, ending })
-  const result = await on.executeQuery<{ id: number }>(CompiledQuery.raw(statement, cellsOf(table, columns, row)))
+  const statement = insertStatement(engine, { table, columns: row.columns, rowCount: 1, ending })
+  const result = await on.executeQuery<{ id: number }>(CompiledQuery.raw(statement, flatCells(table, row)))
   const id = result.rows[0]?.id ?? safeInteger(String(result.insertId))
   return id
 }
@@ -63,14 +62,12 @@ export const upsert = async <T extends keyof Tables>(
     readonly add?: readonly ChangeableColumnOf<T>[]
   },
 ): Promise<void> => {
-  const [first] = rows
-  if (first === undefined) return
+  if (rows.length === 0) return
   const engine = engineOf(on)
-  const columns = Object.keys(rowOf(first))
+  const given = cellRowsOf(rows.map(rowOf))
   const ending = mergeExistingRows(engine, table, { key: how.key, set: how.set ?? [], add: how.add ?? [] })
-  const statement = insertStatement(engine, { table, columns, rowCount: rows.length, ending })
-  const cells = rows.flatMap((row) => cellsOf(table, columns, rowOf(row)))
-  await on.executeQuery(CompiledQuery.raw(statement, cells))
+  const statement = insertStatement(engine, { table, columns: given.columns, rowCount: rows.length, ending })
+  await on.executeQuery(CompiledQuery.raw(statement, flatCells(table, given)))
 }
 
 /** True where a text column contains `term`, whatever the case; `%`, `_` and `\` stand for themselves. */

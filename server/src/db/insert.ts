@@ -55,11 +55,7 @@ const storable = (table: string, column: string, value: Cell): Cell => {
   return typeof value === 'string' ? fitting(table, column, value) : value
 }
 
-/** The values of a row in the order of `columns`, each checked to be storable exactly. */
-export const cellsOf = (table: string, columns: readonly string[], row: Row): Cell[] =>
-  columns.map((column) => storable(table, column, row[column] ?? null))
-
-/** Rows of either kind as lists. */
+/** Rows of either kind as lists; objects have the keys of the first. */
 export const cellRowsOf = (rows: readonly Row[] | CellRows): CellRows => {
   if ('columns' in rows) return rows
   const columns = Object.keys(rows[0] ?? {})

@@ -124,7 +124,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerRelay = async (visit: Visit, caller: Caller): Promise<void> => {
     const options = parts.options()
-    if (options.rateLimit.enabled) await rateLimited(caller, options)
+    await rateLimited(caller, options)
     const call = await admit(visit, caller, parts)
     const failure = await relay.answer(call, visit.client)
     if (failure !== undefined) tell(visit, failure)

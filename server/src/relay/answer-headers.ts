@@ -24,17 +24,8 @@ const dropped: ReadonlySet<string> = new Set([
 
 const droppedPrefixes = ['access-control-', 'cf-', 'x-amzn-', 'x-envoy-']
 
-/** Few names come again and again; what a provider invents anew is not remembered for ever. */
-const known = new Map<string, boolean>()
-const mostKnown = 1000
-
-const isDropped = (name: string): boolean => {
-  const before = known.get(name)
-  if (before !== undefined) return before
-  const drops = dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix))
-  if (known.size < mostKnown) known.set(name, drops)
-  return drops
-}
+const isDropped = (name: string): boolean =>
+  dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix))
 
 /** What of an upstream's head the client gets (M-25): names and values in turn, the length computed anew. */
 export const answerHeaders = (
