@@ -64,7 +64,7 @@ describe('a journal', () => {
     const first = await open()
     const records = [
       aRecord('one'),
-      aRecord('two', { quota: 0, receipt: undefined, content: '行\n"' }),
+      aRecord('two', { quota: 0, receipt: undefined, content: 'é行😀\n"', username: 'Zoë 王' }),
       aRecord('three'),
     ]
     for (const record of records) await first.end(record)

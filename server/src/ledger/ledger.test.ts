@@ -60,6 +60,42 @@ describeEachEngine('the ledger', (openDatabase) => {
     ])
   })
 
+  it('writes everything that people read of a call into its row', async () => {
+    const one = record({
+      ...{ quota: 70, promptTokens: 30, completionTokens: 12, at: 1_750_000_123_456, useTime: 9, isStream: true },
+      ...{ model: 'gpt-x', group: 'vip', channelId: 4, content: '模型倍率', ip: '192.0.2.7' },
+      ...{ username: 'Zoë', tokenName: '生产', other: { frt: 5 } },
+    })
+    await open.ledger.recorder.end(one)
+    await open.ledger.flush()
+    const [{ id: _, ...row } = { id: 0, other: '' }] = await logsOf(one.id)
+    expect({ ...row, other: JSON.parse(row.other) }).toEqual({
+      ...{
+        type: 2,
+        created_at: 1_750_000_123,
+        user_id: userId,
+        username: 'Zoë',
+        token_id: tokenId,
+        token_name: '生产',
+      },
+      ...{ model_name: 'gpt-x', group: 'vip', channel_id: 4, content: '模型倍率', ip: '192.0.2.7', request_id: one.id },
+      ...{ quota: 70, prompt_tokens: 30, completion_tokens: 12, use_time: 9, is_stream: 1 },
+      other: { frt: 5, receipt: one.receipt },
+    })
+  })
+
+  it('adds up apart what only looks alike when it is written without a gap', async () => {
+    const at = 1_750_000_000_000
+    await open.ledger.recorder.end(record({ quota: 1, at, group: 'ab', model: 'c' }))
+    await open.ledger.recorder.end(record({ quota: 2, at, group: 'a', model: 'bc' }))
+    await open.ledger.flush()
+    const hours = database.query.selectFrom('usage_hours').select(['group', 'model_name', 'quota'])
+    expect(await hours.where('user_id', '=', userId).orderBy('quota').execute()).toEqual([
+      { group: 'ab', model_name: 'c', quota: 1 },
+      { group: 'a', model_name: 'bc', quota: 2 },
+    ])
+  })
+
   it('adds to the hour that exists', async () => {
     for (const quota of [1, 2]) {
       await open.ledger.recorder.end(record({ quota, at: 1_750_000_000_000, model: 'gpt-y' }))
