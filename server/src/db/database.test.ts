@@ -101,6 +101,14 @@ describeEachEngine('a database', (open) => {
     expect(row).toMatchObject(testLog('request-4321'))
   })
 
+  it.each([1, 3, 37, 75])('inserts %i rows in their order, each once', async (count) => {
+    const database = await open()
+    const rows = logs(count)
+    await database.insertMany('logs', rows)
+    const found = await database.query.selectFrom('logs').select('request_id').orderBy('id').execute()
+    expect(found).toEqual(rows.map(({ request_id }) => ({ request_id })))
+  })
+
   it('inserts all rows or none', async () => {
     const database = await open()
     await expect(database.insertMany('logs', [...logs(1_200), ...logs(1)])).rejects.toThrow()

@@ -9,13 +9,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { type Lane, openLane } from './lane.ts'
+import type { RowsInsert } from './protocol.ts'
 import type { Cell, Outcome, Thread, Threads } from './threads.ts'
 
 const writerWaitLimitMs = 30_000
 
-/** A connection that can also run one insert for many rows in a single message. */
+/** A connection that can also insert many rows in a single message (see `Thread.many`). */
 export interface SqliteConnection extends DatabaseConnection {
-  insertRows(sql: string, cells: readonly Cell[], width: number): Promise<void>
+  insertRows(inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): Promise<void>
 }
 
 interface Session extends SqliteConnection {
@@ -77,9 +78,9 @@ const openSession = (threads: Threads, lane: Lane): Session => {
     async *streamQuery<R>(compiled: CompiledQuery) {
       yield await execute<R>(compiled)
     },
-    insertRows: async (sql, cells, width) => {
-      if (lease === undefined) await lane.pass(() => threads.writer().many(sql, cells, width))
-      else await lease.writer.many(sql, cells, width)
+    insertRows: async (inserts, cells, width) => {
+      if (lease === undefined) await lane.pass(() => threads.writer().many(inserts, cells, width))
+      else await lease.writer.many(inserts, cells, width)
     },
     begin: async () => {
       const leave = await lane.take()

@@ -2,10 +2,13 @@
 
 export type Cell = string | number | bigint | null | Uint8Array
 
+/** An insert of so many rows. */
+export type RowsInsert = readonly [rowCount: number, sql: string]
+
 export type Request =
   | readonly [id: number, kind: 'query', sql: string, parameters: readonly Cell[]]
-  /** One prepared statement, once per `width` cells, all or nothing. */
-  | readonly [id: number, kind: 'many', sql: string, cells: readonly Cell[], width: number]
+  /** Inserts rows of `width` cells each, all or nothing. */
+  | readonly [id: number, kind: 'many', inserts: readonly RowsInsert[], cells: readonly Cell[], width: number]
   /** The schema changed: prepared statements are to be prepared anew. */
   | readonly [id: number, kind: 'forget']
   | readonly [id: number, kind: 'close']

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type Answer, type Cell, type Request, SqliteError, type ThreadData } from './protocol.ts'
+import { type Answer, type Cell, type Request, type RowsInsert, SqliteError, type ThreadData } from './protocol.ts'
 
 /** The result of one statement; `rows` are objects by column name. */
 export interface Outcome {
@@ -11,8 +11,11 @@ export interface Outcome {
 /** A SQLite connection in a thread of its own. It answers in the order it was asked. */
 export interface Thread {
   query(sql: string, parameters: readonly Cell[]): Promise<Outcome>
-  /** Runs one statement once per `width` cells, all or nothing, in the open transaction or in its own. */
-  many(sql: string, cells: readonly Cell[], width: number): Promise<Outcome>
+  /**
+   * Inserts rows of `width` cells each, all or nothing, in the open transaction or in its own; of `inserts`, which go from
+   * many rows to one, each takes what is left as often as it can.
+   */
+  many(inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): Promise<Outcome>
   forget(): void
   close(): Promise<void>
   /** How many questions are not answered yet. */
@@ -87,7 +90,7 @@ export const openThread = (worker: Worker): Thread => {
 
   return {
     query: (sql, parameters) => ask((id) => [id, 'query', sql, parameters]),
-    many: (sql, cells, width) => ask((id) => [id, 'many', sql, cells, width]),
+    many: (inserts, cells, width) => ask((id) => [id, 'many', inserts, cells, width]),
     forget: () => void ask((id) => [id, 'forget']).catch(() => undefined),
     close: async () => {
       if (death !== undefined) return

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { storableNumber } from '../safe-integer.ts'
-import type { Answer, Cell, Request, ThreadData } from './protocol.ts'
+import type { Answer, Cell, Request, RowsInsert, ThreadData } from './protocol.ts'
 
 const statementsKept = 300
 const busyTimeoutMs = 5_000
@@ -104,23 +104,28 @@ const serve = (data: ThreadData, post: (answer: Answer) => void) => {
     return [id, 'done', Number(changes), Number(lastInsertRowid)]
   }
 
-  const runEach = (sql: string, cells: readonly Cell[], width: number): number => {
-    const { statement } = statements.of(sql)
+  const insertRows = (inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): number => {
     let changes = 0
-    for (let at = 0; at < cells.length; at += width) {
-      // Columns turn whole floats into integers when they store them, so nothing needs to be bound as a bigint here.
-      changes += Number(statement.run(...cells.slice(at, at + width)).changes)
+    let at = 0
+    for (const [rowCount, sql] of inserts) {
+      const step = rowCount * width
+      if (cells.length - at < step) continue
+      const { statement } = statements.of(sql)
+      for (; cells.length - at >= step; at += step) {
+        // Columns turn whole floats into integers when they store them, so nothing needs to be bound as a bigint here.
+        changes += Number(statement.run(...cells.slice(at, at + step)).changes)
+      }
     }
     return changes
   }
 
-  const many = (id: number, sql: string, cells: readonly Cell[], width: number): Answer => {
+  const many = (id: number, inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): Answer => {
     const [begin, commit, undo] = database.isTransaction
       ? ['savepoint many', 'release many', 'rollback to many; release many']
       : ['begin immediate', 'commit', 'rollback']
     database.exec(begin)
     try {
-      const changes = runEach(sql, cells, width)
+      const changes = insertRows(inserts, cells, width)
       database.exec(commit)
       return [id, 'done', changes, 0]
     } catch (error) {
