@@ -48,12 +48,12 @@ const endpointOf = (route: Route): Led => {
   return route
 }
 
-type Told = Asked & Pick<RelayCall, 'path' | 'embeds'>
+type Told = Asked & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
 
 /** What is asked, in the words in which it is checked and counted. */
 const toldBy = (visit: Visit, { raw, body }: Asked, { embeds: action, model }: Led): Told => {
   const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
-  if (action === undefined) return { raw, body, path }
+  if (action === undefined) return { raw, body, path, embeds: undefined }
   const contents = readEmbedContents(body, model, action)
   const told = Buffer.from(JSON.stringify(contents.body))
   return { raw: told, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
@@ -65,7 +65,8 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
   const led = endpointOf(visit.route)
   const { endpoint, model: pathModel, stream: pathStream } = led
   const told = toldBy(visit, asked, led)
-  const { body } = told
+  const { raw, body, path, embeds } = told
+  const { headers } = visit.request
   const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
   const stream = pathStream || bodyStream
   visit.model = model
@@ -81,19 +82,20 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
     model,
     stream,
     endpoint,
-    ...told,
-    accept: visit.request.headers.accept,
-    passed: endpoint === 'messages' ? passedHeaders(visit.request.headers) : nothingPassed,
-    ...sessionOf(visit.request.headers),
+    raw,
+    body,
+    path,
+    embeds,
+    accept: headers.accept,
+    passed: endpoint === 'messages' ? passedHeaders(headers) : nothingPassed,
+    session: sessionOf(headers),
   }
 }
 
-const noSession: Pick<RelayCall, 'session'> = {}
-
 /** Clients that keep sessions name them in one of these. */
-const sessionOf = (headers: IncomingHttpHeaders): Pick<RelayCall, 'session'> => {
+const sessionOf = (headers: IncomingHttpHeaders): string | undefined => {
   const session = headers['x-session-id'] ?? headers.session_id
-  return typeof session === 'string' ? { session } : noSession
+  return typeof session === 'string' ? session : undefined
 }
 
 const nothingPassed: RelayCall['passed'] = {}

@@ -76,10 +76,10 @@ export const authenticate = ({ standing, sent, ip, now, groups }: KeyCheck): Cal
   if (!isAllowedFrom(standing, ip)) {
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
-  return { ...callerOf(standing, user), group: groupOf(standing, user, groups), forcedChannel }
+  return callerOf(standing, user, groupOf(standing, user, groups), forcedChannel)
 }
 
-const callerOf = (standing: Standing, user: CallerUser): Caller => ({
+const callerOf = (standing: Standing, user: CallerUser, group: string, forcedChannel: number | undefined): Caller => ({
   userId: user.id,
   username: user.username,
   role: user.role,
@@ -88,14 +88,14 @@ const callerOf = (standing: Standing, user: CallerUser): Caller => ({
   tokenId: standing.tokenId,
   tokenName: standing.tokenName,
   tokenUnlimited: standing.unlimited,
-  group: standing.group === '' ? user.group : standing.group,
+  group,
   modelLimits: standing.modelLimits,
-  forcedChannel: undefined,
+  forcedChannel,
 })
 
 /** Whose key was refused, for the record; undefined when nobody owns it. */
 export const ownerOfRefused = (standing: Standing | undefined): Caller | undefined =>
-  standing?.user && callerOf(standing, standing.user)
+  standing?.user && callerOf(standing, standing.user, standing.group || standing.user.group, undefined)
 
 /** The playground's caller: a browser session without a token (relay reference §8.9). */
 export const playgroundCaller = (user: CallerUser, group: string): Caller => ({

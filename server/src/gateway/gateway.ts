@@ -110,16 +110,13 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     }
   }
 
-  const rateLimited = async (caller: Caller, options: RelayOptions): Promise<void> => {
-    const { enabled, ...limits } = options.rateLimit
-    if (!enabled) return
-    const answer = parts.rateLimit.enter(caller.userId, limits)
+  const rateLimited = async (caller: Caller, { rateLimit }: RelayOptions): Promise<void> => {
+    if (!rateLimit.enabled) return
+    const answer = parts.rateLimit.enter(caller.userId, rateLimit)
     const result = answer instanceof Promise ? await answer : answer
-    const { minutes } = limits
-    if (result === 'total') throw new AppError('rate_limited_total', { params: { minutes, count: limits.count } })
-    if (result === 'success') {
-      throw new AppError('rate_limited_success', { params: { minutes, count: limits.successCount } })
-    }
+    const { minutes, count, successCount } = rateLimit
+    if (result === 'total') throw new AppError('rate_limited_total', { params: { minutes, count } })
+    if (result === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
   }
 
   const answerRelay = async (visit: Visit, caller: Caller): Promise<void> => {

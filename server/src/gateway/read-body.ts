@@ -62,11 +62,11 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
   return encoding === '' || encoding === 'identity' ? bytes : bytes.then((coded) => decoded(coded, encoding, limit))
 }
 
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
 /** Throws AppError('invalid_request_body') for anything but a JSON object. */
 export const parseBody = (bytes: Buffer): { raw: Buffer; body: Record<string, unknown> } => {
-  const raw = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
+  const raw = hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes
   let body: unknown
   try {
     body = JSON.parse(raw.toString())

@@ -234,9 +234,10 @@ class Exchange implements UpstreamEvents, ClientListeners {
       this.retell(json, retelling)
       return
     }
-    const told = conversion === undefined ? undefined : understood(conversion.upstream.readAnswer(json), conversion)
-    const { status } = this
-    this.settle({ kind: 'body', status, headers: this.headers, bytes, json, ...(told ?? nothingTold) })
+    const { status, headers } = this
+    const { answer, conversion: heard } =
+      conversion === undefined ? nothingTold : understood(conversion.upstream.readAnswer(json), conversion)
+    this.settle({ kind: 'body', status, headers, bytes, json, answer, conversion: heard })
   }
 
   /** Of vectors that go through as they came nobody reads more than what they cost. undefined where all has to be read. */

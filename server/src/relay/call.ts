@@ -41,13 +41,15 @@ export interface RelayCall extends CallFacts {
   /** Who keeps the answer that this call goes on from; undefined for calls that stand alone. */
   readonly kept?: KeptPlace
   /** Where a client asks for embeddings in Gemini's words, which `raw` and `body` say in OpenAI's. */
-  readonly embeds?: EmbedContents & {
-    /** As they came. */
-    readonly raw: Buffer
-    readonly path: string
-  }
+  readonly embeds?:
+    | (EmbedContents & {
+        /** As they came. */
+        readonly raw: Buffer
+        readonly path: string
+      })
+    | undefined
   /** What the client calls its conversation, where it says so in a header. */
-  readonly session?: string
+  readonly session?: string | undefined
 }
 
 /** The client's side of a call. */

@@ -1,7 +1,7 @@
 import type { RelayCall } from './call.ts'
 
 /** How signatures of other makers look in a body: with our mark in front, or with that in base64 (dialects/signatures.ts). */
-const marks = ['"tollgate:', '"dG9sbGdhdGU']
+const marks = ['"tollgate:', '"dG9sbGdhdGU'].map((mark) => Buffer.from(mark))
 
 /**
  * Whether a call gives back thoughts of another maker than the one it goes to, as it happens when a conversation has changed

@@ -96,17 +96,21 @@ const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => (
 })
 
 /** What only operators read of a call. */
-export const adminInfo = (trail: Trail, { cause, blockedWord }: Partial<Charged>): Record<string, unknown> => ({
-  use_channel: trail.attempts.map(({ channel }) => String(channel)),
-  attempts: trail.attempts,
-  ...(cause === undefined ? {} : { cause }),
-  ...(blockedWord === undefined ? {} : { blocked_word: blockedWord }),
-})
+export const adminInfo = (trail: Trail, { cause, blockedWord }: Partial<Charged>): Record<string, unknown> => {
+  const { attempts } = trail
+  const info: Record<string, unknown> = { use_channel: attempts.map(({ channel }) => String(channel)), attempts }
+  if (cause !== undefined) info.cause = cause
+  if (blockedWord !== undefined) info.blocked_word = blockedWord
+  return info
+}
 
-const mapping = (facts: CallFacts, trail: Trail): Record<string, unknown> =>
-  trail.upstreamModel === '' || trail.upstreamModel === facts.model
-    ? {}
-    : { is_model_mapped: true, upstream_model_name: trail.upstreamModel }
+const isMapped = (facts: CallFacts, { upstreamModel }: Trail): boolean =>
+  upstreamModel !== '' && upstreamModel !== facts.model
+
+const mapping = ({ upstreamModel }: Trail): Record<string, unknown> => ({
+  is_model_mapped: true,
+  upstream_model_name: upstreamModel,
+})
 
 const noFirstByte = -1000
 
@@ -115,24 +119,29 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
   const { usage, price } = charged
   const { figures } = wordsOf(price)
   const written = usage.cacheWrite + usage.cacheWrite1h
-  return {
+  // No spreads of what is almost always nothing: this is made for every call.
+  const other: Record<string, unknown> = {
     model_ratio: figures.model_ratio,
     group_ratio: figures.group_ratio,
     completion_ratio: figures.completion_ratio,
     model_price: figures.model_price,
     cache_tokens: usage.cacheRead,
     cache_ratio: figures.cache_ratio,
-    ...(written > 0 ? { cache_creation_tokens: written, cache_creation_ratio: figures.cache_creation_ratio } : {}),
-    ...(isAudio(facts.model, usage) ? audioOther(figures, usage) : {}),
     frt: trail.firstByteMs ?? noFirstByte,
-    ...(trail.effort === undefined ? {} : { reasoning_effort: trail.effort }),
-    ...mapping(facts, trail),
-    ...(trail.lost.length === 0 ? {} : { lost_fields: trail.lost }),
     end: charged.end,
     duration_ms: tookMs(facts, now),
     path: facts.path,
     admin_info: adminInfo(trail, charged),
   }
+  if (written > 0) {
+    other.cache_creation_tokens = written
+    other.cache_creation_ratio = figures.cache_creation_ratio
+  }
+  if (isAudio(facts.model, usage)) Object.assign(other, audioOther(figures, usage))
+  if (trail.effort !== undefined) other.reasoning_effort = trail.effort
+  if (isMapped(facts, trail)) Object.assign(other, mapping(trail))
+  if (trail.lost.length > 0) other.lost_fields = trail.lost
+  return other
 }
 
 /** Never less than nothing: clocks are set back. */
@@ -182,7 +191,7 @@ export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure
   useTime: Math.floor(tookMs(facts, now) / 1000),
   content: failure.message,
   other: {
-    ...mapping(facts, trail),
+    ...(isMapped(facts, trail) ? mapping(trail) : {}),
     status: failure.status,
     error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),

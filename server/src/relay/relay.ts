@@ -205,8 +205,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const found = usedBy(outcome, call, trail.upstreamModel, parts.counter)
     const used = found instanceof Promise ? await found : found
     const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
-    const { failure, ...ending } = endingOf(call, client, outcome, check)
-    const charged = { usage: used.usage, receipt, price, ...ending }
+    const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
+    const charged = { usage: used.usage, receipt, price, end, cause, blockedWord }
     trail.lost = allLost(trail.lost, outcome)
     await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
     hold.settle(receipt.quota)

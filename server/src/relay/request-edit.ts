@@ -24,9 +24,9 @@ export interface Prepared {
   /** Where embeddings or rerank are asked for in the provider's own words. */
   readonly retelling?: Retelling
   /** How an untouched stream is cut; server-sent events when absent. */
-  readonly frames?: () => Frames
+  readonly frames?: (() => Frames) | undefined
   /** Errors that an untouched answer may hold in the provider's own words. */
-  readonly errorOf?: UpstreamDialect['errorOf']
+  readonly errorOf?: UpstreamDialect['errorOf'] | undefined
 }
 
 type Members = Record<string, unknown>
@@ -160,26 +160,15 @@ export const prepare = (
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
   const spoken = ownLanguage(channel, call.endpoint, mapped)
-  const { frames } = spoken ?? {}
-  const errorOf = spoken?.dialect(models).errorOf
-  const own = {
-    path,
-    conversion: undefined,
-    ...(frames === undefined ? {} : { frames }),
-    ...(errorOf === undefined ? {} : { errorOf }),
-  }
+  const own = { path, conversion: undefined, frames: spoken?.frames, errorOf: spoken?.dialect(models).errorOf }
   const untouched = passThrough && provider.envelope !== true
   if (untouched) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options: models, stream, passed })
   const model = adjustment?.model ?? mapped
   const options = streamOptions(call, channel, forceStreamOption)
-  const members: Members = {
-    // Gemini's model stands in the address.
-    ...(model === call.body.model || call.endpoint === 'gemini' ? {} : { model }),
-    ...options,
-    ...adjustment?.members,
-    ...override(call, channel),
-  }
+  // Gemini's model stands in the address.
+  const named: Members = model === call.body.model || call.endpoint === 'gemini' ? {} : { model }
+  const members = Object.assign(named, options, adjustment?.members, override(call, channel))
   return {
     model,
     body: edited(call.raw, members, adjustment),
