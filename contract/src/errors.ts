@@ -453,6 +453,8 @@ export const errors = {
   invalid_request_body: client(400, 'Invalid request, 无效的请求, {detail}', 'Invalid request, {detail}'),
   invalid_text_request: client(400, '{detail}', '{detail}'),
   invalid_embedding_request: client(400, '{detail}', '{detail}'),
+  invalid_image_request: client(400, '{detail}', '{detail}'),
+  invalid_audio_request: client(400, '{detail}', '{detail}'),
   invalid_query: client(400, 'query is empty', 'query is empty'),
   invalid_documents: client(400, 'documents is empty', 'documents is empty'),
   sensitive_words_detected: client(400, 'sensitive words detected', 'sensitive words detected'),

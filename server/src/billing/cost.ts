@@ -1,7 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import { decimal, multiply, one, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
-import { completionTokens, promptTokens, type Usage } from './usage.ts'
+import { completionTokens, type Pictures, promptTokens, type Usage } from './usage.ts'
 
 interface Line {
   readonly item: string
@@ -20,10 +20,25 @@ interface ToolLine {
 /** Zero total tokens mean that the upstream did nothing, which is free even at a fixed price (relay reference §8.4). */
 const isUsed = (usage: Usage): boolean => promptTokens(usage) + completionTokens(usage) > 0
 
-const callLines = (usage: Usage): Line[] =>
-  isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
+const callLines = (usage: Usage): Line[] => {
+  const { images } = usage
+  if (images !== undefined) return images.count > 0 ? [pictureLine(images, one)] : []
+  return isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
+}
+
+/** A picture without a price of its own costs 0.0025 times the model's ratio (relay reference §8.7): as much as these tokens. */
+export const tokensPerPicture = decimal(1250)
+
+const pictureLine = ({ count, ratio }: Pictures, each: Decimal): Line => ({
+  item: 'image',
+  quantity: count,
+  price: multiply(each, decimal(ratio)),
+})
 
 const tokenLines = (usage: Usage, price: Price): Line[] => {
+  const { images } = usage
+  // Tokens that a provider reports say more than its number of pictures.
+  if (images !== undefined && !isUsed(usage)) return images.count > 0 ? [pictureLine(images, tokensPerPicture)] : []
   const lines: Line[] = []
   const add = (item: string, quantity: number, ratio: Decimal): void => {
     if (quantity !== 0) lines.push({ item, quantity, price: ratio })

@@ -1,5 +1,7 @@
-import { compare, decimal, multiply, one, truncate } from './decimal.ts'
+import { tokensPerPicture } from './cost.ts'
+import { compare, decimal, multiply, one, truncate, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
+import type { Pictures } from './usage.ts'
 
 /** What is known before a call; sizes come from the client and may be anything. */
 export interface Expected {
@@ -8,6 +10,9 @@ export interface Expected {
   readonly maxTokens: number
   /** Tokens to reserve when the client set no maximum (option PreConsumedQuota). */
   readonly preConsumedTokens: number
+  /** Tokens that it will cost at least. */
+  readonly leastTokens?: number
+  readonly images?: Pictures | undefined
   /** The service tier that the client asked for; undefined for the standard one. */
   readonly tier?: string | undefined
 }
@@ -16,6 +21,9 @@ const whole = (integer: number): Decimal => ({ digits: BigInt(integer), scale: 0
 const most = whole(Number.MAX_SAFE_INTEGER)
 
 const tokens = (value: number): number => (value > 0 ? Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER) : 0)
+
+const largest = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce((most, amount) => (compare(amount, most) > 0 ? amount : most))
 
 /** A dearer tier is reserved for; a cheaper one may not be granted. */
 const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
@@ -30,11 +38,13 @@ const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
  * not wrapped.
  */
 export const reservation = (expected: Expected, price: Price): number => {
-  const { promptTokens, maxTokens, preConsumedTokens } = expected
+  const { promptTokens, maxTokens, preConsumedTokens, leastTokens = 0, images } = expected
   const asked = tokens(maxTokens) === 0 ? tokens(preConsumedTokens) : tokens(promptTokens) + tokens(maxTokens)
+  const pictures = images === undefined ? undefined : multiply(whole(images.count), decimal(images.ratio))
+  const inTokens = [whole(Math.max(asked, tokens(leastTokens))), multiply(pictures ?? zero, tokensPerPicture)]
   const quota =
     price.perCall === undefined
-      ? multiply(whole(tokens(asked)), price.modelRatio, tierRatio(expected, price), price.groupRatio)
-      : multiply(price.perCall, price.quotaPerUnit, price.groupRatio)
+      ? multiply(largest(inTokens), price.modelRatio, tierRatio(expected, price), price.groupRatio)
+      : multiply(price.perCall, price.quotaPerUnit, price.groupRatio, pictures ?? one)
   return truncate(compare(quota, most) > 0 ? most : quota)
 }

@@ -19,10 +19,18 @@ export interface Usage {
   readonly reasoning: number
   /** How many times a price per call is due; once when absent. */
   readonly calls?: number
+  /** Pictures that were drawn; absent where nobody asked for any. */
+  readonly images?: Pictures
   /** Calls of tools that run at the provider, by their names in the option ToolPrices; absent where there were none. */
   readonly tools?: ToolCalls
   /** The service tier that answered, where it is not the standard one. */
   readonly tier?: string
+}
+
+export interface Pictures {
+  readonly count: number
+  /** What one costs, relative to the model's price of a picture. */
+  readonly ratio: number
 }
 
 export type ToolCalls = Readonly<Record<string, number>>

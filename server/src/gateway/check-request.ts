@@ -13,7 +13,35 @@ const checkMaxTokens = (value: unknown): void => {
   if (typeof value === 'number' && value > largestMaxTokens) throw invalid('max_tokens is invalid')
 }
 
-const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
+const invalidImage = (detail: string): AppError => new AppError('invalid_image_request', { params: { detail } })
+const invalidAudio = (detail: string): AppError => new AppError('invalid_audio_request', { params: { detail } })
+
+const mostPictures = 10
+const squares: ReadonlySet<unknown> = new Set(['256x256', '512x512', '1024x1024'])
+const sizesOf: Readonly<Record<string, ReadonlySet<unknown>>> = {
+  'dall-e': squares,
+  'dall-e-2': squares,
+  'dall-e-3': new Set(['1024x1024', '1024x1792', '1792x1024']),
+}
+
+/** The number is what is paid for (relay reference §8.7, M-06). */
+const checkPictures = ({ prompt, n, size }: Body, model: string): void => {
+  if (typeof prompt !== 'string' || prompt === '') throw invalidImage('prompt is required')
+  if (!isMissing(n) && !(Number.isInteger(n) && Number(n) >= 0 && Number(n) <= mostPictures)) {
+    throw invalidImage(`n must be a whole number from 1 to ${mostPictures}`)
+  }
+  if (typeof size === 'string' && size.includes('×')) {
+    throw invalidImage(
+      "size an unexpected error occurred in the parameter, please use 'x' instead of the multiplication sign '×'",
+    )
+  }
+  const sizes = sizesOf[model]
+  if (sizes !== undefined && !isMissing(size) && size !== '' && !sizes.has(size)) {
+    throw invalidImage('size must be one of 256x256, 512x512, or 1024x1024, dall-e-3 1024x1792 or 1792x1024')
+  }
+}
+
+const checks: Readonly<Record<RelayEndpoint, (body: Body, model: string) => void>> = {
   chat(body) {
     if (isMissing(body.messages)) throw invalid('field messages is required')
     if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
@@ -41,6 +69,10 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
     if (typeof body.query !== 'string') throw invalid('field query is not a string')
     if (!Array.isArray(body.documents)) throw invalid('field documents is not a list')
   },
+  images: checkPictures,
+  speech(body) {
+    if (typeof body.input !== 'string' || body.input === '') throw invalidAudio('input is required')
+  },
   embeddings(body) {
     if (isMissing(body.input)) {
       throw new AppError('invalid_embedding_request', { params: { detail: 'input is empty' } })
@@ -48,10 +80,17 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body) => void>> = {
   },
 }
 
+/** Models of those who name none (relay reference §4.1); of pictures, the one that providers take then. */
+const unnamed: Readonly<Partial<Record<RelayEndpoint, string>>> = {
+  moderations: 'text-moderation-stable',
+  images: 'dall-e-2',
+  speech: 'tts-1',
+}
+
 const modelOf = (endpoint: RelayEndpoint, body: Body, pathModel: string): string => {
   const asked = body.model ?? ''
   if (typeof asked !== 'string') throw invalid('field model is not a string')
-  return asked || pathModel || (endpoint === 'moderations' ? 'text-moderation-stable' : '')
+  return asked || pathModel || (unnamed[endpoint] ?? '')
 }
 
 const streaming: ReadonlySet<RelayEndpoint> = new Set(['chat', 'completions', 'messages', 'responses'])
@@ -68,7 +107,7 @@ export interface Checked {
 export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: string): Checked => {
   const model = modelOf(endpoint, body, pathModel)
   if (model === '') throw invalid('model is required')
-  checks[endpoint](body)
+  checks[endpoint](body, model)
   checkMaxTokens(body.max_tokens)
   checkMaxTokens(body.max_completion_tokens)
   const streams = streaming.has(endpoint)

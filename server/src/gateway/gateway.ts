@@ -72,6 +72,8 @@ const dialectOf = ({ route, request }: Visit): Dialect => {
   return route.endpoint === 'gemini' ? 'gemini' : 'openai'
 }
 
+const isSpeech = (route: Route): boolean => route.kind === 'relay' && route.endpoint === 'speech'
+
 const isPlayground = (route: Route): boolean => route.kind === 'relay' && route.playground
 
 /** The playground is called by the console, which reads the console's envelope when nobody is signed in. */
@@ -97,7 +99,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (client.gone) return
     const dialect = dialectOf(visit)
     const body = renderFailure(failure, dialect, id)
-    if (client.begun) client.end(failureEvent(body, dialect, visit.route))
+    // Half a sound must not look like a whole one.
+    if (client.begun && isSpeech(visit.route)) visit.request.socket.destroy()
+    else if (client.begun) client.end(failureEvent(body, dialect, visit.route))
     else answerJson(client, failure.status, body, retryAfter(failure))
   }
 

@@ -27,12 +27,10 @@ const droppedPrefixes = ['access-control-', 'cf-', 'x-amzn-', 'x-envoy-']
 const isDropped = (name: string): boolean =>
   dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix))
 
-/** What of an upstream's head the client gets (M-25): names and values in turn, the length computed anew. */
-export const answerHeaders = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  length: number,
-): string[] => {
-  const kept: string[] = ['content-length', String(length)]
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** What of an upstream's head the client gets (M-25): names and values in turn, without a length. */
+export const keptHeaders = (headers: AnswerHeaders, kept: string[] = []): string[] => {
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined || isDropped(name)) continue
@@ -40,3 +38,7 @@ export const answerHeaders = (
   }
   return kept
 }
+
+/** The same with the length, computed anew. */
+export const answerHeaders = (headers: AnswerHeaders, length: number): string[] =>
+  keptHeaders(headers, ['content-length', String(length)])

@@ -13,13 +13,14 @@ import type { Pump } from './pump.ts'
 import { redact } from './redact.ts'
 import type { Retelling } from './retelling.ts'
 import { signingTools } from './signing-tools.ts'
+import { SoundPump } from './sound-pump.ts'
 import { streamedAnswer } from './streamed-answer.ts'
 import { splitUrl, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
 import { refusalOf } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
 
 const largestRefusal = 1024 * 1024
-const manyVectors = 32 * 1024
+const muchBulk = 32 * 1024
 /** Models that think before they speak get twice the time between chunks (relay reference §10). */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
 
@@ -101,13 +102,22 @@ class Exchange implements UpstreamEvents, ClientListeners {
   onHead(status: number, headers: Headers): void {
     this.status = status
     this.headers = headers
-    if (!this.isSuccess || !isStream(headers, this.parts.call.stream) || this.isCollected) return
+    if (!this.isSuccess || this.isCollected) return
+    if (this.isSound)
+      this.pump = new SoundPump({ client: this.parts.client, headers, whenFull: () => this.control?.pause() })
+    if (!isStream(headers, this.parts.call.stream)) return
     this.pump = openPump(this.parts, () => this.control?.pause())
   }
 
   /** The client wants no stream, and somebody understands it. */
   private get isCollected(): boolean {
     return !this.parts.call.stream && this.parts.prepared.conversion !== undefined
+  }
+
+  /** An error, or events, would come as text. */
+  private get isSound(): boolean {
+    const type = headerText(this.headers, 'content-type')
+    return this.parts.call.endpoint === 'speech' && !/json|^text\//i.test(type)
   }
 
   onData(chunk: Buffer): void {
@@ -220,7 +230,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
   }
 
   private answer(bytes: Buffer): void {
-    const json: unknown = this.endOfVectors(bytes) ?? JSON.parse(bytes.toString())
+    const json: unknown = this.endOfBulk(bytes) ?? JSON.parse(bytes.toString())
     if (!isObject(json)) throw new Error('no JSON object')
     const { call, prepared } = this.parts
     const { conversion, retelling } = prepared
@@ -240,15 +250,16 @@ class Exchange implements UpstreamEvents, ClientListeners {
     this.settle({ kind: 'body', status, headers, bytes, json, answer, conversion: heard })
   }
 
-  /** Of vectors that go through as they came nobody reads more than what they cost. undefined where all has to be read. */
-  private endOfVectors(bytes: Buffer): Members | undefined {
+  /** Of vectors and pictures that go through as they came nobody reads more than what they cost. undefined where all has to be read. */
+  private endOfBulk(bytes: Buffer): Members | undefined {
     const { call, prepared } = this.parts
-    if (call.endpoint !== 'embeddings' || bytes.length < manyVectors) return undefined
+    const isBulk = call.endpoint === 'embeddings' || call.endpoint === 'images'
+    if (!isBulk || bytes.length < muchBulk) return undefined
     if ((prepared.conversion ?? prepared.retelling ?? prepared.errorOf) !== undefined) return undefined
     // An error, or the tier that was granted, may stand anywhere.
     if (bytes.includes('"error"') || bytes.includes('"service_tier"')) return undefined
     const members = lastMembers(bytes, 'usage')
-    return members === undefined || wordsOf('embeddings').usage(members) === undefined ? undefined : members
+    return members === undefined || wordsOf(call.endpoint).usage(members) === undefined ? undefined : members
   }
 
   private answerOfStream(bytes: Buffer): void {

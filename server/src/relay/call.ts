@@ -12,6 +12,8 @@ export type RelayEndpoint =
   | 'embeddings'
   | 'moderations'
   | 'rerank'
+  | 'images'
+  | 'speech'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {

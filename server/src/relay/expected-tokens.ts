@@ -29,3 +29,7 @@ export const maxTokensOf = (body: RelayCall['body']): number => {
     number(config.maxOutputTokens ?? config.max_output_tokens),
   )
 }
+
+/** Characters that are to be spoken, which some models count instead of tokens; 0 for calls of another kind. */
+export const spokenLength = ({ endpoint, body }: Pick<RelayCall, 'endpoint' | 'body'>): number =>
+  endpoint === 'speech' && typeof body.input === 'string' ? body.input.length : 0

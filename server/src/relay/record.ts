@@ -41,6 +41,8 @@ export interface Charged {
   readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped'
   /** Why a stream broke. */
   readonly cause: string | undefined
+  /** What the log says besides of what was made. */
+  readonly note?: string | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined
 }
@@ -79,11 +81,15 @@ const ratioText = (figures: Ratios, audio: boolean): string => {
   return `${ofText}${ofAudio}，分组倍率 ${two(figures.group_ratio)}`
 }
 
-const contentOf = (facts: CallFacts, { ofText, ofAudio }: PriceWords, usage: Usage): string => {
-  const unused = promptTokens(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
+const contentOf = (facts: CallFacts, { price, usage, note = '' }: Charged): string => {
+  const { ofText, ofAudio } = wordsOf(price)
+  const unused = madeOf(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
   const gizmo = routedModel(facts.model) === facts.model ? '' : `，模型 ${facts.model}`
-  return `${isAudio(facts.model, usage) ? ofAudio : ofText}${unused}${gizmo}`
+  return `${isAudio(facts.model, usage) ? ofAudio : ofText}${unused}${gizmo}${note}`
 }
+
+/** Prompt tokens, or pictures where nobody reported any (relay reference §8.7). */
+const madeOf = (usage: Usage): number => promptTokens(usage) || (usage.images?.count ?? 0)
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
   audio: true,
@@ -173,10 +179,12 @@ export const chargeRecord = (facts: CallFacts, trail: Trail, charged: Charged, n
   ...common(facts, trail, now),
   kind: 'charge',
   quota: charged.receipt.quota,
-  promptTokens: promptTokens(charged.usage),
+  // Only a stream has begun before it ends.
+  isStream: facts.stream || trail.firstByteMs !== undefined,
+  promptTokens: madeOf(charged.usage),
   completionTokens: completionTokens(charged.usage),
   useTime: Math.floor(tookMs(facts, now) / 1000),
-  content: contentOf(facts, wordsOf(charged.price), charged.usage),
+  content: contentOf(facts, charged),
   other: chargeOther(facts, trail, charged, now),
   receipt: charged.receipt,
 })

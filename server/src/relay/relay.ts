@@ -16,12 +16,13 @@ import { type AnswerCheck, wordIn } from './answer-guard.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
 import { clientDialectOf } from './conversion.ts'
-import { expectedPrompt, maxTokensOf, tierAsked } from './expected-tokens.ts'
+import { expectedPrompt, maxTokensOf, spokenLength, tierAsked } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { openKeepAlive } from './keep-alive.ts'
 import { lostHeader } from './lost-header.ts'
 import { oneShotStream } from './one-shot.ts'
+import { wantedPictures } from './pictures.ts'
 import { routedModel } from './plan.ts'
 import type { Hold, HoldAnswer, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { streamHead } from './pump.ts'
@@ -186,7 +187,17 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       userId: call.caller.userId,
       tokenId: call.caller.tokenId,
       tokenUnlimited: call.caller.tokenUnlimited,
-      amount: reservation({ promptTokens, maxTokens, preConsumedTokens, tier: tierAsked(call.body) }, price),
+      amount: reservation(
+        {
+          promptTokens,
+          maxTokens,
+          preConsumedTokens,
+          tier: tierAsked(call.body),
+          leastTokens: spokenLength(call),
+          images: call.endpoint === 'images' ? wantedPictures(call, call.model) : undefined,
+        },
+        price,
+      ),
     })
     return answer instanceof Promise
       ? answer.then((late) => grantedHold(late, options.amounts))
@@ -206,7 +217,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const used = found instanceof Promise ? await found : found
     const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
     const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
-    const charged = { usage: used.usage, receipt, price, end, cause, blockedWord }
+    const charged = { usage: used.usage, receipt, price, end, cause, blockedWord, note: used.note }
     trail.lost = allLost(trail.lost, outcome)
     await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
     hold.settle(receipt.quota)

@@ -4,6 +4,7 @@ import { type Extras, noExtras, withSeen } from '../dialects/tools-used.ts'
 import type { Said } from './answer-text.ts'
 import type { RelayCall } from './call.ts'
 import type { Outcome } from './outcome.ts'
+import { deliveredPictures, wantedPictures } from './pictures.ts'
 import type { TokenCounter } from './ports.ts'
 import { extrasOfAnswer } from './seen-tools.ts'
 import { wordsOf } from './words.ts'
@@ -12,6 +13,8 @@ import { wordsOf } from './words.ts'
 export interface Used {
   readonly usage: Usage
   readonly estimated: boolean
+  /** What the log says besides of what was made. */
+  readonly note?: string
 }
 
 /** The frame around one tool call in a stream (relay reference §8.12). */
@@ -69,11 +72,24 @@ export const usedBy = (
   model: string,
   counter: TokenCounter,
 ): Used | Promise<Used> => {
+  if (call.endpoint === 'images') return picturesOf(outcome, call, model)
   const used = tokensUsedBy(outcome, call, model, counter)
+  if (call.endpoint === 'speech' && model.startsWith('tts')) return used instanceof Promise ? used.then(exact) : used
   const calls = outcome.kind === 'body' ? (outcome.retold?.calls ?? 1) : 1
   if (calls === 1) return used
   const times = ({ usage, estimated }: Used): Used => ({ usage: { ...usage, calls }, estimated })
   return used instanceof Promise ? used.then(times) : times(used)
+}
+
+/** These models are paid for by the character, and what was asked is what was spoken (relay reference §8.8). */
+const exact = ({ usage }: Used): Used => ({ usage, estimated: false })
+
+/** Tokens where the upstream reports them, and always how many pictures of which kind: a fixed price is one picture's. */
+const picturesOf = (outcome: Answered, call: RelayCall, model: string): Used => {
+  const wanted = wantedPictures(call, model)
+  const images = outcome.kind === 'body' ? deliveredPictures(wanted, outcome.json) : wanted
+  const usage = { ...(stated(outcome, call) ?? noUsage), images: { count: images.count, ratio: images.ratio } }
+  return { usage, estimated: false, note: `, 大小 ${wanted.size}, 品质 ${wanted.quality}` }
 }
 
 const tokensUsedBy = (

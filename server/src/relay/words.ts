@@ -67,12 +67,17 @@ const vectors: Words = {
   said: () => ({ text: '', toolCalls: 0 }),
 }
 
+/** Pictures and speech: nothing that was said could be counted, and no mark ends their events. */
+const media: Words = { ...vectors, usage: usageOf, watch: () => ({ ...watchOpenai(), end: '' }) }
+
 const byEndpoint: Readonly<Partial<Record<RelayEndpoint, Words>>> = {
   messages: anthropic,
   gemini,
   responses,
   embeddings: vectors,
   rerank: vectors,
+  images: media,
+  speech: media,
 }
 
 export const wordsOf = (endpoint: RelayEndpoint): Words => byEndpoint[endpoint] ?? openai

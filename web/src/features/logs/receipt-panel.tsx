@@ -12,6 +12,7 @@ const items = {
   cache_write: 'item_cache_write',
   cache_write_1h: 'item_cache_write_1h',
   audio_input: 'item_audio_input',
+  image: 'item_image',
   output: 'item_output',
   audio_output: 'item_audio_output',
   call: 'item_call',

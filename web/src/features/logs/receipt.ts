@@ -56,7 +56,7 @@ export const receiptTable = (receipt: Receipt): ReceiptTable => {
   const factors = receipt.tier === undefined ? [groupRatio] : [decimal(receipt.tier.ratio), groupRatio]
   const used = receipt.lines.map((line): ReceiptRow => {
     const unit = unitQuota(receipt, decimal(line.price))
-    const shown = receipt.mode === 'tokens' ? multiply(unit, million) : unit
+    const shown = receipt.mode === 'tokens' && line.item !== 'image' ? multiply(unit, million) : unit
     return {
       item: line.item,
       isTool: false,
