@@ -12,7 +12,7 @@ afterAll(() => bench?.close())
 describe('what is not built says so in the caller’s words', () => {
   const words = (id: string) => `API not implemented (request id: ${id})`
 
-  it.each(['/v1/audio/translations', '/v1/images/edits', '/v1/files'])('OpenAI’s for %s', async (path) => {
+  it.each(['/v1/images/variations', '/v1/fine-tunes', '/v1/files'])('OpenAI’s for %s', async (path) => {
     const told = await bench.ask({ path, body: {} })
     expect(told.status).toBe(501)
     expect(JSON.parse(told.text)).toEqual({

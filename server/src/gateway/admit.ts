@@ -7,6 +7,7 @@ import { routedModel } from '../relay/plan.ts'
 import type { Caller, Channels } from '../relay/ports.ts'
 import { playgroundCaller } from './authenticate.ts'
 import { checkRequest } from './check-request.ts'
+import { parseForm } from './form-body.ts'
 import type { CallerUser, Groups } from './ports.ts'
 import { parseBody, readBody } from './read-body.ts'
 import type { Route } from './routes.ts'
@@ -18,7 +19,7 @@ export interface AdmitParts {
   readonly groups: Groups
 }
 
-type Asked = Pick<RelayCall, 'raw' | 'body'>
+type Asked = Pick<RelayCall, 'raw' | 'body' | 'form'>
 
 /** Whether the key may use a model. Throws AppError. */
 export const checkModel = (caller: Caller, model: string): void => {
@@ -51,9 +52,9 @@ const endpointOf = (route: Route): Led => {
 type Told = Asked & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
 
 /** What is asked, in the words in which it is checked and counted. */
-const toldBy = (visit: Visit, { raw, body }: Asked, { embeds: action, model }: Led): Told => {
+const toldBy = (visit: Visit, { raw, body, form }: Asked, { embeds: action, model }: Led): Told => {
   const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
-  if (action === undefined) return { raw, body, path, embeds: undefined }
+  if (action === undefined) return { raw, body, form, path, embeds: undefined }
   const contents = readEmbedContents(body, model, action)
   const told = Buffer.from(JSON.stringify(contents.body))
   return { raw: told, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
@@ -65,7 +66,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
   const led = endpointOf(visit.route)
   const { endpoint, model: pathModel, stream: pathStream } = led
   const told = toldBy(visit, asked, led)
-  const { raw, body, path, embeds } = told
+  const { raw, body, form, path, embeds } = told
   const { headers } = visit.request
   const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
   const stream = pathStream || bodyStream
@@ -86,6 +87,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
     body,
     path,
     embeds,
+    form,
     accept: headers.accept,
     passed: endpoint === 'messages' ? passedHeaders(headers) : nothingPassed,
     session: sessionOf(headers),
@@ -117,9 +119,18 @@ export const withoutKey = (query: string): string => {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
+const uploads: ReadonlySet<Led['endpoint']> = new Set(['images', 'transcripts'])
+
 /** Reads a call and lets it in. Throws AppError. */
-export const admit = async (visit: Visit, caller: Caller, parts: AdmitParts): Promise<RelayCall> =>
-  admitted(visit, caller, parseBody(await readBody(visit.request, parts.maxRequestBytes)), parts)
+export const admit = async (visit: Visit, caller: Caller, parts: AdmitParts): Promise<RelayCall> => {
+  const { route, request } = visit
+  const bytes = await readBody(request, parts.maxRequestBytes)
+  const form =
+    route.kind === 'relay' && uploads.has(route.endpoint)
+      ? await parseForm(bytes, request.headers['content-type'])
+      : undefined
+  return admitted(visit, caller, form ?? parseBody(bytes), parts)
+}
 
 const playgroundGroup = (user: CallerUser, asked: unknown, groups: Groups): string => {
   if (typeof asked !== 'string' || asked === '' || asked === user.group) return user.group

@@ -73,6 +73,9 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body, model: string) => void
   speech(body) {
     if (typeof body.input !== 'string' || body.input === '') throw invalidAudio('input is required')
   },
+  transcripts(body) {
+    if (isMissing(body.file)) throw invalidAudio('file is required')
+  },
   embeddings(body) {
     if (isMissing(body.input)) {
       throw new AppError('invalid_embedding_request', { params: { detail: 'input is empty' } })
@@ -85,6 +88,7 @@ const unnamed: Readonly<Partial<Record<RelayEndpoint, string>>> = {
   moderations: 'text-moderation-stable',
   images: 'dall-e-2',
   speech: 'tts-1',
+  transcripts: 'whisper-1',
 }
 
 const modelOf = (endpoint: RelayEndpoint, body: Body, pathModel: string): string => {

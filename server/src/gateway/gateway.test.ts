@@ -170,8 +170,7 @@ describe('a body', () => {
 
 describe('paths', () => {
   it.each([
-    ['POST', '/v1/images/edits', { error: { code: 'api_not_implemented', type: 'new_api_error' } }],
-    ['POST', '/v1/audio/translations', { error: { code: 'api_not_implemented' } }],
+    ['POST', '/v1/images/variations', { error: { code: 'api_not_implemented', type: 'new_api_error' } }],
     ['POST', '/v1/edits', { error: { code: 'api_not_implemented' } }],
     ['GET', '/v1/files', { error: { code: 'api_not_implemented' } }],
     ['GET', '/v1/realtime', { error: { code: 'api_not_implemented' } }],

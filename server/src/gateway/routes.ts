@@ -58,7 +58,10 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/moderations', relay('moderations')],
   ['POST /v1/rerank', relay('rerank')],
   ['POST /v1/images/generations', relay('images')],
+  ['POST /v1/images/edits', relay('images')],
   ['POST /v1/audio/speech', relay('speech')],
+  ['POST /v1/audio/transcriptions', relay('transcripts')],
+  ['POST /v1/audio/translations', relay('transcripts')],
   ['POST /pg/chat/completions', relay('chat', { playground: true })],
   ['POST /v1/messages/count_tokens', { kind: 'count', endpoint: 'messages', model: '' } as const],
   ['GET /v1/models', { kind: 'models', dialect: 'openai' } as const],
@@ -92,8 +95,7 @@ const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: 
 
 /** Method and path of what answers 501 (relay reference §1), in order. */
 const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
-  [/^POST \/v1\/(edits|images\/(edits|variations))$/, unbuilt('openai')],
-  [/^POST \/v1\/audio\/(transcriptions|translations)$/, unbuilt('openai')],
+  [/^POST \/v1\/(edits|images\/variations)$/, unbuilt('openai')],
   [/^GET \/v1\/realtime$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],

@@ -62,7 +62,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const { provider } = channel
     const url = provider.url(asked)
     const headers = provider.headers(asked)
-    headers['content-type'] = 'application/json'
+    headers['content-type'] = prepared.contentType ?? 'application/json'
     const accept = prepared.conversion === undefined ? call.accept : undefined
     headers.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
     headers['accept-encoding'] = 'identity'
@@ -230,7 +230,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
   }
 
   private answer(bytes: Buffer): void {
-    const json: unknown = this.endOfBulk(bytes) ?? JSON.parse(bytes.toString())
+    const json: unknown = this.bareText(bytes) ?? this.endOfBulk(bytes) ?? JSON.parse(bytes.toString())
     if (!isObject(json)) throw new Error('no JSON object')
     const { call, prepared } = this.parts
     const { conversion, retelling } = prepared
@@ -248,6 +248,13 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const { answer, conversion: heard } =
       conversion === undefined ? nothingTold : understood(conversion.upstream.readAnswer(json), conversion)
     this.settle({ kind: 'body', status, headers, bytes, json, answer, conversion: heard })
+  }
+
+  /** Transcripts may be asked for as subtitles or as nothing but their text. */
+  private bareText(bytes: Buffer): Members | undefined {
+    const isText =
+      this.parts.call.endpoint === 'transcripts' && !headerText(this.headers, 'content-type').includes('json')
+    return isText ? { text: bytes.toString() } : undefined
   }
 
   /** Of vectors and pictures that go through as they came nobody reads more than what they cost. undefined where all has to be read. */

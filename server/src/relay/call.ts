@@ -14,6 +14,7 @@ export type RelayEndpoint =
   | 'rerank'
   | 'images'
   | 'speech'
+  | 'transcripts'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {
@@ -50,8 +51,18 @@ export interface RelayCall extends CallFacts {
         readonly path: string
       })
     | undefined
+  /** Where the call is an upload: `raw` is the form, and `body` its fields. */
+  readonly form?: Form | undefined
   /** What the client calls its conversation, where it says so in a header. */
   readonly session?: string | undefined
+}
+
+/** An upload, as multipart/form-data. */
+export interface Form {
+  /** With its boundary. */
+  readonly contentType: string
+  /** The field of that name. */
+  readonly file: File | undefined
 }
 
 /** The client's side of a call. */

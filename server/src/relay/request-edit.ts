@@ -6,6 +6,7 @@ import type { Adjustment, Language, ModelOptions } from '../providers/provider.t
 import type { RelayCall } from './call.ts'
 import { type Conversion, clientDialectOf, convert, foreignLanguage, ownLanguage } from './conversion.ts'
 import { bringsForeignThoughts } from './foreign-signatures.ts'
+import { withFormField } from './form-edit.ts'
 import { mappedModel } from './model-mapping.ts'
 import type { RelayChannel } from './ports.ts'
 import { type Retelling, retell } from './retelling.ts'
@@ -20,6 +21,8 @@ export interface Prepared {
   readonly effort: string | undefined
   /** Of the upstream's address; the client's unless the call was turned into another language. */
   readonly path: string
+  /** JSON when absent. */
+  readonly contentType?: string
   readonly conversion: Conversion | undefined
   /** Where embeddings or rerank are asked for in the provider's own words. */
   readonly retelling?: Retelling
@@ -121,6 +124,14 @@ const retold = (call: RelayCall, channel: RelayChannel, model: string): Prepared
   return { model, body: printedBody, stripUsage: false, effort: undefined, path, conversion: undefined, retelling }
 }
 
+/** An upload keeps its bytes but for the name of its model. */
+const uploaded = ({ form, raw, body, path }: RelayCall, model: string): Prepared | undefined => {
+  if (form === undefined) return undefined
+  const { contentType } = form
+  const sent = body.model === model ? raw : withFormField(raw, contentType, 'model', model)
+  return { model, body: sent, stripUsage: false, effort: undefined, path, contentType, conversion: undefined }
+}
+
 /** Calls about a conversation that are no turn of it. */
 const isBeside = ({ path }: RelayCall): boolean => /^\/v1\/responses\/|[:/]count_?tokens$/i.test(path)
 
@@ -156,7 +167,7 @@ export const prepare = (
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
   }
   if (language !== undefined) return converted(call, channel, mapped, language, models)
-  const told = embedded(call, channel, mapped) ?? retold(call, channel, mapped)
+  const told = embedded(call, channel, mapped) ?? retold(call, channel, mapped) ?? uploaded(call, mapped)
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
   const spoken = ownLanguage(channel, call.endpoint, mapped)

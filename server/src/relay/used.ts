@@ -7,6 +7,7 @@ import type { Outcome } from './outcome.ts'
 import { deliveredPictures, wantedPictures } from './pictures.ts'
 import type { TokenCounter } from './ports.ts'
 import { extrasOfAnswer } from './seen-tools.ts'
+import { measuredSound } from './transcripts.ts'
 import { wordsOf } from './words.ts'
 
 /** What an answer cost in tokens; `estimated` when nobody reported it. */
@@ -73,6 +74,7 @@ export const usedBy = (
   counter: TokenCounter,
 ): Used | Promise<Used> => {
   if (call.endpoint === 'images') return picturesOf(outcome, call, model)
+  if (call.endpoint === 'transcripts') return soundOf(outcome, call)
   const used = tokensUsedBy(outcome, call, model, counter)
   if (call.endpoint === 'speech' && model.startsWith('tts')) return used instanceof Promise ? used.then(exact) : used
   const calls = outcome.kind === 'body' ? (outcome.retold?.calls ?? 1) : 1
@@ -83,6 +85,13 @@ export const usedBy = (
 
 /** These models are paid for by the character, and what was asked is what was spoken (relay reference §8.8). */
 const exact = ({ usage }: Used): Used => ({ usage, estimated: false })
+
+const soundOf = (outcome: Answered, call: RelayCall): Used | Promise<Used> => {
+  const usage = stated(outcome, call)
+  return usage === undefined ? measuredSound(call.form ?? noForm) : { usage, estimated: false }
+}
+
+const noForm = { contentType: '', file: undefined }
 
 /** Tokens where the upstream reports them, and always how many pictures of which kind: a fixed price is one picture's. */
 const picturesOf = (outcome: Answered, call: RelayCall, model: string): Used => {

@@ -9,6 +9,7 @@ import { responseExtras, responseUsage } from '../dialects/openai-responses/tool
 import { type Extras, extrasOf, withExtras } from '../dialects/tools-used.ts'
 import { type Said, said } from './answer-text.ts'
 import type { RelayEndpoint } from './call.ts'
+import { transcriptUsage } from './transcripts.ts'
 import { usageOf, usageOfTotal } from './usage-of-answer.ts'
 import type { Watch } from './watch.ts'
 import { watchAnthropic } from './watch-anthropic.ts'
@@ -78,6 +79,7 @@ const byEndpoint: Readonly<Partial<Record<RelayEndpoint, Words>>> = {
   rerank: vectors,
   images: media,
   speech: media,
+  transcripts: { ...media, usage: transcriptUsage },
 }
 
 export const wordsOf = (endpoint: RelayEndpoint): Words => byEndpoint[endpoint] ?? openai
