@@ -47,7 +47,8 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
   const say = useLogWords()
   const { display_in_currency: currency } = useStatus()
   const table = receiptTable(receipt)
-  const { tier } = receipt
+  const { tier, lines } = receipt
+  const isPictures = lines.some(({ item }) => item === 'image')
   const priceOf = (row: ReceiptRow): string => {
     const price = printUnitPrice(row, table, currency)
     return row.isTool ? say('perThousand', { price }) : price
@@ -60,7 +61,9 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
             <tr>
               <th scope="col">{say('item')}</th>
               <th scope="col">{say('quantity')}</th>
-              <th scope="col">{say(receipt.mode === 'call' ? 'callPrice' : 'unitPrice')}</th>
+              <th scope="col">
+                {say(isPictures ? 'pictureUnitPrice' : receipt.mode === 'call' ? 'callPrice' : 'unitPrice')}
+              </th>
               <th scope="col">{say(tier ? 'tierAndGroup' : 'groupFactor')}</th>
               <th scope="col">{say('amount')}</th>
             </tr>

@@ -137,6 +137,22 @@ describe('a receipt taken apart', () => {
     expect(printUnitPrice(table.rows[0] ?? never(), table, true)).toBe('$0.04')
     expect(isZero(table.rounding)).toBe(true)
   })
+
+  it.each([
+    ['call', '1.5', '$0.06', 60_000],
+    ['tokens', '562.5', '$0.002813', 2813],
+  ] as const)('prices a picture by the picture (%s)', (mode, price, each, quota) => {
+    const table = receiptTable({
+      ...gpt4o,
+      mode,
+      lines: [{ item: 'image', quantity: 2, price }],
+      model_ratio: '2.5',
+      model_price: '0.04',
+      group_ratio: '1',
+      quota,
+    })
+    expect(printUnitPrice(table.rows[0] ?? never(), table, true)).toBe(each)
+  })
 })
 
 const never = (): never => {
