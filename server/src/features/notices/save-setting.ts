@@ -33,7 +33,8 @@ export interface Settings {
   save(owner: Owner, change: SettingChange): Promise<boolean>
 }
 
-const mostTries = 5
+/** Each try that fails means that somebody else has saved, so this is how many may save at the same moment. */
+const mostTries = 50
 
 /** Addresses of webhooks carry tokens: the trail says only which host. */
 const facts = ({ webhook_url: url, ...setting }: StoredSetting) => ({
