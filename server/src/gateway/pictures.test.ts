@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Price } from '../billing/price.ts'
 import { priceOf } from '../billing/testing-price.ts'
-import { testChannel, testPrices } from '../relay/testing-ports.ts'
+import { testChannel, testOptions, testPrices } from '../relay/testing-ports.ts'
 import { hasWire, type Replay, startReplay } from '../relay/testing-wire.ts'
 import { openTestDoor, type TestDoor } from './testing-door.ts'
 import {
@@ -138,6 +138,14 @@ it.each([
   })
   expect(upstream.received).toEqual([])
   expect(holdEnds()).toEqual([])
+})
+
+it('is refused for blocked words in its prompt, as every call is (M-38)', async () => {
+  door.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
+  const response = await ask({ ...cat, prompt: 'a Forbidden cat' }, path)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { code: 'sensitive_words_detected' } })
+  expect(upstream.received).toEqual([])
 })
 
 it('tells a provider’s refusal and costs nothing then', async () => {

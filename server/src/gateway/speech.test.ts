@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { priceOf } from '../billing/testing-price.ts'
-import { testChannel, testPrices } from '../relay/testing-ports.ts'
+import { testChannel, testOptions, testPrices } from '../relay/testing-ports.ts'
 import { hasWire, type Replay, startReplay } from '../relay/testing-wire.ts'
 import { openTestDoor, type TestDoor } from './testing-door.ts'
 import {
@@ -118,6 +118,13 @@ it('needs something to say', async () => {
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_audio_request' } })
   expect(holdEnds()).toEqual([])
+})
+
+it('does not say blocked words (M-38)', async () => {
+  door.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
+  const response = await ask({ ...said, input: 'FORBIDDEN' }, path)
+  expect(await response.json()).toMatchObject({ error: { code: 'sensitive_words_detected' } })
+  expect(upstream.received).toEqual([])
 })
 
 it('costs nothing when it is refused, even with status 200', async () => {
