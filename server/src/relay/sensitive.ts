@@ -7,7 +7,10 @@ export const isSensitive = (
   words: readonly string[],
 ): boolean => {
   if (words.length === 0 || cannotHold(call.raw, words)) return false
-  const text = measure(call.model, call.path, call.body).texts.join('\n').toLowerCase()
+  const { input } = call.body
+  // What is spoken may be counted by its characters, and is then no text to be measured.
+  const texts = [...measure(call.model, call.path, call.body).texts, ...(typeof input === 'string' ? [input] : [])]
+  const text = texts.join('\n').toLowerCase()
   return words.some((word) => text.includes(word))
 }
 
