@@ -127,7 +127,7 @@ export const admit = async (visit: Visit, caller: Caller, parts: AdmitParts): Pr
   const bytes = await readBody(request, parts.maxRequestBytes)
   const form =
     route.kind === 'relay' && uploads.has(route.endpoint)
-      ? await parseForm(bytes, request.headers['content-type'])
+      ? parseForm(bytes, request.headers['content-type'])
       : undefined
   return admitted(visit, caller, form ?? parseBody(bytes), parts)
 }

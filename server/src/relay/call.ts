@@ -1,6 +1,7 @@
 import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
 import type { KeptPlace } from './kept-answers.ts'
 import type { Caller } from './ports.ts'
+import type { Sound } from './sound-length.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */
 export type RelayEndpoint =
@@ -61,8 +62,8 @@ export interface RelayCall extends CallFacts {
 export interface Form {
   /** With its boundary. */
   readonly contentType: string
-  /** The field of that name. */
-  readonly file: File | undefined
+  /** The file of that name. */
+  readonly file: Sound | undefined
 }
 
 /** The client's side of a call. */

@@ -24,6 +24,11 @@ it('reads a quoted boundary', () => {
   )
 })
 
+it('is not misled by a boundary inside a file', () => {
+  const inside = part('name="file"; filename="a"', 'a --x1 b\n--x1')
+  expect(edit(inside + part('name="model"', 'm') + end)).toBe(inside + part('name="model"', 'other') + end)
+})
+
 it('leaves what has no boundary as it is', () => {
   expect(edit('anything', 'multipart/form-data')).toBe('anything')
 })

@@ -13,9 +13,12 @@ const heapMegabytes = 256
 
 const inThread = (sound: Sound): Promise<number | undefined> =>
   new Promise((resolve) => {
+    // Of its own, and handed over: the file may be a piece of something larger.
+    const bytes = new Uint8Array(sound.bytes)
     // Bytes that only look like sound can take its reader minutes: it has a thread, which can be stopped.
     const worker = new Worker(new URL('./sound-worker.ts', import.meta.url), {
-      workerData: sound,
+      workerData: { ...sound, bytes },
+      transferList: [bytes.buffer],
       name: 'sound',
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },

@@ -28,8 +28,7 @@ const bytesPerSecond = 16_000
 /** How long the sound is that was sent; `estimated` when that cannot be read. */
 export const measuredSound = async ({ file }: Form): Promise<{ usage: Usage; estimated: boolean }> => {
   if (file === undefined) return { usage: noUsage, estimated: true }
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const seconds = await soundLength({ bytes, type: file.type, name: file.name })
+  const seconds = await soundLength(file)
   if (seconds !== undefined) return { usage: usageOfSeconds(seconds), estimated: false }
-  return { usage: usageOfSeconds(file.size / bytesPerSecond), estimated: true }
+  return { usage: usageOfSeconds(file.bytes.length / bytesPerSecond), estimated: true }
 }
