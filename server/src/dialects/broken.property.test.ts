@@ -19,7 +19,7 @@ const endsOf: Readonly<Record<string, RegExp>> = {
   'openai-chat': /^data: (\[DONE\]|\{"error":)/gm,
   'openai-responses': /^event: (response\.(completed|incomplete|failed)|error)$/gm,
   anthropic: /^event: (message_stop|error)$/gm,
-  gemini: /^data: (\{"candidates":.*"usageMetadata"|\{"error":)/gm,
+  gemini: /^data: (\{"candidates":[^\n]*"usageMetadata"|\{"error":)/gm,
 }
 
 const countOf = (text: string, pattern: RegExp | undefined): number =>
