@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
 import { payloads } from '../lib/sse.ts'
 import type { RelayChannel, RequestRecord } from '../relay/ports.ts'
 import { testChannel } from '../relay/testing-ports.ts'
-import { hasWire, type Recording, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire, type Recording } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 
 /** Recorded exchanges of providers with words of their own, heard by clients of every dialect. Skipped without recordings. */
 
@@ -165,32 +165,27 @@ const chunkings = [
 ] as const
 
 describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of the clouds, cut by %s', (chunking, largest) => {
-  let replay: Replay
-  let door: TestDoor
-  beforeAll(async () => {
-    replay = await startReplay(chunking)
-    door = await openTestDoor()
-  })
-  afterAll(async () => {
-    await door.close()
-    await replay.close()
-  })
+  const recorded = useRecorded(chunking)
 
   const ask = async (
     recording: Recording,
     client: Client,
   ): Promise<{ response: Response; text: string; record: RequestRecord | undefined }> => {
     const { id, provider, stream } = recording
-    const { list } = door.parts.channels
-    list.splice(0, list.length, testChannel({ baseUrl: replay.url, ...channels[provider]?.(id, replay.url) }))
-    door.parts.recorder.records.length = 0
+    const { list } = recorded.door.parts.channels
+    list.splice(
+      0,
+      list.length,
+      testChannel({ baseUrl: recorded.replay.url, ...channels[provider]?.(id, recorded.replay.url) }),
+    )
+    recorded.door.parts.recorder.records.length = 0
     const model = modelOf(recording)
-    const response = await fetch(door.url + client.path(model, stream), {
+    const response = await fetch(recorded.door.url + client.path(model, stream), {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify(client.body(model, stream)),
     })
-    return { response, text: await response.text(), record: door.parts.recorder.records[0] }
+    return { response, text: await response.text(), record: recorded.door.parts.recorder.records[0] }
   }
 
   const check = async (recording: Recording, client: Client): Promise<void> => {
@@ -213,9 +208,9 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of the clouds, cut
   it.each(clients.map((client) => [client.name, client] as const))(
     'are heard by a client of %s, and billed as reported',
     async (_, client) => {
-      const recordings = replay
+      const recordings = recorded.replay
         .ids()
-        .map((id) => replay.get(id))
+        .map((id) => recorded.replay.get(id))
         .filter((recording) => wanted[recording.format]?.(recording) && recording.provider in channels)
         .filter(({ response }) => JSON.stringify(response).length < largest)
       expect(recordings.length).toBeGreaterThan(chunking === 'byte:1' ? 20 : 70)

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Price } from '../billing/price.ts'
 import { priceOf } from '../billing/testing-price.ts'
 import { testChannel, testOptions, testPrices } from '../relay/testing-ports.ts'
-import { hasWire, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 import {
   ask,
   channel,
@@ -161,25 +161,20 @@ it('tells a provider’s refusal and costs nothing then', async () => {
 })
 
 describe.skipIf(!hasWire)('recorded', () => {
-  let replay: Replay
-  let own: TestDoor
-  beforeAll(async () => {
-    replay = await startReplay('random:5')
-    own = await openTestDoor()
-  })
-  afterAll(async () => {
-    await own.close()
-    await replay.close()
-  })
+  const recorded = useRecorded('random:5')
 
   it('pictures come out as they were recorded', async () => {
-    const all = replay.ids({ provider: 'openai', format: 'openai.images.generations' })
-    const ids = all.filter((id) => replay.get(id).response.status === 200)
+    const all = recorded.replay.ids({ provider: 'openai', format: 'openai.images.generations' })
+    const ids = all.filter((id) => recorded.replay.get(id).response.status === 200)
     expect(ids.length).toBeGreaterThan(1)
     for (const id of ids) {
-      const { request, response } = replay.get(id)
-      own.parts.channels.list.splice(0, 1, testChannel({ baseUrl: replay.url, keys: [`wire-${id}`] }))
-      const answer = await fetch(own.url + path, {
+      const { request, response } = recorded.replay.get(id)
+      recorded.door.parts.channels.list.splice(
+        0,
+        1,
+        testChannel({ baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
+      )
+      const answer = await fetch(recorded.door.url + path, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
         body: JSON.stringify(request.body),

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RequestRecord } from '../relay/ports.ts'
 import { testChannel } from '../relay/testing-ports.ts'
-import { hasWire, type Recording, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire, type Recording } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 import { ask, channel, hi, sentBody, upstream, useChannels, useScene } from './testing-scene.ts'
 import { completion, json } from './testing-upstream.ts'
 
@@ -64,30 +64,21 @@ const chunkings = [
 ] as const
 
 describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut by %s', (chunking, largest) => {
-  let replay: Replay
-  let door: TestDoor
-  beforeAll(async () => {
-    replay = await startReplay(chunking)
-    door = await openTestDoor()
-  })
-  afterAll(async () => {
-    await door.close()
-    await replay.close()
-  })
+  const recorded = useRecorded(chunking)
 
   const call = async (recording: Recording, body: Members = {}) => {
-    const { channels, recorder } = door.parts
+    const { channels, recorder } = recorded.door.parts
     const keys = [`wire-${recording.id}`]
-    channels.list.splice(0, 1, testChannel({ type: 17, baseUrl: `${replay.url}/api/v1`, keys }))
+    channels.list.splice(0, 1, testChannel({ type: 17, baseUrl: `${recorded.replay.url}/api/v1`, keys }))
     recorder.records.length = 0
-    const response = await fetch(`${door.url}/v1/chat/completions`, {
+    const response = await fetch(`${recorded.door.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify({ ...hi, model: recording.model ?? 'qwen-max', stream: recording.stream, ...body }),
     })
     const text = await response.text()
     const record: RequestRecord | undefined = recorder.records[0]
-    return { response, text, record, seen: replay.log(recording.id).at(-1) }
+    return { response, text, record, seen: recorded.replay.log(recording.id).at(-1) }
   }
 
   const check = async (recording: Recording): Promise<void> => {
@@ -113,9 +104,9 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
 
   it('come out in the client’s words, billed as reported', async () => {
     const recordings = formats
-      .flatMap((format) => replay.ids({ format }))
+      .flatMap((format) => recorded.replay.ids({ format }))
       .filter((id) => id !== cutOff)
-      .map((id) => replay.get(id))
+      .map((id) => recorded.replay.get(id))
       .filter(({ response }) => JSON.stringify(response).length < largest)
     expect(recordings.length).toBeGreaterThan(largest > 16_000 ? 19 : 9)
     const wrong: string[] = []
@@ -126,14 +117,14 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
   })
 
   it('say so when a stream was cut off', async () => {
-    const { text, record } = await call(replay.get(cutOff))
+    const { text, record } = await call(recorded.replay.get(cutOff))
     expect(heardIn(text).thinking).toBe('本研究聚焦于')
     expect(text).toContain('"error"')
     expect(record).toMatchObject({ promptTokens: 652, other: { end: 'upstream_broke' } })
   })
 
   it('are asked for in DashScope’s own words', async () => {
-    const recording = replay.get('dashscope-multimodal-stream-9fbf6d88')
+    const recording = recorded.replay.get('dashscope-multimodal-stream-9fbf6d88')
     const asked = recording.request.body as { input: { messages: Members[] }; parameters: Members }
     const [user, assistant, ...results] = asked.input.messages
     const { seen } = await call(recording, {

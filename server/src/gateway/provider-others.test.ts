@@ -1,39 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { testChannel } from '../relay/testing-ports.ts'
-import { hasWire, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 import { ask, channel, hi, lastRecord, sentBody, upstream, useChannels, useScene } from './testing-scene.ts'
 import { completion, json } from './testing-upstream.ts'
 
 describe.skipIf(!hasWire)('a Zhipu channel of the old type', () => {
-  let replay: Replay
-  let door: TestDoor
-  beforeAll(async () => {
-    replay = await startReplay('random:3')
-    door = await openTestDoor()
-  })
-  afterAll(async () => {
-    await door.close()
-    await replay.close()
-  })
+  const recorded = useRecorded('random:3')
 
   it('gets from version 4 what was recorded, billed as reported', async () => {
-    const ids = replay.ids({ provider: 'zhipu' })
+    const ids = recorded.replay.ids({ provider: 'zhipu' })
     expect(ids).toHaveLength(9)
     for (const id of ids) {
-      const { model, stream, request, usage } = replay.get(id)
+      const { model, stream, request, usage } = recorded.replay.get(id)
       const body = { ...hi, model: model ?? 'glm-4', stream, ...request.body }
-      door.parts.channels.list.splice(0, 1, testChannel({ type: 16, baseUrl: replay.url, keys: [`wire-${id}.secret`] }))
-      const response = await fetch(`${door.url}/v1/chat/completions`, {
+      recorded.door.parts.channels.list.splice(
+        0,
+        1,
+        testChannel({ type: 16, baseUrl: recorded.replay.url, keys: [`wire-${id}.secret`] }),
+      )
+      const response = await fetch(`${recorded.door.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good' },
         body: JSON.stringify(body),
       })
       await response.text()
       expect([id, response.status]).toEqual([id, 200])
-      expect(replay.log(id).at(-1)).toMatchObject({ path: '/api/paas/v4/chat/completions' })
-      expect(replay.log(id).at(-1)?.headers.authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]{43}$/)
-      expect(door.parts.recorder.records.at(-1)).toMatchObject({
+      expect(recorded.replay.log(id).at(-1)).toMatchObject({ path: '/api/paas/v4/chat/completions' })
+      expect(recorded.replay.log(id).at(-1)?.headers.authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]{43}$/)
+      expect(recorded.door.parts.recorder.records.at(-1)).toMatchObject({
         promptTokens: usage.prompt,
         completionTokens: usage.completion,
       })

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { priceOf } from '../billing/testing-price.ts'
 import { testChannel, testOptions, testPrices } from '../relay/testing-ports.ts'
-import { hasWire, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 import {
   ask,
   channel,
@@ -136,27 +136,22 @@ it('costs nothing when it is refused, even with status 200', async () => {
 })
 
 describe.skipIf(!hasWire)('recorded', () => {
-  let replay: Replay
-  let own: TestDoor
-  beforeAll(async () => {
-    replay = await startReplay('random:500')
-    own = await openTestDoor()
-  })
-  afterAll(async () => {
-    await own.close()
-    await replay.close()
-  })
+  const recorded = useRecorded('random:500')
 
   it('speech comes out as it was recorded', async () => {
-    const ids = [...replay.ids({ provider: 'openai', format: 'openai.audio.speech' })]
+    const ids = [...recorded.replay.ids({ provider: 'openai', format: 'openai.audio.speech' })]
     expect(ids.length).toBeGreaterThan(0)
     for (const id of ids) {
-      const { request: asked, response } = replay.get(id) as unknown as {
+      const { request: asked, response } = recorded.replay.get(id) as unknown as {
         request: { body: object }
         response: { base64: string }
       }
-      own.parts.channels.list.splice(0, 1, testChannel({ baseUrl: replay.url, keys: [`wire-${id}`] }))
-      const answer = await fetch(own.url + path, {
+      recorded.door.parts.channels.list.splice(
+        0,
+        1,
+        testChannel({ baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
+      )
+      const answer = await fetch(recorded.door.url + path, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
         body: JSON.stringify(asked.body),

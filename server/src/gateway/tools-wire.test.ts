@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Usage } from '../billing/usage.ts'
 import { anthropicMessages } from '../dialects/anthropic/dialect.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
@@ -8,8 +8,8 @@ import { openaiChat } from '../dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
 import { payloads } from '../lib/sse.ts'
 import { testChannel } from '../relay/testing-ports.ts'
-import { hasWire, type Recording, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire, type Recording } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 
 /** Tools of providers and service tiers in recorded exchanges: as they are billed where the bytes go through, and converted. */
 
@@ -106,36 +106,30 @@ const readUsage = (recording: Recording): Usage | undefined => {
 }
 
 describe.skipIf(!hasWire)('tools and tiers of recorded exchanges', () => {
-  let replay: Replay
-  let door: TestDoor
+  const recorded = useRecorded('random:5')
   let recordings: Recording[]
-  beforeAll(async () => {
-    replay = await startReplay('random:5')
-    door = await openTestDoor()
+  beforeAll(() => {
+    const { replay } = recorded
     recordings = replay
       .ids()
       .map((id) => replay.get(id))
       .filter(({ format, response }) => format in formats && response.status === 200)
-  })
-  afterAll(async () => {
-    await door.close()
-    await replay.close()
   })
 
   /** On the receipt of a call whose bytes go through. */
   const billed = async (recording: Recording): Promise<Billed> => {
     const { type, path, asked } = formatOf(recording)
     const { id, model, stream } = recording
-    const { list } = door.parts.channels
-    list.splice(0, list.length, testChannel({ type, baseUrl: replay.url, keys: [`wire-${id}`] }))
-    door.parts.recorder.records.length = 0
-    const response = await fetch(door.url + path(recording), {
+    const { list } = recorded.door.parts.channels
+    list.splice(0, list.length, testChannel({ type, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }))
+    recorded.door.parts.recorder.records.length = 0
+    const response = await fetch(recorded.door.url + path(recording), {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify({ model: model ?? 'gpt-4o', ...asked, ...(stream ? { stream } : {}) }),
     })
     await response.text()
-    const receipt = door.parts.recorder.records[0]?.receipt
+    const receipt = recorded.door.parts.recorder.records[0]?.receipt
     const tools = receipt?.tools && Object.fromEntries(receipt.tools.map(({ tool, quantity }) => [tool, quantity]))
     return { ...(tools && { tools }), ...(receipt?.tier && { tier: receipt.tier.name }) }
   }

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { priceOf } from '../billing/testing-price.ts'
 import { testChannel, testPrices } from '../relay/testing-ports.ts'
-import { hasWire, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 import { channel, door, holdEnds, lastRecord, reopenDoor, upstream, useChannels, useScene } from './testing-scene.ts'
 import { json, stream } from './testing-upstream.ts'
 
@@ -174,30 +174,25 @@ interface Upload {
 }
 
 describe.skipIf(!hasWire).each(['event', 'random:7'])('recorded, cut by %s', (chunking) => {
-  let replay: Replay
-  let own: TestDoor
-  beforeAll(async () => {
-    replay = await startReplay(chunking)
-    own = await openTestDoor()
-  })
-  afterAll(async () => {
-    await own.close()
-    await replay.close()
-  })
+  const recorded = useRecorded(chunking)
 
   it.each([
     ['openai', 1],
     ['mistral', 42],
     ['openrouter', 20],
   ])('transcripts of %s come out as they were recorded, and are billed as reported', async (provider, type) => {
-    const uploads = replay
+    const uploads = recorded.replay
       .ids({ provider, format: 'openai.audio.transcriptions' })
-      .map((id) => ({ id, ...(replay.get(id) as unknown as Upload) }))
+      .map((id) => ({ id, ...(recorded.replay.get(id) as unknown as Upload) }))
       .filter(({ request, response }) => request.base64 !== undefined && response.status === 200)
     expect(uploads.length).toBeGreaterThan(0)
     for (const { id, request, response, usage } of uploads) {
-      own.parts.channels.list.splice(0, 1, testChannel({ type, baseUrl: replay.url, keys: [`wire-${id}`] }))
-      const answer = await fetch(`${own.url}/v1/audio/transcriptions`, {
+      recorded.door.parts.channels.list.splice(
+        0,
+        1,
+        testChannel({ type, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
+      )
+      const answer = await fetch(`${recorded.door.url}/v1/audio/transcriptions`, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': request.headers['content-type'] ?? '' },
         body: Buffer.from(request.base64 ?? '', 'base64'),
@@ -205,7 +200,7 @@ describe.skipIf(!hasWire).each(['event', 'random:7'])('recorded, cut by %s', (ch
       expect(answer.status).toBe(200)
       if (response.sse === undefined) expect(await answer.json()).toEqual(response.body)
       else expect(await answer.text()).toContain('transcript.text.done')
-      const record = own.parts.recorder.records.at(-1)
+      const record = recorded.door.parts.recorder.records.at(-1)
       const { seconds, total } = usage
       if (seconds !== undefined) expect(record?.promptTokens).toBe(Math.round((seconds / 60) * 1000))
       else expect((record?.promptTokens ?? 0) + (record?.completionTokens ?? 0)).toBe(total)

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isObject, listOf, type Members, membersOf, objectsOf } from '../dialects/json.ts'
 import type { RelayChannel } from '../relay/ports.ts'
 import { testChannel } from '../relay/testing-ports.ts'
-import { hasWire, type Recording, type Replay, startReplay } from '../relay/testing-wire.ts'
-import { openTestDoor, type TestDoor } from './testing-door.ts'
+import { hasWire, type Recording } from '../relay/testing-wire.ts'
+import { useRecorded } from './testing-recorded.ts'
 
 /** Recorded embeddings and rerankings of providers with words of their own. Skipped without recordings. */
 
@@ -32,22 +32,13 @@ const embeds = ({ format, provider, model, response }: Recording): boolean =>
   (provider !== 'vertex' || model?.includes('embedding') === true)
 
 describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by %s', (chunking) => {
-  let replay: Replay
-  let door: TestDoor
-  beforeAll(async () => {
-    replay = await startReplay(chunking)
-    door = await openTestDoor()
-  })
-  afterAll(async () => {
-    await door.close()
-    await replay.close()
-  })
+  const recorded = useRecorded(chunking)
 
   const ask = async ({ id, provider }: Recording, path: string, body: object): Promise<Members> => {
-    const { list } = door.parts.channels
-    list.splice(0, list.length, testChannel({ baseUrl: replay.url, ...channels[provider]?.(id) }))
-    door.parts.recorder.records.length = 0
-    const response = await fetch(door.url + path, {
+    const { list } = recorded.door.parts.channels
+    list.splice(0, list.length, testChannel({ baseUrl: recorded.replay.url, ...channels[provider]?.(id) }))
+    recorded.door.parts.recorder.records.length = 0
+    const response = await fetch(recorded.door.url + path, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -57,9 +48,9 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by 
   }
 
   it('are the same in OpenAI’s words, and billed as reported', async () => {
-    const recordings = replay
+    const recordings = recorded.replay
       .ids()
-      .map((id) => replay.get(id))
+      .map((id) => recorded.replay.get(id))
       .filter(embeds)
     expect(recordings.length).toBeGreaterThan(12)
     const wrong: string[] = []
@@ -69,7 +60,7 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by 
         const answer = await ask(recording, '/v1/embeddings', { model: model ?? 'embed-v4.0', input: 'hi' })
         expect(objectsOf(answer.data).map(({ embedding }) => embedding)).toEqual(vectorsIn(membersOf(response.body)))
         const prompt = usage.prompt ?? usage.billed_input
-        const [record] = door.parts.recorder.records
+        const [record] = recorded.door.parts.recorder.records
         expect(record).toMatchObject({ kind: 'charge', receipt: { estimated: prompt === undefined } })
         if (prompt !== undefined) expect(record?.promptTokens).toBe(prompt)
       } catch (error) {
@@ -80,8 +71,8 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by 
   })
 
   it('rank as recorded, in Jina’s words', async () => {
-    for (const id of replay.ids({ format: 'cohere.rerank', provider: 'cohere' })) {
-      const recording = replay.get(id)
+    for (const id of recorded.replay.ids({ format: 'cohere.rerank', provider: 'cohere' })) {
+      const recording = recorded.replay.get(id)
       const answer = await ask(recording, '/v1/rerank', { model: 'rerank-v3.5', query: 'x', documents: ['a', 'b'] })
       const ranks = objectsOf(membersOf(recording.response.body).results).map(({ index, relevance_score }) => ({
         index,
