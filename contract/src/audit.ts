@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery, wordList } from './page.ts'
+import { notQuery, pageOf, pageQuery, wordList } from './page.ts'
 
 /** Fields of an object, JSON; a secret is `***`. */
 const facts = z.record(z.string(), z.unknown())
@@ -24,6 +24,20 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 const wholeNumber = z.coerce.number().int().nonnegative().optional().catch(undefined)
 
+export const auditFilter = {
+  /** Id or name of who did it. */
+  actor: z.string().default(''),
+  action: wordList,
+  object: wordList,
+  object_id: z.string().default(''),
+  ip: z.string().default(''),
+  /** In the action, the names, the address or the changed fields. */
+  keyword: z.string().default(''),
+  start_timestamp: wholeNumber,
+  end_timestamp: wholeNumber,
+  ...notQuery,
+}
+
 /** Entries about options that the caller may not see are left out. */
 export const listAudit = endpoint({
   method: 'GET',
@@ -32,16 +46,7 @@ export const listAudit = endpoint({
   summary: 'What was changed by whom, newest first',
   query: z.object({
     ...pageQuery,
-    /** Id or name of who did it. */
-    actor: z.string().default(''),
-    action: wordList,
-    object: wordList,
-    object_id: z.string().default(''),
-    ip: z.string().default(''),
-    /** In the action, the names, the address or the changed fields. */
-    keyword: z.string().default(''),
-    start_timestamp: wholeNumber,
-    end_timestamp: wholeNumber,
+    ...auditFilter,
     /** One entry, whatever else is asked. */
     id: wholeNumber,
   }),

@@ -65,6 +65,16 @@ export const stopChannelJob = endpoint({
   body: z.object({ job: z.enum(channelJobNames) }),
 })
 
+/** How a channel is tested. */
+export const testFields = {
+  /** Empty for the channel's test model or its first. */
+  model: z.string().max(255).default(''),
+  stream: z.boolean().default(false),
+  /** Empty for "hi". */
+  prompt: z.string().max(4000).default(''),
+  timeout_seconds: z.int().min(1).max(600).default(60),
+}
+
 /** A test with everything said. A failure is an error whose message is the upstream's. */
 export const runChannelTest = endpoint({
   method: 'POST',
@@ -73,12 +83,7 @@ export const runChannelTest = endpoint({
   summary: 'Sends a question of your own through a channel',
   params: idParams,
   body: z.object({
-    /** Empty for the channel's test model or its first. */
-    model: z.string().max(255).default(''),
-    stream: z.boolean().default(false),
-    /** Empty for "hi". */
-    prompt: z.string().max(4000).default(''),
-    timeout_seconds: z.int().min(1).max(600).default(60),
+    ...testFields,
     /** One of several keys; absent for any. */
     key_id: z.string().max(64).optional(),
   }),

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idParams, numberList, pageOf, pageQuery, pageSize, sortQuery, wordList, zeroPageQuery } from './page.ts'
+import {
+  idParams,
+  notQuery,
+  numberList,
+  pageOf,
+  pageQuery,
+  pageSize,
+  sortQuery,
+  wordList,
+  zeroPageQuery,
+} from './page.ts'
 
 export const channelStatus = { unknown: 0, enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
@@ -93,6 +103,16 @@ export const searchChannels = endpoint({
   data: z.array(channel),
 })
 
+export const channelFilter = {
+  keyword: z.string().default(''),
+  model: z.string().default(''),
+  group: wordList,
+  status: numberList,
+  type: numberList,
+  tag: wordList,
+  ...notQuery,
+}
+
 export const browseChannels = endpoint({
   method: 'GET',
   path: '/api/channel/browse',
@@ -100,12 +120,7 @@ export const browseChannels = endpoint({
   summary: 'A page of channels with total, filters and order',
   query: z.object({
     ...pageQuery,
-    keyword: z.string().default(''),
-    model: z.string().default(''),
-    group: wordList,
-    status: numberList,
-    type: numberList,
-    tag: wordList,
+    ...channelFilter,
     sort: sortQuery([
       'id',
       'name',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idParams, pageOf, pageQuery, wordList, zeroPageQuery } from './page.ts'
+import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from './page.ts'
 
 /** States of a drawing task (mission document 2 §4). */
 export const drawingStatuses = ['SUCCESS', 'NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'MODAL'] as const
@@ -44,7 +44,7 @@ const filter = {
   start_timestamp: number,
   end_timestamp: number,
 }
-const browseFilter = { ...filter, status: wordList, action: wordList, user_id: number }
+export const drawingFilter = { ...filter, status: wordList, action: wordList, user_id: number, ...notQuery }
 
 export const listDrawings = endpoint({
   method: 'GET',
@@ -69,7 +69,7 @@ export const browseDrawings = endpoint({
   path: '/api/mj/browse',
   access: 'admin',
   summary: 'Drawing tasks as the console shows them',
-  query: z.object({ ...pageQuery, ...browseFilter }),
+  query: z.object({ ...pageQuery, ...drawingFilter }),
   data: pageOf(drawing),
 })
 
@@ -78,7 +78,7 @@ export const browseOwnDrawings = endpoint({
   path: '/api/mj/self/browse',
   access: 'user',
   summary: 'Own drawing tasks as the console shows them',
-  query: z.object({ ...pageQuery, ...browseFilter }),
+  query: z.object({ ...pageQuery, ...drawingFilter }),
   data: pageOf(drawing),
 })
 

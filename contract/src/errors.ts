@@ -37,6 +37,11 @@ export const errors = {
     500,
   ),
   not_found: client(404, '记录不存在', 'Record not found'),
+  preferences_full: client(
+    413,
+    '保存的界面设置过多，请先删除一些',
+    'Too many settings of the console are kept; remove some first',
+  ),
   invalid_url: client(404, 'Invalid URL ({method} {path})', 'Invalid URL ({method} {path})', 404),
   too_many_requests: client(429, '请求次数过多，请稍后再试', 'Too many requests, please try again later', 429),
   body_too_large: client(413, '请求体过大，最大 {megabytes} MB', 'The request body is larger than {megabytes} MB', 413),
@@ -531,6 +536,9 @@ export const errors = {
     '暂时无法记账，请稍后再试',
     'The call cannot be recorded right now, please try again later',
   ),
+  upgrade_required: client(426, '该接口需要通过 WebSocket 连接', 'This address takes WebSocket connections only'),
+  session_idle: client(408, '会话长时间没有动静，已关闭', 'Nothing was said for too long, the session is closed'),
+  client_too_slow: client(408, '客户端接收过慢，会话已关闭', 'The client reads too slowly, the session is closed'),
   shutting_down: gateway(503, '服务正在重启，请稍后再试', 'The server is restarting, please try again'),
 } as const satisfies Record<string, ErrorText>
 

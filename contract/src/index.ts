@@ -1,18 +1,22 @@
 import * as audit from './audit.ts'
+import * as batches from './batches.ts'
 import * as channelHealth from './channel-health.ts'
 import * as channelJobs from './channel-jobs.ts'
 import * as channelKeys from './channel-keys.ts'
+import * as channelRuns from './channel-runs.ts'
 import * as channels from './channels.ts'
 import * as content from './content.ts'
 import * as dashboard from './dashboard.ts'
 import * as drawings from './drawings.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as facets from './facets.ts'
 import * as invitations from './invitations.ts'
 import * as logs from './logs.ts'
 import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
 import * as passkeys from './passkeys.ts'
+import * as preferences from './preferences.ts'
 import * as pricing from './pricing.ts'
 import * as redemptions from './redemptions.ts'
 import * as registration from './registration.ts'
@@ -43,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   channelHealth,
   channelJobs,
   channelKeys,
+  channelRuns,
   logs,
   optionEndpoints,
   system,
@@ -50,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   audit,
   invitations,
   notices,
+  preferences,
   secondFactor,
   passkeys,
   sessions,
@@ -61,19 +67,24 @@ export const endpoints: readonly Endpoint[] = [
   dashboard,
   drawings,
   tasks,
+  facets,
+  batches,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './access.ts'
 export * from './audit.ts'
+export * from './batches.ts'
 export * from './channel-health.ts'
 export * from './channel-jobs.ts'
 export * from './channel-keys.ts'
+export * from './channel-runs.ts'
 export * from './channels.ts'
 export * from './content.ts'
 export * from './dashboard.ts'
 export * from './drawings.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
+export * from './facets.ts'
 export * from './invitations.ts'
 export * from './logs.ts'
 export * from './notices.ts'
@@ -91,6 +102,7 @@ export {
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
 export * from './passkeys.ts'
+export * from './preferences.ts'
 export * from './pricing.ts'
 export * from './redemptions.ts'
 export * from './registration.ts'

@@ -48,6 +48,9 @@ export const wordList = z
   .optional()
   .transform((text) => (text ? text.split(',').filter((word) => word !== '') : []))
 
+/** Names of filters whose values are left out instead of kept: with `status=2&not=status` everything that is not disabled. */
+export const notQuery = { not: wordList }
+
 /** A page of a list, newest first unless sorted. `total` is exact unless the list says it is capped. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({

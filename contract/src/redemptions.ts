@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idParams, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
+import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
 
 /** Status of a code (mission document 2 §4). A used one stays used. */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
@@ -38,9 +38,10 @@ export const redemption = z.object({
 })
 export type Redemption = z.output<typeof redemption>
 
-const filters = {
-  status: numberList,
-  batch_id: z.string().default(''),
+const listFilter = { status: numberList, batch_id: z.string().default(''), ...notQuery }
+export const redemptionFilter = { keyword: z.string().default(''), ...listFilter }
+
+const order = {
   sort: sortQuery(['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time', 'expired_time']),
 }
 
@@ -49,7 +50,7 @@ export const listRedemptions = endpoint({
   path: '/api/redemption/',
   access: 'admin',
   summary: 'Redemption codes, newest first, page 1 first',
-  query: z.object({ ...pageQuery, ...filters }),
+  query: z.object({ ...pageQuery, ...listFilter, ...order }),
   data: pageOf(redemption),
 })
 
@@ -58,7 +59,7 @@ export const searchRedemptions = endpoint({
   path: '/api/redemption/search',
   access: 'admin',
   summary: 'Redemption codes by id or the beginning of the name',
-  query: z.object({ ...pageQuery, ...filters, keyword: z.string().default('') }),
+  query: z.object({ ...pageQuery, ...redemptionFilter, ...order }),
   data: pageOf(redemption),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery, wordList, zeroPageQuery } from './page.ts'
+import { notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from './page.ts'
 
 /** States of an async task (mission document 2 §4); an empty one is still being submitted. */
 export const taskStatuses = [
@@ -49,7 +49,7 @@ const filter = {
   start_timestamp: number,
   end_timestamp: number,
 }
-const browseFilter = { ...filter, user_id: number }
+export const taskFilter = { ...filter, user_id: number, ...notQuery }
 
 export const listTasks = endpoint({
   method: 'GET',
@@ -74,7 +74,7 @@ export const browseTasks = endpoint({
   path: '/api/task/browse',
   access: 'admin',
   summary: 'Async tasks as the console shows them',
-  query: z.object({ ...pageQuery, ...browseFilter }),
+  query: z.object({ ...pageQuery, ...taskFilter }),
   data: pageOf(task),
 })
 
@@ -83,6 +83,6 @@ export const browseOwnTasks = endpoint({
   path: '/api/task/self/browse',
   access: 'user',
   summary: 'Own async tasks as the console shows them',
-  query: z.object({ ...pageQuery, ...browseFilter }),
+  query: z.object({ ...pageQuery, ...taskFilter }),
   data: pageOf(task),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idParams, numberList, pageOf, pageQuery, pageSize, sortQuery, zeroPageQuery } from './page.ts'
+import { idParams, notQuery, numberList, pageOf, pageQuery, pageSize, sortQuery, zeroPageQuery } from './page.ts'
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -63,6 +63,14 @@ export const searchTokens = endpoint({
   data: z.array(token),
 })
 
+export const tokenFilter = {
+  keyword: z.string().default(''),
+  token: z.string().default(''),
+  status: numberList,
+  group: z.string().default(''),
+  ...notQuery,
+}
+
 export const browseTokens = endpoint({
   method: 'GET',
   path: '/api/token/browse',
@@ -70,10 +78,7 @@ export const browseTokens = endpoint({
   summary: 'A page of own tokens with total, filters and order',
   query: z.object({
     ...pageQuery,
-    keyword: z.string().default(''),
-    token: z.string().default(''),
-    status: numberList,
-    group: z.string().default(''),
+    ...tokenFilter,
     sort: sortQuery([
       'id',
       'name',
@@ -86,6 +91,31 @@ export const browseTokens = endpoint({
     ]),
   }),
   data: pageOf(token),
+})
+
+/** Days of `getTokensUsage`, today among them. */
+export const tokenUsageDays = 14
+
+export const tokenUsage = z.object({
+  /** Start of each day in the zone that was asked for, the oldest first. */
+  days: z.array(z.int()),
+  /** Only keys that were used in these days. */
+  tokens: z.array(z.object({ id: z.int(), quota: z.array(z.int()), count: z.array(z.int()) })),
+})
+export type TokenUsage = z.output<typeof tokenUsage>
+
+export const getTokensUsage = endpoint({
+  method: 'GET',
+  path: '/api/token/usage',
+  access: 'user',
+  summary:
+    'What own tokens spent on each of the last 14 days, and how many calls they made; ids of others are passed over',
+  query: z.object({
+    ids: numberList.transform((ids) => ids.slice(0, mostTokensAtOnce)),
+    /** IANA name; days begin at its midnight. */
+    zone: z.string().max(64).default('UTC'),
+  }),
+  data: tokenUsage,
 })
 
 export const getToken = endpoint({

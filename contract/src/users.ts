@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idParams, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
+import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
 
 /**
  * Notification settings as users are shown them, JSON text in `setting` (mission document 1 §3, server reference §5.5).
@@ -77,14 +77,15 @@ const userSort = sortQuery([
 
 /** Stands for cancelled users in the status filter of the lists, whatever status they had. */
 export const cancelledUsers = -1
-const userFilter = { role: numberList, status: numberList, sort: userSort }
+const listFilter = { role: numberList, status: numberList, ...notQuery }
+export const userFilter = { keyword: z.string().default(''), group: z.string().default(''), ...listFilter }
 
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/user/',
   access: 'admin',
   summary: 'Users, newest first, cancelled ones included',
-  query: z.object({ ...pageQuery, ...userFilter }),
+  query: z.object({ ...pageQuery, ...listFilter, sort: userSort }),
   data: pageOf(user),
 })
 
@@ -93,7 +94,7 @@ export const searchUsers = endpoint({
   path: '/api/user/search',
   access: 'admin',
   summary: 'Users by id, username, display name or e-mail, and by group',
-  query: z.object({ keyword: z.string().default(''), group: z.string().default(''), ...pageQuery, ...userFilter }),
+  query: z.object({ ...pageQuery, ...userFilter, sort: userSort }),
   data: pageOf(user),
 })
 
@@ -147,7 +148,6 @@ export const updateUser = endpoint({
   }),
 })
 
-export const manageActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 export const manageUser = endpoint({
   method: 'POST',
   path: '/api/user/manage',

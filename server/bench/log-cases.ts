@@ -7,6 +7,7 @@ import { openPurgeStore } from '../src/features/logs/purge-store.ts'
 import { allLogs, createLogService, type FilterQuery, type Reader } from '../src/features/logs/service.ts'
 import { createLogStat } from '../src/features/logs/stat.ts'
 import { openLogStore } from '../src/features/logs/store.ts'
+import { createLogVolume } from '../src/features/logs/volume.ts'
 
 export interface LogCase {
   readonly name: string
@@ -79,6 +80,7 @@ export const logCases = async (database: Database) => {
   const logs = createLogService({
     store,
     stat: createLogStat({ store, database, clock }),
+    volume: createLogVolume({ store, database, clock }),
     channelNames: names,
     userIdOf: async (name) => Number(name.slice('user'.length)) || undefined,
   })
@@ -164,6 +166,10 @@ export const logCases = async (database: Database) => {
         perRange('sums in the header', (query) => logs.stat(allLogs, query)),
         perRange('sums, model', (query) => logs.stat(allLogs, query), { model_name: 'model-31' }),
         perRange('sums, rare group', (query) => logs.stat(allLogs, query), { group: 'rare' }),
+        perRange('volume', (query) => logs.volume(allLogs, { ...query, zone: 'Asia/Shanghai' })),
+        perRange('volume, model', (query) => logs.volume(allLogs, { ...query, zone: 'Asia/Shanghai' }), {
+          model_name: 'model-31',
+        }),
         perRange('sums, user + model', (query) => logs.stat(allLogs, query), {
           username: 'user1',
           model_name: 'model-3',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { type Endpoint, errors } from '@tollgate/contract'
+import type { Endpoint } from '@tollgate/contract'
 import { openTokenCounter } from './billing/counting/token-counter.ts'
 import { createPriceBook } from './billing/prices.ts'
 import type { Config } from './config.ts'
@@ -38,8 +38,11 @@ export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
   /** Every call of the console's API, as it was joined. */
   endpoints(): readonly Endpoint[]
-  /** WebSocket upgrades, which are not spoken yet. */
-  readonly upgrade: (request: IncomingMessage, socket: Duplex) => void
+  /** Whether a request that asks for a WebSocket gets one; the listener answers the others. */
+  readonly takesUpgrade: (request: IncomingMessage) => boolean
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Ends sessions: `soon` when nothing of a response is missing, or at once. */
+  endSessions(how: 'soon' | 'now'): void
   /** Resolves when no call of the relay is under way, not even one whose client has left. */
   callsOver(): Promise<void>
   /** Brings what is under way into the database and lets go of everything. */
@@ -84,18 +87,6 @@ const sharedAccounts =
   (url: string, nodeName: string, warn: Warn): NonNullable<LedgerParts['openAccounts']> =>
   (parts) =>
     openRedisAccounts({ ...parts, url, nodeName, warn })
-
-const notSpoken = JSON.stringify({
-  error: { message: errors.api_not_implemented.en, type: 'new_api_error', param: '', code: 'api_not_implemented' },
-})
-const upgradeRefusal = [
-  'HTTP/1.1 501 Not Implemented',
-  'Connection: close',
-  'Content-Type: application/json',
-  `Content-Length: ${notSpoken.length}`,
-  '',
-  notSpoken,
-].join('\r\n')
 
 /** Builds the parts and joins them: the one place that knows all names. */
 export const openApp = async (config: Config, log: Log, clock: Clock = systemClock): Promise<App> => {
@@ -174,10 +165,9 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       if (!gateway.handle(request, response)) consoleListener(request, response)
     },
     endpoints: consoleDoor.api.endpoints,
-    upgrade(_request, socket) {
-      socket.on('error', () => socket.destroy())
-      socket.end(upgradeRefusal)
-    },
+    takesUpgrade: gateway.takesUpgrade,
+    upgrade: gateway.upgrade,
+    endSessions: gateway.endSessions,
     callsOver: gateway.over,
     async close() {
       stopSync()

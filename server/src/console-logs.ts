@@ -16,6 +16,7 @@ import { type LogRouteParts, logRoutes } from './features/logs/routes.ts'
 import { createLogService } from './features/logs/service.ts'
 import { createLogStat } from './features/logs/stat.ts'
 import { type LogStore, openLogStore } from './features/logs/store.ts'
+import { createLogVolume } from './features/logs/volume.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
 import { createTasks } from './features/tasks/tasks.ts'
 import { isAllowedFrom } from './gateway/authenticate.ts'
@@ -123,7 +124,12 @@ export const joinLogs = (
   const names = namesOf(database)
   const { purges, close } = joinPurges(shared)
   logRoutes(on, {
-    logs: createLogService({ store, stat: createLogStat({ store, database, clock }), ...names }),
+    logs: createLogService({
+      store,
+      stat: createLogStat({ store, database, clock }),
+      volume: createLogVolume({ store, database, clock }),
+      ...names,
+    }),
     exports: createLogExports(),
     purges,
     tokenOf: tokenReader(apiKeys),

@@ -15,7 +15,7 @@ export const joinUserPage = (
     database,
     show: others.showUser,
     tokensOf: (id, query) =>
-      others.tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '' }),
+      others.tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '', not: [] }),
     endSessions: others.endSessions,
     audit,
     clock,

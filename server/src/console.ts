@@ -17,6 +17,8 @@ import type { Drawings } from './features/drawings/drawings.ts'
 import { groupRoutes } from './features/groups/routes.ts'
 import { eventRecorder } from './features/logs/events.ts'
 import { modelRoutes } from './features/models/routes.ts'
+import { openPreferences } from './features/preferences/preferences.ts'
+import { preferenceRoutes } from './features/preferences/routes.ts'
 import { databaseHealth } from './features/status/health.ts'
 import { offerRoutes } from './features/status/offer.ts'
 import { statusRoutes } from './features/status/routes.ts'
@@ -123,6 +125,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail }, on)
+  preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
   joinUserPage(shared, { ...accounts, tokens }, on)
   const logs = joinLogs(shared, { store: logStore, apiKeys }, on)
   modelRoutes(on, {

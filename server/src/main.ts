@@ -35,12 +35,17 @@ const start = async (): Promise<void> => {
   const log = openLogOf(config)
   const app = await openApp(config, log)
   const server = createServer(
-    { keepAliveTimeout: 75_000, requestTimeout: requestTimeoutMs, headersTimeout: 60_000 },
+    {
+      keepAliveTimeout: 75_000,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: 60_000,
+      shouldUpgradeCallback: app.takesUpgrade,
+    },
     app.listener,
   )
   server.on('upgrade', app.upgrade)
-  const { callsOver } = app
-  const farewell = prepareFarewell({ server, callsOver, patienceMs: farewellMs, recordMs })
+  const { callsOver, endSessions } = app
+  const farewell = prepareFarewell({ server, callsOver, endSessions, patienceMs: farewellMs, recordMs })
 
   const stop = async (): Promise<void> => {
     log.info('stopping: running calls may end')

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { ConsoleDoor } from './console.ts'
+import { createPictureFetcher, wholePictures } from './features/drawings/images.ts'
 import { openTaskBooks } from './features/task-progress/books.ts'
 import { openTokenAccounts } from './features/tokens/account.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { openMemoryRateLimit } from './gateway/rate-limit.ts'
 import { openRedisRateLimit } from './gateway/rate-limit-redis.ts'
 import { createClientAddressReader } from './lib/client-address.ts'
+import { createEgressGuard } from './lib/egress.ts'
 import type { SharedParts } from './parts.ts'
 import { openCountTokens } from './relay/count-tokens.ts'
 import { openKeptCalls } from './relay/kept-calls.ts'
+import { createRealtime } from './relay/realtime/realtime.ts'
 import { createRelay } from './relay/relay.ts'
 import { createTaskRelay } from './relay/tasks/task-relay.ts'
 
@@ -26,6 +29,10 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     counter: shared.counter,
     upstream: shared.upstream,
     options: shared.relayOptions,
+    fetchPicture: wholePictures(
+      createPictureFetcher(createEgressGuard({ allow: config.egressAllow })),
+      config.maxFileDownloadBytes,
+    ),
     limits: {
       timeouts: config.timeouts,
       maxResponseBytes: config.maxResponseBytes,
@@ -52,6 +59,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
   return createGateway({
     tasks,
     relay: createRelay(relayParts),
+    realtime: createRealtime(relayParts),
     counting: openCountTokens(relayParts),
     keptCalls: openKeptCalls(relayParts),
     channels: console.channels,

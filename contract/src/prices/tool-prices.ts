@@ -20,6 +20,8 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   file_search: 2.5,
   // A container of 1 GB, 0.03 each.
   code_interpreter: 30,
+  // In sessions, by a thousand tokens of the model that makes them; a minute that is not counted in tokens is a thousand.
+  input_transcription: 0.006,
   // docs.x.ai/developers/pricing, "Tool Invocation Costs".
   'web_search:grok*': 5,
   x_search: 5,

@@ -25,6 +25,15 @@ it.each([
   expect(reservation({ promptTokens: 5, maxTokens: 0, preConsumedTokens, tier }, price)).toBe(quota)
 })
 
+it.each([
+  ['two pictures by ratio: 2 × 1250 × 0.5 × 2', 1, { count: 2, ratio: 0.5, tokens: 1600 }, 2500],
+  ['pictures whose tokens may be told: (500 + 2 × 1600 × 8) × 2', 8, { count: 2, ratio: 0.5, tokens: 1600 }, 52_200],
+  ['none', 1, { count: 0, ratio: 1, tokens: 1600 }, 1000],
+])('reserves for %s', (_, completion, images, quota) => {
+  const price = priceOf('drawer', { modelRatio: { drawer: 2 }, completionRatio: { drawer: completion } })
+  expect(reservation({ promptTokens: 5, maxTokens: 0, preConsumedTokens, images }, price)).toBe(quota)
+})
+
 it('never reserves less than nothing or more than a number can hold, whatever the client sends', () => {
   fc.assert(
     fc.property(fc.double(), fc.double(), (promptTokens, maxTokens) => {

@@ -1,7 +1,12 @@
 import { tokensPerPicture } from './cost.ts'
-import { compare, decimal, multiply, one, truncate, zero } from './decimal.ts'
+import { add, compare, decimal, multiply, one, truncate, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 import type { Pictures } from './usage.ts'
+
+export interface ExpectedPictures extends Pictures {
+  /** Completion tokens of one, where they are counted. */
+  readonly tokens: number
+}
 
 /** What is known before a call; sizes come from the client and may be anything. */
 export interface Expected {
@@ -12,7 +17,7 @@ export interface Expected {
   readonly preConsumedTokens: number
   /** Tokens that it will cost at least. */
   readonly leastTokens?: number
-  readonly images?: Pictures | undefined
+  readonly images?: ExpectedPictures | undefined
   /** The service tier that the client asked for; undefined for the standard one. */
   readonly tier?: string | undefined
 }
@@ -22,8 +27,21 @@ const most = whole(Number.MAX_SAFE_INTEGER)
 
 const tokens = (value: number): number => (value > 0 ? Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER) : 0)
 
-const largest = (amounts: readonly Decimal[]): Decimal =>
+/** In prices of one. */
+const pictures = ({ count, ratio }: Pictures): Decimal => multiply(whole(count), decimal(ratio))
+
+const largest = (...amounts: readonly Decimal[]): Decimal =>
   amounts.reduce((most, amount) => (compare(amount, most) > 0 ? amount : most))
+
+/** Tokens that pictures are made of cost more than others, where the model's price is one by tokens at all. */
+const drawn = ({ count, tokens: each }: ExpectedPictures, { completionRatio }: Price): Decimal =>
+  compare(completionRatio, one) > 0 ? multiply(whole(count), whole(each), completionRatio) : zero
+
+/** The tokens, or what the pictures cost: nobody knows yet whether their tokens will be reported. */
+const larger = (inTokens: Decimal, images: ExpectedPictures | undefined, price: Price): Decimal =>
+  images === undefined
+    ? inTokens
+    : largest(multiply(pictures(images), tokensPerPicture), add(inTokens, drawn(images, price)))
 
 /** A dearer tier is reserved for; a cheaper one may not be granted. */
 const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
@@ -40,11 +58,10 @@ const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
 export const reservation = (expected: Expected, price: Price): number => {
   const { promptTokens, maxTokens, preConsumedTokens, leastTokens = 0, images } = expected
   const asked = tokens(maxTokens) === 0 ? tokens(preConsumedTokens) : tokens(promptTokens) + tokens(maxTokens)
-  const pictures = images === undefined ? undefined : multiply(whole(images.count), decimal(images.ratio))
-  const inTokens = [whole(Math.max(asked, tokens(leastTokens))), multiply(pictures ?? zero, tokensPerPicture)]
+  const inTokens = whole(Math.max(asked, tokens(leastTokens)))
   const quota =
     price.perCall === undefined
-      ? multiply(largest(inTokens), price.modelRatio, tierRatio(expected, price), price.groupRatio)
-      : multiply(price.perCall, price.quotaPerUnit, price.groupRatio, pictures ?? one)
+      ? multiply(larger(inTokens, images, price), price.modelRatio, tierRatio(expected, price), price.groupRatio)
+      : multiply(price.perCall, price.quotaPerUnit, price.groupRatio, images === undefined ? one : pictures(images))
   return truncate(compare(quota, most) > 0 ? most : quota)
 }

@@ -50,3 +50,26 @@ export const promptTokens = (usage: Usage): number =>
   usage.input + usage.cacheRead + usage.cacheWrite + usage.cacheWrite1h + usage.audioInput
 
 export const completionTokens = (usage: Usage): number => usage.output + usage.audioOutput
+
+const sumOfTools = (one: ToolCalls, other: ToolCalls): ToolCalls => {
+  const sum: Record<string, number> = { ...one }
+  for (const [tool, calls] of Object.entries(other)) sum[tool] = (sum[tool] ?? 0) + calls
+  return sum
+}
+
+/** Two answers of one session. */
+export const sumOfUsage = (one: Usage, other: Usage): Usage => {
+  const tools = one.tools === undefined || other.tools === undefined ? undefined : sumOfTools(one.tools, other.tools)
+  const used = tools ?? one.tools ?? other.tools
+  return {
+    input: one.input + other.input,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    cacheWrite1h: one.cacheWrite1h + other.cacheWrite1h,
+    audioInput: one.audioInput + other.audioInput,
+    output: one.output + other.output,
+    audioOutput: one.audioOutput + other.audioOutput,
+    reasoning: one.reasoning + other.reasoning,
+    ...(used === undefined ? {} : { tools: used }),
+  }
+}

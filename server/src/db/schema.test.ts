@@ -307,6 +307,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     after: longText,
     ip: '::1',
   },
+  preferences: { user_id: 1, name: 'table.logs', value: longText, changed_time: time },
 }
 
 const withoutId: ReadonlySet<string> = new Set([

@@ -536,6 +536,17 @@ export interface KeptAnswersTable {
   created_time: Time
 }
 
+/** What a user chose for the console, one row per choice, so that the last one who writes it wins and nothing else. */
+export interface PreferencesTable {
+  id: Id
+  user_id: number
+  /** E.g. `time_zone` or `table.logs`. */
+  name: string
+  /** JSON. */
+  value: string
+  changed_time: Time
+}
+
 export interface Tables {
   kept_answers: KeptAnswersTable
   users: UsersTable
@@ -568,4 +579,5 @@ export interface Tables {
   top_ups: TopUpsTable
   payment_callbacks: PaymentCallbacksTable
   audit: AuditTable
+  preferences: PreferencesTable
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containsText } from './dialect.ts'
 
 /** `!` escapes in patterns, as in `containsText`: the backslash means different things to different engines. */
@@ -11,6 +11,15 @@ const fitsPattern = (column: string, pattern: string): RawBuilder<SqlBool> =>
 /** True where a comma list holds `word`. */
 export const listHolds = (column: string, word: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`concat(',', ${sql.ref(column)}, ',') like ${`%,${escaped(word, /[%_!]/g)},%`} escape '!'`
+
+/** True where a condition is not, also where its column holds nothing. */
+const isNot = (condition: Expression<SqlBool>): RawBuilder<SqlBool> => sql<SqlBool>`not coalesce((${condition}), false)`
+
+/** The conditions of a list's filters, turned round for those that `not` names. */
+export const negating =
+  (not: readonly string[]) =>
+  (name: string, condition: Expression<SqlBool>): Expression<SqlBool> =>
+    not.includes(name) ? isNot(condition) : condition
 
 /** What stands between quotes is meant word for word. */
 const quotedIn = (text: string): string | undefined => /^"(.+)"$/.exec(text)?.[1]

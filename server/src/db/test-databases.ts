@@ -1,75 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { sql } from 'kysely'
-import { afterAll, describe } from 'vitest'
+import { afterAll, describe, inject } from 'vitest'
 import type { Database, DatabaseAddress, Engine } from './database.ts'
-import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
-
-/** A place for one database, empty, and how to remove it. */
-export interface TestDatabase {
-  readonly address: DatabaseAddress
-  remove(): Promise<void>
-}
-
-const connections = 5
-
-const servers = {
-  postgres: {
-    title: 'PostgreSQL',
-    url: process.env.TEST_POSTGRES_URL ?? 'postgres://tollgate:tollgate@127.0.0.1:5432/tollgate_test',
-  },
-  mysql: {
-    title: 'MySQL',
-    url: process.env.TEST_MYSQL_URL ?? 'mysql://tollgate:tollgate@127.0.0.1:3306/tollgate_test',
-  },
-} as const
-
-const freshName = (): string => `tollgate_${randomBytes(8).toString('hex')}`
-
-const once = async (engine: 'postgres' | 'mysql', statement: string): Promise<void> => {
-  const database = await openDatabase({ engine, url: servers[engine].url, pool: 1 })
-  await sql.raw(statement).execute(database.query)
-  await database.close()
-}
-
-const newFile = async (): Promise<TestDatabase> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-'))
-  return {
-    address: { engine: 'sqlite', url: join(folder, 'data', 'test.db') },
-    remove: () => rm(folder, { recursive: true, force: true }),
-  }
-}
-
-const newSchema = async (): Promise<TestDatabase> => {
-  const schema = freshName()
-  await once('postgres', `create schema ${schema}`)
-  const url = new URL(servers.postgres.url)
-  url.searchParams.set('options', `-c search_path=${schema}`)
-  return {
-    address: { engine: 'postgres', url: url.href, pool: connections },
-    remove: () => once('postgres', `drop schema ${schema} cascade`),
-  }
-}
-
-const newServerDatabase = async (): Promise<TestDatabase> => {
-  const name = freshName()
-  await once('mysql', `create database ${name} character set utf8mb4 collate utf8mb4_bin`)
-  const url = new URL(servers.mysql.url)
-  url.pathname = `/${name}`
-  return {
-    address: { engine: 'mysql', url: url.href, pool: connections },
-    remove: () => once('mysql', `drop database ${name}`),
-  }
-}
-
-const places: Readonly<Record<Engine, () => Promise<TestDatabase>>> = {
-  sqlite: newFile,
-  postgres: newSchema,
-  mysql: newServerDatabase,
-}
+import { places, servers, type TestDatabase } from './test-places.ts'
+import { copyTemplate } from './test-templates.ts'
 
 const isReachable = async (engine: 'postgres' | 'mysql'): Promise<boolean> => {
   const { title, url } = servers[engine]
@@ -125,9 +58,12 @@ export const describeEachEngine = (name: string, tests: (open: () => Promise<Dat
       for (const database of opened) await database.close()
     })
     tests(async () => {
-      const database = await openDatabase(await place())
+      const address = await place()
+      const template = inject('templates')[address.engine]
+      if (template === undefined) throw new Error(`no template for ${address.engine}`)
+      await copyTemplate(template, address)
+      const database = await openDatabase(address)
       opened.push(database)
-      await migrate(database)
       return database
     })
   })

@@ -76,6 +76,8 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body, model: string) => void
   transcripts(body) {
     if (isMissing(body.file)) throw invalidAudio('file is required')
   },
+  // A session has no body.
+  realtime() {},
   embeddings(body) {
     if (isMissing(body.input)) {
       throw new AppError('invalid_embedding_request', { params: { detail: 'input is empty' } })

@@ -1,24 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { errors } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
 import type { Client } from '../relay/call.ts'
-import type { Standing } from '../relay/callers.ts'
 import type { CountTokens } from '../relay/count-tokens.ts'
 import { type CallFailure, failureOf } from '../relay/failure.ts'
 import type { KeptCalls } from '../relay/kept-calls.ts'
 import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
+import type { Realtime } from '../relay/realtime/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import { failureOfRefusal, TaskRefused } from '../relay/tasks/refusal.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
-import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { type BillingQuestion, billingAnswer } from './billing-answer.ts'
-import { type SentKey, sentKeyOf } from './key-of.ts'
+import { createEntrance } from './entrance.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import { sendPicture } from './picture.ts'
 import type { DoorParts } from './ports.ts'
+import { createRealtimeDoor } from './realtime-door.ts'
 import { failureEvent, renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
 import { type Dialect, isRelayPath, type Route, routeOf } from './routes.ts'
@@ -32,6 +33,7 @@ export interface GatewayParts extends DoorParts {
   readonly counting: CountTokens
   readonly keptCalls: KeptCalls
   readonly tasks: TaskRelay
+  readonly realtime: Realtime
   readonly channels: Channels
   readonly options: () => RelayOptions
   /** Milliseconds since 1970. */
@@ -41,6 +43,12 @@ export interface GatewayParts extends DoorParts {
 export interface Gateway {
   /** Takes a request whose path is the relay's; false leaves it to the console. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
+  /** Whether a request for a WebSocket is for `upgrade`; others are answered like requests that ask for none. */
+  takesUpgrade(request: IncomingMessage): boolean
+  /** Takes a connection that becomes a WebSocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Ends sessions, which would go on for hours: `soon` when nothing of a response is missing, or at once. */
+  endSessions(how: 'soon' | 'now'): void
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
 }
@@ -93,6 +101,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
   const taskDoor = createTaskDoor(parts)
   const underWay = openUnderWay()
+  const entrance = createEntrance(parts)
+  const realtimeDoor = createRealtimeDoor({ ...parts, entrance, underWay })
 
   const tell = (visit: Visit, failure: CallFailure): void => {
     const { client, id } = visit
@@ -105,31 +115,13 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     else answerJson(client, failure.status, body, retryAfter(failure))
   }
 
-  const entered = (visit: Visit, sent: SentKey, standing: Standing | undefined): Caller => {
-    try {
-      return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
-    } catch (error) {
-      visit.caller = ownerOfRefused(standing)
-      throw error
-    }
-  }
-
-  const rateLimited = async (caller: Caller, { rateLimit }: RelayOptions): Promise<void> => {
-    if (!rateLimit.enabled) return
-    const answer = parts.rateLimit.enter(caller.userId, rateLimit)
-    const result = answer instanceof Promise ? await answer : answer
-    const { minutes, count, successCount } = rateLimit
-    if (result === 'total') throw new AppError('rate_limited_total', { params: { minutes, count } })
-    if (result === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
-  }
-
   const answerRelay = async (visit: Visit, caller: Caller): Promise<void> => {
     const options = parts.options()
-    await rateLimited(caller, options)
+    await entrance.rateLimited(caller, options.rateLimit)
     const call = await admit(visit, caller, parts)
     const failure = await relay.answer(call, visit.client)
     if (failure !== undefined) tell(visit, failure)
-    else if (options.rateLimit.enabled) parts.rateLimit.succeeded(caller.userId, options.rateLimit)
+    else entrance.succeeded(caller, options.rateLimit)
   }
 
   const answerPlayground = async (visit: Visit): Promise<void> => {
@@ -157,7 +149,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   }
 
   const answerCount = async (visit: Visit, caller: Caller): Promise<void> => {
-    await rateLimited(caller, parts.options())
+    await entrance.rateLimited(caller, parts.options().rateLimit)
     const call = await admit(visit, caller, parts)
     answerJson(visit.client, 200, JSON.stringify(await parts.counting.count(call)))
   }
@@ -185,33 +177,30 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const answerTask = async (visit: Visit, caller: Caller, route: TaskRoute): Promise<void> => {
     const { rateLimit } = parts.options()
     const counts = asksUpstream(route)
-    if (counts) await rateLimited(caller, parts.options())
+    if (counts) await entrance.rateLimited(caller, parts.options().rateLimit)
     const { status, bytes } = await taskDoor.answer(visit, caller, route)
-    if (counts && status < 400 && rateLimit.enabled) parts.rateLimit.succeeded(caller.userId, rateLimit)
+    if (counts && status < 400) entrance.succeeded(caller, rateLimit)
     if (visit.client.gone) return
     visit.client.head(status, jsonHead(bytes))
     visit.client.end(bytes)
   }
 
   const answerKept = async (visit: Visit, caller: Caller, route: Extract<Route, { kind: 'kept' }>): Promise<void> => {
-    await rateLimited(caller, parts.options())
+    await entrance.rateLimited(caller, parts.options().rateLimit)
     const failure = await parts.keptCalls.pass({ ...route, query: visit.query, caller }, visit.client)
     if (failure !== undefined) tell(visit, failure)
   }
 
   const lead = (visit: Visit): Promise<void> | void => {
-    const { route, request, path, query } = visit
+    const { route, request, path } = visit
     if (route.kind === 'unknown') {
       throw new AppError('invalid_url', { params: { method: request.method ?? '', path } })
     }
     if (route.kind === 'unbuilt' && route.open) throw new AppError('api_not_implemented')
     if (route.kind === 'picture') return answerPicture(visit, route.mjId)
     if (route.kind === 'relay' && route.playground) return answerPlayground(visit)
-    const sent = sentKeyOf(request.headers, path, query)
-    const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
-    // Nearly every key is known, and then nobody waits.
-    if (found instanceof Promise) return found.then((standing) => leadCaller(visit, entered(visit, sent, standing)))
-    return leadCaller(visit, entered(visit, sent, found))
+    const caller = entrance.callerOf(visit)
+    return caller instanceof Promise ? caller.then((late) => leadCaller(visit, late)) : leadCaller(visit, caller)
   }
 
   const leadCaller = (visit: Visit, caller: Caller): Promise<void> | void => {
@@ -224,28 +213,17 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (route.kind === 'kept') return answerKept(visit, caller, route)
     if (route.kind === 'billing') return answerBilling(visit, caller, route.question)
     if (route.kind === 'unbuilt') throw new AppError('api_not_implemented')
+    if (route.kind === 'realtime') throw new AppError('upgrade_required')
     return answerRelay(visit, caller)
   }
 
   const refuse = async (visit: Visit, thrown: unknown): Promise<void> => {
     const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
     const failure = failureOf(error)
-    const { caller, id, ip, path, client } = visit
-    if (caller !== undefined) await relay.refuse({ ...visit, caller }, failure)
-    const unexpected = thrown instanceof AppError ? {} : { error: thrown }
-    if (caller === undefined || thrown !== error) {
-      parts.log('a relay call was refused', {
-        request_id: id,
-        ip,
-        path,
-        code: error.code,
-        cause: failure.cause,
-        ...unexpected,
-      })
-    }
+    await entrance.noteRefusal(visit, thrown, failure)
     if (isPlayground(visit.route) && isAboutSession(error)) {
       const { status, body } = consoleAnswer(error)
-      answerJson(client, status, body)
+      answerJson(visit.client, status, body)
       return
     }
     tell(visit, failure)
@@ -301,6 +279,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       underWay.add(serve(visit))
       return true
     },
+    takesUpgrade: realtimeDoor.takes,
+    upgrade: realtimeDoor.open,
+    endSessions: parts.realtime.leave,
     over: underWay.over,
   }
 }

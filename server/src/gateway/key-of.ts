@@ -14,17 +14,20 @@ const text = (headers: IncomingHttpHeaders, name: string): string => {
 
 const withoutBearer = (value: string): string => value.replace(/^bearer(\s+|$)/i, '').trim()
 
+/** What a session speaks. */
+export const realtimeProtocol = 'realtime'
+
 const insecureKey = 'openai-insecure-api-key.'
 
 /** Browsers can only put a key among the protocols of a WebSocket. */
 const protocolKey = (headers: IncomingHttpHeaders): string => {
   const protocols = text(headers, 'sec-websocket-protocol')
   if (protocols === '') return ''
-  const found = protocols
-    .split(',')
-    .map((protocol) => protocol.trim())
-    .find((protocol) => protocol.startsWith(insecureKey))
-  return found?.slice(insecureKey.length) ?? protocols
+  const names = protocols.split(',').map((protocol) => protocol.trim())
+  const found = names.find((protocol) => protocol.startsWith(insecureKey))
+  if (found !== undefined) return found.slice(insecureKey.length)
+  // Who names a protocol and no key has it elsewhere.
+  return names.includes(realtimeProtocol) ? '' : protocols
 }
 
 const queryKey = (query: string): string =>

@@ -75,6 +75,15 @@ it.each([
   expect(lastHold()).toBe(quota)
 })
 
+it('holds what it can cost under another name of the model, too (M-06)', async () => {
+  await withPrice(fixed)
+  useChannels(channel({ modelMapping: new Map([['painter', 'dall-e-3']]) }))
+  upstream.answer = json(drawn(1))
+  await ask({ ...cat, model: 'painter', quality: 'hd' }, path)
+  expect(lastRecord()?.quota).toBe(40_000)
+  expect(lastHold()).toBe(40_000)
+})
+
 it('costs no more pictures than came', async () => {
   await withPrice(fixed)
   upstream.answer = json(drawn(2))
@@ -83,6 +92,13 @@ it('costs no more pictures than came', async () => {
   upstream.answer = json(drawn(0))
   await ask(cat, path)
   expect(lastRecord()?.quota).toBe(0)
+})
+
+it('costs no more pictures than were asked for, whatever comes (M-06)', async () => {
+  await withPrice(fixed)
+  upstream.answer = json(drawn(3))
+  await ask(cat, path)
+  expect(lastRecord()).toMatchObject({ quota: lastHold(), promptTokens: 1 })
 })
 
 it('costs as much by ratio as was held (M-06): 0.0025 times the ratio', async () => {

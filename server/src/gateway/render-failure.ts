@@ -63,11 +63,20 @@ const renderers: Readonly<Record<Dialect, (failure: CallFailure, message: string
   suno: (failure, message) => ({ code: codeText(failure), message, data: null }),
 }
 
-/** A failure as JSON text in the caller's dialect (relay reference §3); the message names the request. */
-export const renderFailure = (failure: CallFailure, dialect: Dialect, requestId: string): string => {
+const messageOf = (failure: CallFailure, requestId: string): string => {
   const isBare = failure.type === 'invalid_request_error' && failure.code === ''
-  const message = isBare ? failure.message : `${failure.message} (request id: ${requestId})`
-  return JSON.stringify(renderers[dialect](failure, message))
+  return isBare ? failure.message : `${failure.message} (request id: ${requestId})`
+}
+
+/** A failure as JSON text in the caller's dialect (relay reference §3); the message names the request. */
+export const renderFailure = (failure: CallFailure, dialect: Dialect, requestId: string): string =>
+  JSON.stringify(renderers[dialect](failure, messageOf(failure, requestId)))
+
+/** The same as the last event of a session (relay reference §3, E4). */
+export const sessionFailure = (failure: CallFailure, requestId: string): string => {
+  const { type, param, code } = failure
+  const error = { message: messageOf(failure, requestId), type, param, code }
+  return JSON.stringify({ event_id: `evt_${requestId}`, type: 'error', error })
 }
 
 /** In the stream of a response the words of an error stand beside it, and inside it, where clients look for them. */

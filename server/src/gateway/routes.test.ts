@@ -6,7 +6,7 @@ it('names to visitors only calls that are really answered, and not the playgroun
   for (const { method, path } of builtCalls) {
     const asked = path.replace('{model}', 'gpt-4o').replace('{id}', '1763')
     expect(isRelayPath(asked)).toBe(true)
-    expect(routeOf(method, asked).kind).toMatch(/^(relay|models|model|count|drawing|song)$/)
+    expect(routeOf(method, asked).kind).toMatch(/^(relay|models|model|count|realtime|drawing|song)$/)
     expect(asked).not.toContain('/pg/')
   }
 })

@@ -30,6 +30,8 @@ export type Route =
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** The picture of a drawing, open to everybody who knows its id. */
   | { readonly kind: 'picture'; readonly mjId: string }
+  /** A session over a WebSocket. */
+  | { readonly kind: 'realtime' }
   | TaskRoute
   /** In the route table of the reference, but not built. */
   | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
@@ -64,6 +66,7 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/audio/translations', relay('transcripts')],
   ['POST /pg/chat/completions', relay('chat', { playground: true })],
   ['POST /v1/messages/count_tokens', { kind: 'count', endpoint: 'messages', model: '' } as const],
+  ['GET /v1/realtime', { kind: 'realtime' } as const],
   ['GET /v1/models', { kind: 'models', dialect: 'openai' } as const],
   ['GET /v1beta/models', { kind: 'models', dialect: 'gemini' } as const],
 ])
@@ -96,7 +99,6 @@ const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: 
 /** Method and path of what answers 501 (relay reference §1), in order. */
 const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^POST \/v1\/(edits|images\/variations)$/, unbuilt('openai')],
-  [/^GET \/v1\/realtime$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
   [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],

@@ -17,7 +17,7 @@ import {
   useChannels,
   useScene,
 } from './testing-scene.ts'
-import { json, type Received } from './testing-upstream.ts'
+import { json, pour, type Received } from './testing-upstream.ts'
 
 /** POST /v1/audio/speech: sound goes through as it comes, and is paid for by what is spoken. */
 
@@ -101,6 +101,15 @@ it('is stopped at the provider when the client goes', async () => {
   await upstream.received[0]?.closed
   await until(() => lastRecord() !== undefined)
   expect(lastRecord()).toMatchObject({ kind: 'charge', other: { end: 'client_gone' } })
+})
+
+it('slows its provider down when the client does not listen', async () => {
+  const piece = Buffer.alloc(60_000, 1)
+  const poured = pour('audio/mpeg', { piece, times: 1000 })
+  upstream.answer = poured.answer
+  const response = await ask(said, path)
+  expect(await poured.stuckAt()).toBeLessThan(500)
+  expect((await response.arrayBuffer()).byteLength).toBe(1000 * piece.length)
 })
 
 it('may come as events, which say what it used', async () => {

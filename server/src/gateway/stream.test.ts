@@ -17,7 +17,7 @@ import {
   useChannels,
   useScene,
 } from './testing-scene.ts'
-import { chunk, done, stream, usageChunk } from './testing-upstream.ts'
+import { chunk, done, pour, stream, usageChunk } from './testing-upstream.ts'
 
 useScene()
 
@@ -68,35 +68,17 @@ describe('a stream', () => {
   })
 
   it('slows its upstream down when the client does not read', async () => {
-    const big = chunk('x'.repeat(60_000))
-    let sent = 0
-    upstream.answer = ({ response }) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const more = (): void => {
-        while (sent < 1000) {
-          sent += 1
-          if (!response.write(big)) {
-            response.once('drain', more)
-            return
-          }
-        }
-        response.end(done)
-      }
-      more()
-    }
+    const piece = Buffer.from(chunk('x'.repeat(60_000)))
+    const poured = pour('text/event-stream', { piece, times: 1000, end: done })
+    upstream.answer = poured.answer
     const response = await openStream()
     response.pause()
-    let before = -1
-    while (before !== sent) {
-      before = sent
-      await new Promise((resolve) => setTimeout(resolve, 150))
-    }
-    expect(sent).toBeLessThan(500)
+    expect(await poured.stuckAt()).toBeLessThan(500)
     let bytes = 0
     response.on('data', (data: Buffer) => (bytes += data.length))
     response.resume()
     await once(response, 'end')
-    expect(bytes).toBe(1000 * big.length + done.length)
+    expect(bytes).toBe(1000 * piece.length + done.length)
   })
 
   it('whose client leaves stops its upstream and bills what was produced', async () => {

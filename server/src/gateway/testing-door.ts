@@ -1,12 +1,20 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openCountTokens } from '../relay/count-tokens.ts'
 import { openKeptCalls } from '../relay/kept-calls.ts'
+import { createRealtime } from '../relay/realtime/realtime.ts'
 import { createRelay } from '../relay/relay.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openTestTasks, type TestTasks } from '../relay/tasks/testing-tasks.ts'
 import { openTestRelay, type TestRelay } from '../relay/testing-ports.ts'
-import { createGateway } from './gateway.ts'
+import { createGateway, type Gateway } from './gateway.ts'
 import type { CallerUser, DoorParts, Standing } from './ports.ts'
 import { openMemoryRateLimit } from './rate-limit.ts'
 
@@ -42,11 +50,15 @@ export interface TestDoor {
   /** Key → standing. */
   readonly standings: Map<string, Standing>
   readonly logged: string[]
+  readonly gateway: Gateway
   close(): Promise<void>
 }
 
-export const listen = async (listener: RequestListener): Promise<{ server: Server; url: string }> => {
-  const server = createServer(listener)
+export const listen = async (
+  listener: RequestListener,
+  options: ServerOptions = {},
+): Promise<{ server: Server; url: string }> => {
+  const server = createServer(options, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { server, url: `http://127.0.0.1:${port}` }
@@ -66,6 +78,7 @@ export const openTestDoor = async (
   const tasks = openTestTasks()
   const gateway = createGateway({
     relay: createRelay(parts),
+    realtime: createRealtime(parts),
     counting: openCountTokens(parts),
     keptCalls: openKeptCalls(parts),
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
@@ -86,15 +99,20 @@ export const openTestDoor = async (
     },
     ...changes.door,
   })
-  const { server, url } = await listen((request: IncomingMessage, response: ServerResponse) => {
-    if (!gateway.handle(request, response)) response.writeHead(418).end('console')
-  })
+  const { server, url } = await listen(
+    (request: IncomingMessage, response: ServerResponse) => {
+      if (!gateway.handle(request, response)) response.writeHead(418).end('console')
+    },
+    { shouldUpgradeCallback: gateway.takesUpgrade },
+  )
+  server.on('upgrade', gateway.upgrade)
   return {
     url,
     parts,
     tasks,
     standings,
     logged,
+    gateway,
     async close() {
       await shut(server)
       await parts.close()

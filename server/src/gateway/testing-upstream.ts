@@ -51,6 +51,36 @@ export const completion = (content: string) => ({
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 })
 
+/** Sends a piece again and again, as fast as it is taken. */
+export const pour = (type: string, { piece, times, end = '' }: { piece: Buffer; times: number; end?: string }) => {
+  let sent = 0
+  return {
+    answer({ response }: Received): void {
+      response.writeHead(200, { 'content-type': type })
+      const more = (): void => {
+        while (sent < times) {
+          sent += 1
+          if (!response.write(piece)) {
+            response.once('drain', more)
+            return
+          }
+        }
+        response.end(end)
+      }
+      more()
+    },
+    /** How many were sent when no more are taken. */
+    async stuckAt(): Promise<number> {
+      let before = -1
+      while (before !== sent) {
+        before = sent
+        await new Promise((resolve) => setTimeout(resolve, 150))
+      }
+      return sent
+    },
+  }
+}
+
 export const openTestUpstream = async (): Promise<TestUpstream> => {
   const received: Received[] = []
   const opened: { server: Server; url: string } = await listen((request, response) => {

@@ -6,9 +6,14 @@ import { prepareFarewell } from './farewell.ts'
 
 const minute = 60_000
 
-const open = async (listener: RequestListener, callsOver: () => Promise<void>, patienceMs = minute) => {
+const open = async (
+  listener: RequestListener,
+  callsOver: () => Promise<void>,
+  patienceMs = minute,
+  endSessions: (how: 'soon' | 'now') => void = () => {},
+) => {
   const server = createServer(listener)
-  const farewell = prepareFarewell({ server, callsOver, patienceMs, recordMs: minute })
+  const farewell = prepareFarewell({ server, callsOver, endSessions, patienceMs, recordMs: minute })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => server.closeAllConnections())
@@ -63,4 +68,22 @@ it('cuts off what takes too long, and waits until that is written down', async (
   await farewell()
   expect(cut).toBe(true)
   await written.promise
+})
+
+it('ends sessions when they can be, and those that are left in the end at once', async () => {
+  const ends: string[] = []
+  const written = Promise.withResolvers<void>()
+  const { farewell } = await open(
+    () => {},
+    () => written.promise,
+    50,
+    (how) => {
+      ends.push(how)
+      if (how === 'now') written.resolve()
+    },
+  )
+  const leaving = farewell()
+  expect(ends).toEqual(['soon'])
+  await leaving
+  expect(ends).toEqual(['soon', 'now'])
 })

@@ -6,6 +6,8 @@ export interface FarewellParts {
   readonly server: Server
   /** Resolves when no call is under way, not even one whose client has left. */
   readonly callsOver: () => Promise<void>
+  /** Ends calls that go on for as long as their clients like: when they have come to an end of something, or at once. */
+  readonly endSessions: (how: 'soon' | 'now') => void
   /** How long calls under way may go on. */
   readonly patienceMs: number
   /** How long those that were cut off then get to be written down. */
@@ -21,7 +23,8 @@ const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
 }
 
 /** Answers how to close a server: no new calls, those under way may end, and nobody waits for silent connections. */
-export const prepareFarewell = ({ server, callsOver, patienceMs, recordMs }: FarewellParts): (() => Promise<void>) => {
+export const prepareFarewell = (parts: FarewellParts): (() => Promise<void>) => {
+  const { server, callsOver, endSessions, patienceMs, recordMs } = parts
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -37,10 +40,12 @@ export const prepareFarewell = ({ server, callsOver, patienceMs, recordMs }: Far
 
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve))
+    endSessions('soon')
     closeIdle()
     const idle = setInterval(closeIdle, idleCheckMs)
     await within(patienceMs, Promise.all([closed, callsOver()]))
     clearInterval(idle)
+    endSessions('now')
     server.closeAllConnections()
     await within(recordMs, callsOver())
   }

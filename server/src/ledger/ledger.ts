@@ -51,7 +51,7 @@ const mostWaiting = 100_000
  * and answering.
  */
 export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
-  const { database, journal, now = Date.now, warn = () => {}, delayMs = 200, retryMs = 100 } = parts
+  const { database, journal, now = Date.now, warn = () => {}, delayMs = 500, retryMs = 100 } = parts
   const shared = parts.openAccounts !== undefined
   const lane = createLane()
   const read: ReadStandings = (users, tokens) => readStandings(database.query, { users, tokens, versions: shared })

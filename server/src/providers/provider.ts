@@ -2,7 +2,10 @@ import type { ChannelType } from '@tollgate/contract'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { EmbeddingsDialect } from '../dialects/embeddings.ts'
 import type { Frames } from '../dialects/frames.ts'
+import type { PicturesDialect } from '../dialects/pictures.ts'
 import type { RerankDialect } from '../dialects/rerank.ts'
+import type { SpeechDialect } from '../dialects/speech.ts'
+import type { TranscriptsDialect } from '../dialects/transcripts.ts'
 
 /** What a provider may read of the channel that is called. */
 export interface ProviderChannel {
@@ -134,6 +137,17 @@ export interface Provider {
   }
   /** The same for reranking, which clients ask for in Jina's words. */
   readonly rerank?: RerankDialect & { readonly path: string }
+  /** OpenAI's pictures in words of its own, which may differ from model to model; preferred to `otherCalls`. */
+  readonly pictures?: {
+    readonly path: string
+    readonly dialect: (model: string, options: ModelOptions) => PicturesDialect
+    /** The path for pictures that are to be changed; absent where it changes none. */
+    readonly edits?: string
+  }
+  /** The same for transcripts and translations of sound. */
+  readonly transcripts?: TranscriptsDialect & { readonly path: string }
+  /** The same for speech. */
+  readonly speech?: SpeechDialect & { readonly path: string }
   /** Whether it takes Gemini's own calls for embeddings as they are. */
   readonly embedsContents?: true
   /** Whose tasks it takes, where it takes tasks instead of calls. */

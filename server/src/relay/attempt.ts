@@ -1,26 +1,27 @@
 import { type ErrorCode, errors } from '@tollgate/contract'
+import type { Begun, FollowTools } from '../dialects/following.ts'
 import { isObject, type Members } from '../dialects/json.ts'
 import { AppError } from '../lib/app-error.ts'
 import { decoded, type Headers, headerText, isStream, ownError } from './answer-body.ts'
+import { answerJson } from './answer-json.ts'
 import type { ClientListeners } from './call.ts'
 import { nothingTold, understood } from './conversion.ts'
 import { failureOf } from './failure.ts'
-import { lastMembers } from './last-members.ts'
+import { type Following, openFollowing } from './follow-tools.ts'
 import { networkCause, networkFailure } from './network-failure.ts'
 import { openPump } from './open-pump.ts'
 import type { AttemptParts, Outcome } from './outcome.ts'
 import type { Pump } from './pump.ts'
 import { redact } from './redact.ts'
-import type { Retelling } from './retelling.ts'
 import { signingTools } from './signing-tools.ts'
 import { SoundPump } from './sound-pump.ts'
 import { streamedAnswer } from './streamed-answer.ts'
+import type { Retelling } from './told.ts'
 import { splitUrl, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
 import { refusalOf } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
 
 const largestRefusal = 1024 * 1024
-const muchBulk = 32 * 1024
 /** Models that think before they speak get twice the time between chunks (relay reference §10). */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
 
@@ -34,6 +35,8 @@ class Exchange implements UpstreamEvents, ClientListeners {
   private chunks: Buffer[] = []
   private size = 0
   private over = false
+  private begun: Begun = { url: '', headers: {} }
+  private following: Following | undefined
 
   constructor(parts: AttemptParts, resolve: (outcome: Outcome) => void) {
     this.parts = parts
@@ -79,6 +82,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
 
   private dispatch(url: string, headers: Record<string, string>, body = this.parts.prepared.body): void {
     if (this.over) return
+    this.begun = { url, headers }
     const { channel, limits, upstream, prepared } = this.parts
     const { connect, firstByte, streamIdle } = limits.timeouts
     const { model } = prepared
@@ -102,7 +106,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
   onHead(status: number, headers: Headers): void {
     this.status = status
     this.headers = headers
-    if (!this.isSuccess || this.isCollected) return
+    if (!this.isSuccess || this.isCollected || this.parts.prepared.retelling !== undefined) return
     if (this.isSound)
       this.pump = new SoundPump({ client: this.parts.client, headers, whenFull: () => this.control?.pause() })
     if (!isStream(headers, this.parts.call.stream)) return
@@ -147,6 +151,10 @@ class Exchange implements UpstreamEvents, ClientListeners {
     if (this.over) return
     if (this.parts.onClientGone === 'finish' && this.control !== undefined) {
       this.control.resume()
+      return
+    }
+    if (this.following !== undefined) {
+      this.following.leave()
       return
     }
     this.control?.abort()
@@ -222,17 +230,24 @@ class Exchange implements UpstreamEvents, ClientListeners {
     try {
       const bytes = encoding === '' ? raw : await decoded(raw, encoding, this.parts.limits.maxResponseBytes)
       if (this.isSuccess && isStream(this.headers, false)) this.answerOfStream(bytes)
-      else if (this.isSuccess) this.answer(bytes)
+      else if (this.isSuccess) await this.answer(bytes)
       else this.refuse(bytes)
     } catch (error) {
-      this.fail('bad_response_body', `the answer cannot be read: ${error instanceof Error ? error.message : error}`)
+      if (this.following?.tools.isLeft && !this.following.isLate()) {
+        this.settle({ kind: 'gone' })
+        return
+      }
+      const code = error instanceof AppError ? error.code : 'bad_response_body'
+      const words = `the answer cannot be read: ${error instanceof Error ? error.message : error}`
+      this.fail(this.following?.isLate() ? 'upstream_timeout' : code, words)
+    } finally {
+      this.following?.stop()
     }
   }
 
-  private answer(bytes: Buffer): void {
-    const json: unknown = this.bareText(bytes) ?? this.endOfBulk(bytes) ?? JSON.parse(bytes.toString())
-    if (!isObject(json)) throw new Error('no JSON object')
+  private answer(bytes: Buffer): Promise<void> | void {
     const { call, prepared } = this.parts
+    const json = answerJson(bytes, headerText(this.headers, 'content-type'), this.parts)
     const { conversion, retelling } = prepared
     const own = (conversion?.upstream ?? retelling ?? prepared).errorOf?.(json)
     const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
@@ -240,33 +255,11 @@ class Exchange implements UpstreamEvents, ClientListeners {
       this.refuseByContent(own === undefined ? json : { error: own }, own?.status)
       return
     }
-    if (retelling !== undefined) {
-      this.retell(json, retelling)
-      return
-    }
+    if (retelling !== undefined) return this.retell(json, retelling)
     const { status, headers } = this
     const { answer, conversion: heard } =
       conversion === undefined ? nothingTold : understood(conversion.upstream.readAnswer(json), conversion)
     this.settle({ kind: 'body', status, headers, bytes, json, answer, conversion: heard })
-  }
-
-  /** Transcripts may be asked for as subtitles or as nothing but their text. */
-  private bareText(bytes: Buffer): Members | undefined {
-    const isText =
-      this.parts.call.endpoint === 'transcripts' && !headerText(this.headers, 'content-type').includes('json')
-    return isText ? { text: bytes.toString() } : undefined
-  }
-
-  /** Of vectors and pictures that go through as they came nobody reads more than what they cost. undefined where all has to be read. */
-  private endOfBulk(bytes: Buffer): Members | undefined {
-    const { call, prepared } = this.parts
-    const isBulk = call.endpoint === 'embeddings' || call.endpoint === 'images'
-    if (!isBulk || bytes.length < muchBulk) return undefined
-    if ((prepared.conversion ?? prepared.retelling ?? prepared.errorOf) !== undefined) return undefined
-    // An error, or the tier that was granted, may stand anywhere.
-    if (bytes.includes('"error"') || bytes.includes('"service_tier"')) return undefined
-    const members = lastMembers(bytes, 'usage')
-    return members === undefined || wordsOf(call.endpoint).usage(members) === undefined ? undefined : members
   }
 
   private answerOfStream(bytes: Buffer): void {
@@ -282,11 +275,24 @@ class Exchange implements UpstreamEvents, ClientListeners {
     }
   }
 
-  private retell(json: Readonly<Record<string, unknown>>, retelling: Retelling): void {
+  private async retell(first: Members, retelling: Retelling): Promise<void> {
     const { headers, status } = this
-    const retold = { ...retelling.read(json, (name) => headerText(headers, name)), lost: retelling.lost }
-    const bytes = Buffer.from(JSON.stringify(retold.json))
-    this.settle({ kind: 'body', status, headers, bytes, json: retold.json, ...nothingTold, retold })
+    const { follow, complete, errorOf, lost } = retelling
+    if (follow !== undefined || complete !== undefined) this.following = openFollowing(this.parts)
+    const { tools } = this.following ?? {}
+    const json = tools === undefined ? first : ((await follow?.(first, this.begun, tools)) ?? first)
+    const error = json === first ? undefined : errorOf?.(json)
+    if (error !== undefined) {
+      this.refuseByContent({ error }, error.status)
+      return
+    }
+    const read = retelling.read(json, (name) => headerText(headers, name))
+    const more = tools === undefined ? undefined : await complete?.(read, tools).catch(unlessLeft(tools))
+    const retold = { ...read, ...more, lost }
+    const bytes = retold.plain?.bytes ?? Buffer.from(JSON.stringify(retold.json))
+    const type = retold.plain?.type ?? 'application/json'
+    const head = { ...headers, 'content-type': type }
+    this.settle({ kind: 'body', status, headers: head, bytes, json: retold.json, ...nothingTold, retold })
   }
 
   private refuse(body: Buffer): void {
@@ -341,6 +347,13 @@ class Exchange implements UpstreamEvents, ClientListeners {
     this.settle({ kind: 'refused', refusal: { failure, answer, status: errors[code].status } })
   }
 }
+
+/** What was made is paid for; the rest of the answer is nothing to whoever has gone. */
+const unlessLeft =
+  (tools: FollowTools) =>
+  (error: unknown): undefined => {
+    if (!tools.isLeft) throw error
+  }
 
 /** Asks one channel. Resolves when the answer is complete, refused or broken off; never rejects. */
 export const attempt = (parts: AttemptParts): Promise<Outcome> =>

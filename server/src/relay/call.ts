@@ -16,6 +16,7 @@ export type RelayEndpoint =
   | 'images'
   | 'speech'
   | 'transcripts'
+  | 'realtime'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {

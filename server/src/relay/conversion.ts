@@ -13,6 +13,7 @@ import { continues } from '../dialects/openai-responses/read-request.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Language, ModelOptions, Provider } from '../providers/provider.ts'
 import type { RelayCall, RelayEndpoint } from './call.ts'
+import { isEdit } from './pictures.ts'
 import type { RelayChannel } from './ports.ts'
 
 /** The dialect of a client that has a conversation; other calls have none. */
@@ -45,14 +46,17 @@ export const clientDialectOf = (endpoint: RelayEndpoint): ClientDialect | undefi
   return name && clients[name]
 }
 
-const hasWordsFor = (provider: Provider, endpoint: RelayEndpoint): boolean =>
-  (endpoint === 'embeddings' && provider.embeddings !== undefined) ||
-  (endpoint === 'rerank' && provider.rerank !== undefined)
+const hasWordsFor = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'path'>): boolean => {
+  const { embeddings, rerank, pictures, transcripts, speech } = provider
+  if (call.endpoint === 'images') return pictures !== undefined && (pictures.edits !== undefined || !isEdit(call))
+  const words = { embeddings, rerank, transcripts, speech }
+  return call.endpoint in words && words[call.endpoint as keyof typeof words] !== undefined
+}
 
 /** Whether a provider can answer such a call, in its own language or in another. */
-export const serves = (provider: Provider, endpoint: RelayEndpoint): boolean =>
-  dialectOfEndpoint[endpoint] === undefined
-    ? provider.otherCalls || hasWordsFor(provider, endpoint)
+export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'path'>): boolean =>
+  dialectOfEndpoint[call.endpoint] === undefined
+    ? provider.otherCalls || hasWordsFor(provider, call)
     : provider.languages.length > 0
 
 type Reached = Pick<RelayChannel, 'provider' | 'keys' | 'baseUrl' | 'organization' | 'other'>

@@ -1,4 +1,3 @@
-import { errorText } from '@tollgate/contract'
 import { estimatePrompt } from '../billing/counting/prompt.ts'
 import type { Price } from '../billing/price.ts'
 import { noUsage } from '../billing/usage.ts'
@@ -6,15 +5,14 @@ import { withSeen } from '../dialects/tools-used.ts'
 import { AppError } from '../lib/app-error.ts'
 import { attempt } from './attempt.ts'
 import type { Client, RelayCall } from './call.ts'
-import { serves } from './conversion.ts'
+import { keyFor, lastRefusal, nextChannel, noChannel, noteAttempt, type WalkParts } from './channel-walk.ts'
 import { expectedPrompt } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { KeepAlive } from './keep-alive.ts'
-import type { KeptAnswers } from './kept-answers.ts'
-import { anotherKeyMayHelp, chooseKey } from './key-choice.ts'
+import { anotherKeyMayHelp } from './key-choice.ts'
 import type { Outcome, RelayLimits } from './outcome.ts'
-import { chooseChannel, routedModel } from './plan.ts'
-import type { Channels, Recorder, RelayChannel, RelayOptions, UpstreamFailure } from './ports.ts'
+import { routedModel } from './plan.ts'
+import type { FetchPicture, Recorder, RelayOptions, UpstreamFailure } from './ports.ts'
 import { type Pump, streamHead } from './pump.ts'
 import { beginOf, type Trail } from './record.ts'
 import { prepare } from './request-edit.ts'
@@ -22,19 +20,13 @@ import { mayRetry } from './retry-table.ts'
 import type { Upstream } from './upstream.ts'
 import type { Refusal } from './upstream-failure.ts'
 
-export interface AnswerParts {
-  readonly channels: Channels
+export interface AnswerParts extends WalkParts {
   readonly recorder: Recorder
   readonly upstream: Upstream
+  readonly fetchPicture: FetchPicture
   readonly limits: RelayLimits
   readonly forceStreamOption: boolean
   readonly keepAlive: KeepAlive
-  /** undefined where nothing is remembered. */
-  readonly kept?: KeptAnswers
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  /** In [0, 1). */
-  readonly random: () => number
 }
 
 type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
@@ -43,64 +35,6 @@ export type FirstAnswer = Answered | { readonly kind: 'failed'; readonly failure
 const progressEveryMs = 1000
 
 const failed = (failure: CallFailure): FirstAnswer => ({ kind: 'failed', failure })
-
-/** Channels that have the model but cannot take such a call are no channels for it. */
-const noChannel = ({ caller, model, path }: RelayCall, parts: AnswerParts): CallFailure => {
-  const { forcedChannel, group } = caller
-  const snapshot = parts.channels.snapshot()
-  const isThere = forcedChannel === undefined && snapshot.candidates(group, routedModel(model)).length > 0
-  if (isThere) return failureOf(new AppError('endpoint_not_served', { params: { model, path } }))
-  return failureOf(new AppError('no_available_channel', { params: { group, model } }))
-}
-
-/** A final 429 says that we are busy, whoever is, in OpenAI's dialect; others keep the reason (relay reference §3.4). */
-const lastRefusal = ({ answer }: Refusal, { endpoint }: RelayCall): CallFailure => {
-  const keeps = endpoint === 'messages' || endpoint === 'gemini'
-  return answer.status === 429 && !keeps ? { ...answer, message: errorText('upstream_overloaded', 'zh') } : answer
-}
-
-const nextChannel = (
-  call: RelayCall,
-  tried: ReadonlySet<number>,
-  number: number,
-  parts: AnswerParts,
-): RelayChannel | undefined => {
-  const snapshot = parts.channels.snapshot()
-  const { forcedChannel, group } = call.caller
-  if (forcedChannel !== undefined) return number === 0 ? snapshot.byId(forcedChannel) : undefined
-  if (call.kept !== undefined) return number === 0 ? snapshot.byId(call.kept.channelId) : undefined
-  const model = routedModel(call.model)
-  const candidates = servingOf(snapshot.candidates(group, model), call)
-  const isTooLong = tooLongFor(candidates, call)
-  const { health } = parts.channels
-  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random, isTooLong)
-  const now = parts.clock()
-  const avoids = (channel: RelayChannel): boolean =>
-    health.avoids(channel.id, model, now) || isTooLong?.(channel) === true
-  const chosen = chooseChannel(candidates, tried, number, parts.random, avoids)
-  if (chosen !== undefined) health.chosen(chosen.id, model, now)
-  return chosen
-}
-
-/** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
-const tooLongFor = (
-  candidates: readonly RelayChannel[],
-  call: RelayCall,
-): ((channel: RelayChannel) => boolean) | undefined => {
-  if (candidates.every(({ maxInputTokens }) => maxInputTokens === undefined)) return undefined
-  const expected = expectedPrompt(call)
-  return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
-}
-
-/** Almost always all of them; then nothing is copied. */
-const servingOf = (candidates: readonly RelayChannel[], { endpoint }: RelayCall): readonly RelayChannel[] =>
-  candidates.every(({ provider }) => serves(provider, endpoint))
-    ? candidates
-    : candidates.filter(({ provider }) => serves(provider, endpoint))
-
-/** An answer is kept by one account of a provider; other keys of the channel may belong to others. */
-const keptKey = ({ kept }: RelayCall, { keys }: RelayChannel, parts: AnswerParts): string | undefined =>
-  kept && keys.find((key) => parts.kept?.keyHashOf(key) === kept.keyHash)
 
 const comment = (client: Client): void => {
   if (client.gone) return
@@ -164,12 +98,8 @@ export const firstAnswer = async (
         continue
       }
       const startedAt = parts.clock()
-      const { random, channels } = parts
-      const key =
-        keptKey(call, channel, parts) ??
-        (channel.ring === undefined
-          ? (channel.keys[0] ?? '')
-          : chooseKey(channel, call, { random, health: channels.health, now: startedAt }, triedKeys))
+      const { channels } = parts
+      const key = keyFor(call, channel, triedKeys, parts)
       trail.key = key
       const outcome = await attempt({
         call,
@@ -178,6 +108,7 @@ export const firstAnswer = async (
         key,
         prepared,
         upstream: parts.upstream,
+        fetchPicture: parts.fetchPicture,
         limits: parts.limits,
         models: options.models,
         clock: parts.clock,
@@ -190,7 +121,8 @@ export const firstAnswer = async (
         },
       })
       const endedAt = parts.clock()
-      note(trail, channel, outcome, startedAt - call.startedAt, endedAt - startedAt)
+      const took = { startedMs: startedAt - call.startedAt, durationMs: endedAt - startedAt }
+      noteAttempt(trail, channel, { ...took, status: statusOf(outcome), error: wentWrong(outcome) })
       if (outcome.kind === 'gone') return failed(failureOf(new AppError('client_gone')))
       const firstContent = trail.firstByteMs === undefined ? -1 : trail.firstByteMs + call.startedAt - startedAt
       channels.report(channel, faultOf(outcome), key, routedModel(call.model), endedAt - startedAt, firstContent)
@@ -224,13 +156,7 @@ const wentWrong = (outcome: Outcome): string => {
   return outcome.kind === 'streamed' && outcome.end === 'upstream_broke' ? outcome.failure.cause : ''
 }
 
-const note = (trail: Trail, channel: RelayChannel, outcome: Outcome, startedMs: number, durationMs: number): void => {
-  trail.attempts.push({
-    channel: channel.id,
-    channel_name: channel.name,
-    started_ms: startedMs,
-    duration_ms: durationMs,
-    status: outcome.kind === 'refused' ? outcome.refusal.failure.status : outcome.kind === 'gone' ? 0 : 200,
-    error: wentWrong(outcome),
-  })
+const statusOf = (outcome: Outcome): number => {
+  if (outcome.kind === 'refused') return outcome.refusal.failure.status
+  return outcome.kind === 'gone' ? 0 : 200
 }

@@ -5,10 +5,10 @@ import type { AnswerCheck } from './answer-guard.ts'
 import type { Client, RelayCall } from './call.ts'
 import type { Conversion } from './conversion.ts'
 import type { CallFailure } from './failure.ts'
-import type { RelayChannel } from './ports.ts'
+import type { FetchPicture, RelayChannel } from './ports.ts'
 import type { Pump } from './pump.ts'
 import type { Prepared } from './request-edit.ts'
-import type { Retelling, Retold } from './retelling.ts'
+import type { Retelling, Retold } from './told.ts'
 import type { Upstream } from './upstream.ts'
 import type { Refusal } from './upstream-failure.ts'
 
@@ -52,6 +52,8 @@ export interface AttemptParts {
   readonly key: string
   readonly prepared: Prepared
   readonly upstream: Upstream
+  /** undefined where nobody asks for pictures. */
+  readonly fetchPicture?: FetchPicture | undefined
   readonly limits: RelayLimits
   readonly models: ModelOptions
   /** Milliseconds since 1970. */

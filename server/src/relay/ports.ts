@@ -221,6 +221,12 @@ export interface Recorder {
   end(record: RequestRecord): Promise<void>
 }
 
+/**
+ * The bytes of a picture at an address that a provider told: only from public places, and up to a size. Throws AppError where
+ * there is none to be had, and when `signal` says so.
+ */
+export type FetchPicture = (address: string, signal: AbortSignal) => Promise<Buffer>
+
 /** Options that the relay reads on each call, typed, from the current snapshot. */
 export interface RelayOptions {
   readonly retryTimes: number

@@ -38,13 +38,16 @@ export interface Charged {
   readonly usage: Usage
   readonly receipt: Receipt
   readonly price: Price
-  readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped'
+  /** `closed` by this server; `out_of_quota` in the middle of a session. */
+  readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'closed' | 'out_of_quota'
   /** Why a stream broke. */
   readonly cause: string | undefined
   /** What the log says besides of what was made. */
   readonly note?: string | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined
+  /** A session over a WebSocket, which heard and spoke. */
+  readonly ws?: true
 }
 
 /** What every record says of a price. */
@@ -81,18 +84,18 @@ const ratioText = (figures: Ratios, audio: boolean): string => {
   return `${ofText}${ofAudio}，分组倍率 ${two(figures.group_ratio)}`
 }
 
-const contentOf = (facts: CallFacts, { price, usage, note = '' }: Charged): string => {
+const contentOf = (facts: CallFacts, { price, usage, note = '', ws }: Charged): string => {
   const { ofText, ofAudio } = wordsOf(price)
+  const isSounding = ws === true || isAudio(facts.model, usage)
   const unused = madeOf(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
   const gizmo = routedModel(facts.model) === facts.model ? '' : `，模型 ${facts.model}`
-  return `${isAudio(facts.model, usage) ? ofAudio : ofText}${unused}${gizmo}${note}`
+  return `${isSounding ? ofAudio : ofText}${unused}${gizmo}${note}`
 }
 
 /** Prompt tokens, or pictures where nobody reported any (relay reference §8.7). */
 const madeOf = (usage: Usage): number => promptTokens(usage) || (usage.images?.count ?? 0)
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
-  audio: true,
   audio_input: usage.audioInput,
   audio_output: usage.audioOutput,
   text_input: usage.input,
@@ -143,7 +146,8 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
     other.cache_creation_tokens = written
     other.cache_creation_ratio = figures.cache_creation_ratio
   }
-  if (isAudio(facts.model, usage)) Object.assign(other, audioOther(figures, usage))
+  if (charged.ws === true) Object.assign(other, { ws: true }, audioOther(figures, usage))
+  else if (isAudio(facts.model, usage)) Object.assign(other, { audio: true }, audioOther(figures, usage))
   if (trail.effort !== undefined) other.reasoning_effort = trail.effort
   if (isMapped(facts, trail)) Object.assign(other, mapping(trail))
   if (trail.lost.length > 0) other.lost_fields = trail.lost

@@ -1,4 +1,3 @@
-import { type AmountStyle, bareAmountText } from '../billing/amount-text.ts'
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { reservation } from '../billing/reserve.ts'
@@ -19,18 +18,20 @@ import { clientDialectOf } from './conversion.ts'
 import { expectedPrompt, maxTokensOf, spokenLength, tierAsked } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
+import { grantedHold } from './granted-hold.ts'
 import { openKeepAlive } from './keep-alive.ts'
 import { lostHeader } from './lost-header.ts'
 import { oneShotStream } from './one-shot.ts'
-import { wantedPictures } from './pictures.ts'
+import { dearestPictures } from './pictures.ts'
 import { routedModel } from './plan.ts'
-import type { Hold, HoldAnswer, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
+import type { Hold, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { streamHead } from './pump.ts'
-import { type Charged, chargeRecord, emptyTrail, errorRecord, type Trail } from './record.ts'
+import { type Charged, chargeRecord, emptyTrail, type Trail } from './record.ts'
+import { recordFailure } from './record-failure.ts'
 import { asksForUsage } from './request-edit.ts'
-import type { Retold } from './retelling.ts'
 import { isSensitive } from './sensitive.ts'
-import { unpriced } from './unpriced.ts'
+import type { Retold } from './told.ts'
+import { priceFor } from './unpriced.ts'
 import { saidBy, type Used, usedBy } from './used.ts'
 
 export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
@@ -53,23 +54,6 @@ export interface Relay {
   answer(call: RelayCall, client: Client): Promise<CallFailure | undefined>
   /** Records a call that was refused after its caller was known. */
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
-}
-
-/** Amounts are told as the site shows them (relay reference §3.1). */
-const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>, style: AmountStyle): AppError => {
-  const [remain, need] = [bareAmountText(answer.remain, style), bareAmountText(answer.need, style)]
-  if (answer.account === 'token') return new AppError('pre_consume_token_quota_failed', { params: { remain, need } })
-  const detail =
-    answer.remain <= 0
-      ? 'user quota is not enough'
-      : `chat pre-consumed quota failed, user quota: ${remain}, need quota: ${need}`
-  return new AppError('insufficient_user_quota', { params: { detail }, details: { remain, need } })
-}
-
-/** Throws AppError when it was refused. */
-const grantedHold = (answer: HoldAnswer, style: AmountStyle): Hold => {
-  if (answer.kind === 'refused') throw refusedHold(answer, style)
-  return answer.hold
 }
 
 type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
@@ -116,7 +100,8 @@ const bodyOf = (
   { answer, bytes, conversion, retold }: Extract<Answered, { kind: 'body' }>,
   used: Used,
 ): Buffer => {
-  if (retold !== undefined && (retold.usage === undefined || call.embeds !== undefined))
+  const tellsTokens = call.endpoint === 'embeddings' || call.endpoint === 'rerank'
+  if (retold !== undefined && tellsTokens && (retold.usage === undefined || call.embeds !== undefined))
     return Buffer.from(JSON.stringify(retoldBody(call, retold, used)))
   if (answer === undefined || conversion === undefined) return bytes
   const { client, conversation } = conversion
@@ -171,13 +156,6 @@ const finish = (call: RelayCall, client: Client, outcome: Answered, used: Used):
 export const createRelay = (relayParts: RelayParts): Relay => {
   const parts = { ...relayParts, keepAlive: openKeepAlive(relayParts.keepAliveMs) }
 
-  const priceOf = (call: RelayCall): Price => {
-    const { group, acceptsUnpricedModels } = call.caller
-    const price = parts.prices.of(call.model, group, { acceptsUnpriced: acceptsUnpricedModels })
-    if (price === undefined) throw unpriced(call.model, call.caller)
-    return price
-  }
-
   const holdFor = (call: RelayCall, price: Price, options: RelayOptions): Hold | Promise<Hold> => {
     const promptTokens = expectedPrompt(call)
     const maxTokens = maxTokensOf(call.body)
@@ -194,7 +172,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
           preConsumedTokens,
           tier: tierAsked(call.body),
           leastTokens: spokenLength(call),
-          images: call.endpoint === 'images' ? wantedPictures(call, call.model) : undefined,
+          images: call.endpoint === 'images' ? dearestPictures(call) : undefined,
         },
         price,
       ),
@@ -228,14 +206,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     return undefined
   }
 
-  const refuse = async (facts: CallFacts, failure: CallFailure, trail: Trail = emptyTrail()): Promise<void> => {
-    try {
-      await parts.recorder.end(errorRecord(facts, trail, failure, parts.clock()))
-    } catch (error) {
-      // The client must hear why its call failed even when that cannot be written down.
-      parts.log('a failed call could not be recorded', { request_id: facts.id, cause: failure.cause, error })
-    }
-  }
+  const refuse = (facts: CallFacts, failure: CallFailure, trail?: Trail): Promise<void> =>
+    recordFailure(facts, failure, trail, parts)
 
   /** Providers keep responses unless they are told not to. */
   const remember = (call: RelayCall, trail: Trail, outcome: Answered): void => {
@@ -273,7 +245,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       if (!parts.ready()) throw new AppError('recording_failed')
       if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
       const asked = call.endpoint === 'responses' ? await continued(call) : call
-      return await held(asked, client, priceOf(asked), options, trail)
+      return await held(asked, client, priceFor(parts.prices, asked), options, trail)
     } catch (error) {
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
       if (!(error instanceof AppError)) parts.log('a call failed', { request_id: call.id, error })

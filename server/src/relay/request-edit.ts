@@ -9,7 +9,8 @@ import { bringsForeignThoughts } from './foreign-signatures.ts'
 import { withFormField } from './form-edit.ts'
 import { mappedModel } from './model-mapping.ts'
 import type { RelayChannel } from './ports.ts'
-import { type Retelling, retell } from './retelling.ts'
+import { retell } from './retelling.ts'
+import type { Retelling } from './told.ts'
 
 /** What goes upstream. */
 export interface Prepared {
@@ -24,7 +25,7 @@ export interface Prepared {
   /** JSON when absent. */
   readonly contentType?: string
   readonly conversion: Conversion | undefined
-  /** Where embeddings or rerank are asked for in the provider's own words. */
+  /** Where embeddings, pictures and the like are asked for in the provider's own words. */
   readonly retelling?: Retelling
   /** How an untouched stream is cut; server-sent events when absent. */
   readonly frames?: (() => Frames) | undefined
@@ -116,12 +117,13 @@ const embedded = ({ model: asked, embeds }: RelayCall, channel: RelayChannel, mo
 
 const parsedMembers = (raw: Buffer): Members => JSON.parse(raw.toString()) as Members
 
-const retold = (call: RelayCall, channel: RelayChannel, model: string): Prepared | undefined => {
-  const told = retell(call, channel, model)
+const retold = (call: RelayCall, channel: RelayChannel, model: string, options: ModelOptions): Prepared | undefined => {
+  const told = retell(call, channel, model, options)
   if (told === undefined) return undefined
   const { retelling, body, path } = told
-  const printedBody = Buffer.from(JSON.stringify(body))
-  return { model, body: printedBody, stripUsage: false, effort: undefined, path, conversion: undefined, retelling }
+  const own = { model, stripUsage: false, effort: undefined, path, conversion: undefined, retelling }
+  if (Buffer.isBuffer(body)) return { ...own, body, contentType: 'application/octet-stream' }
+  return { ...own, body: Buffer.from(JSON.stringify({ ...body, ...override(call, channel) })) }
 }
 
 /** An upload keeps its bytes but for the name of its model. */
@@ -167,7 +169,7 @@ export const prepare = (
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
   }
   if (language !== undefined) return converted(call, channel, mapped, language, models)
-  const told = embedded(call, channel, mapped) ?? retold(call, channel, mapped) ?? uploaded(call, mapped)
+  const told = embedded(call, channel, mapped) ?? retold(call, channel, mapped, models) ?? uploaded(call, mapped)
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
   const spoken = ownLanguage(channel, call.endpoint, mapped)

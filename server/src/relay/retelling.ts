@@ -1,82 +1,16 @@
-import type { Usage } from '../billing/usage.ts'
-import type { UpstreamError } from '../dialects/dialect.ts'
-import { type HeaderOf, invalidEmbedding, readEmbeddings, writeEmbeddings } from '../dialects/embeddings.ts'
-import { fieldOfGemini } from '../dialects/gemini/embed-contents.ts'
-import type { Members } from '../dialects/json.ts'
-import { createLosses } from '../dialects/losses.ts'
-import { openaiEmbeddings } from '../dialects/openai-embeddings.ts'
-import { readRerank, writeRerank } from '../dialects/rerank.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { ModelOptions } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
-import type { RelayChannel } from './ports.ts'
-
-/** An answer in the client's words, and what it cost. */
-export interface Retold {
-  readonly json: Members
-  /** undefined when the provider reported none. */
-  readonly usage: Usage | undefined
-  /** How many times a price per call is due. */
-  readonly calls: number
-}
-
-/** A call without a conversation (embeddings, rerank) that is made in a provider's own words. */
-export interface Retelling {
-  /** Fields of the client that the provider has no words for. */
-  readonly lost: readonly string[]
-  read(json: Members, headerOf: HeaderOf): Retold
-  errorOf?: ((json: Members) => UpstreamError | undefined) | undefined
-}
-
-interface Told {
-  readonly retelling: Retelling
-  readonly body: Members
-  /** As in `ProviderCall`. */
-  readonly path: string
-}
-
-type Reached = Pick<RelayChannel, 'provider' | 'keys'>
-
-/** OpenAI's own words for calls that came in Gemini's; what OpenAI does not know would be refused. */
-const plain: NonNullable<Provider['embeddings']> = {
-  ...openaiEmbeddings,
-  path: '/v1/embeddings',
-  write(request, losses) {
-    for (const name of Object.keys(request.own)) losses.lose(name)
-    return openaiEmbeddings.write({ ...request, own: {} }, losses)
-  },
-}
-
-const embeddings = ({ body, embeds }: RelayCall, { provider, keys }: Reached, model: string): Told | undefined => {
-  const { embeddings: own } = provider
-  const its = own === undefined || own.isFor?.(keys[0] ?? '') === false ? embeds && plain : own
-  if (its === undefined) return undefined
-  if (embeds?.onlyGoogle !== undefined) throw invalidEmbedding(embeds.onlyGoogle)
-  const request = readEmbeddings(body, model)
-  const losses = createLosses()
-  for (const name of embeds?.lost ?? []) losses.lose(name)
-  const written = its.write(request, losses)
-  const read = (json: Members, headerOf: HeaderOf): Retold => {
-    const answer = its.read(json, request, headerOf)
-    return { json: writeEmbeddings(answer, request), usage: answer.usage, calls: 1 }
-  }
-  const lost = embeds === undefined ? losses.list() : losses.list().map(fieldOfGemini)
-  return { retelling: { lost, read, errorOf: its.errorOf }, body: written, path: its.path }
-}
-
-const rerank = ({ body }: RelayCall, { rerank: its }: Provider, model: string): Told | undefined => {
-  if (its === undefined) return undefined
-  const request = readRerank(body, model)
-  const losses = createLosses()
-  const written = its.write(request, losses)
-  const read = (json: Members, headerOf: HeaderOf): Retold => {
-    const answer = its.read(json, request, headerOf)
-    return { json: writeRerank(answer, request), usage: answer.usage, calls: Math.max(1, answer.searchUnits ?? 1) }
-  }
-  return { retelling: { lost: losses.list(), read, errorOf: its.errorOf }, body: written, path: its.path }
-}
+import { retellPictures } from './retelling-pictures.ts'
+import { retellSpeech, retellTranscript } from './retelling-sound.ts'
+import { retellEmbeddings, retellRerank } from './retelling-vectors.ts'
+import type { Reached, Told } from './told.ts'
 
 /** The call in the provider's own words; undefined where it takes the client's. Throws AppError for what it cannot do. */
-export const retell = (call: RelayCall, channel: Reached, model: string): Told | undefined => {
-  if (call.endpoint === 'embeddings') return embeddings(call, channel, model)
-  return call.endpoint === 'rerank' ? rerank(call, channel.provider, model) : undefined
+export const retell = (call: RelayCall, channel: Reached, model: string, options: ModelOptions): Told | undefined => {
+  const { provider } = channel
+  if (call.endpoint === 'embeddings') return retellEmbeddings(call, channel, model)
+  if (call.endpoint === 'rerank') return retellRerank(call, provider, model)
+  if (call.endpoint === 'images') return retellPictures(call, provider, model, options)
+  if (call.endpoint === 'transcripts') return retellTranscript(call, provider, model)
+  return call.endpoint === 'speech' ? retellSpeech(call, provider, model) : undefined
 }

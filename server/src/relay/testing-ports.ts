@@ -222,6 +222,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     options: () => parts.settings,
     clock: Date.now,
     random: Math.random,
+    fetchPicture: async (address, signal) => Buffer.from(await (await fetch(address, { signal })).arrayBuffer()),
     limits: {
       timeouts: { connect: 2000, firstByte: 400, streamIdle: 400 },
       maxResponseBytes: 16 * 1024 * 1024,

@@ -1,7 +1,11 @@
-import { type Dispatcher, WebSocket } from 'undici'
-import type { UpstreamControl, UpstreamEvents, UpstreamRequest } from './upstream.ts'
-
-type Handler = Dispatcher.DispatchHandler
+import type {
+  SocketEvents,
+  SocketRequest,
+  UpstreamControl,
+  UpstreamEvents,
+  UpstreamRequest,
+  UpstreamSocket,
+} from './upstream.ts'
 
 /** Errors in the words of undici's requests, so that they count as what they are. */
 const timeoutError = (code: 'UND_ERR_HEADERS_TIMEOUT' | 'UND_ERR_BODY_TIMEOUT'): Error =>
@@ -22,32 +26,21 @@ const calmCloses: ReadonlySet<number> = new Set([1000, 1005])
  * Sends one message over a WebSocket and tells what comes back as server-sent events, one for each message, until the last
  * one or the upstream's close. A refused handshake is an answer with a status and a body.
  */
-class Socket implements UpstreamControl {
+class Exchange implements UpstreamControl, SocketEvents {
   private readonly request: UpstreamRequest
   private readonly events: UpstreamEvents
-  private readonly socket: WebSocket
+  private readonly socket: UpstreamSocket
   private timer: NodeJS.Timeout | undefined
   private over = false
 
-  constructor(request: UpstreamRequest, events: UpstreamEvents, dispatcher: Dispatcher) {
+  constructor(request: UpstreamRequest, events: UpstreamEvents, connect: Connect) {
     this.request = request
     this.events = events
-    const { origin, path, headers } = request
     this.wait('UND_ERR_HEADERS_TIMEOUT', request.timeouts.firstByte)
-    this.socket = new WebSocket(`${origin}${path}`, { headers, dispatcher: this.watched(dispatcher) })
-    this.socket.addEventListener('open', () => {
-      if (this.over) return
-      events.onHead(200, { 'content-type': 'text/event-stream' })
-      this.socket.send(request.body?.toString() ?? '')
-    })
-    this.socket.addEventListener('message', ({ data }) => this.take(String(data)))
-    this.socket.addEventListener('close', ({ code, reason }) => this.closed(code, reason))
-    this.socket.addEventListener('error', ({ error }) => {
-      this.fail(error instanceof Error ? error : new Error('the WebSocket broke'))
-    })
+    this.socket = connect(request, this)
   }
 
-  /** Messages cannot be held back. */
+  /** An answer is short. */
   pause(): void {}
   resume(): void {}
 
@@ -56,76 +49,63 @@ class Socket implements UpstreamControl {
     this.socket.close()
   }
 
-  private take(message: string): void {
+  onOpen(): void {
+    if (this.over) return
+    this.events.onHead(200, { 'content-type': 'text/event-stream' })
+    this.socket.send(this.request.body?.toString() ?? '')
+  }
+
+  onRefused(...[status, headers, body]: Parameters<SocketEvents['onRefused']>): void {
+    if (this.over) return
+    this.events.onHead(status, headers)
+    if (!this.over) this.events.onData(body)
+    this.end()
+  }
+
+  onMessage(message = ''): void {
     if (this.over) return
     this.wait('UND_ERR_BODY_TIMEOUT', this.request.timeouts.idle)
     this.events.onData(asEvent(message))
     if (this.over || !this.request.isLast?.(message)) return
-    this.settle()
+    this.end()
     this.socket.close(1000)
-    this.events.onEnd()
   }
 
-  private closed(code: number, reason: string): void {
-    if (!calmCloses.has(code)) this.fail(new Error(`the WebSocket was closed with ${code} ${reason}`.trim()))
-    if (this.over) return
-    this.settle()
-    this.events.onEnd()
+  onClose(code: number, reason: string): void {
+    if (calmCloses.has(code)) this.end()
+    else this.onError(new Error(`the WebSocket was closed with ${code} ${reason}`.trim()))
   }
 
-  private fail(error: Error): void {
-    if (this.over) return
-    this.settle()
-    this.events.onError(error)
+  onError(error: Error): void {
+    if (this.settle()) this.events.onError(error)
   }
 
-  private settle(): void {
+  private end(): void {
+    if (this.settle()) this.events.onEnd()
+  }
+
+  /** Whether it was not over before. */
+  private settle(): boolean {
+    const before = this.over
     this.over = true
     clearTimeout(this.timer)
+    return !before
   }
 
   private wait(code: Parameters<typeof timeoutError>[0], ms: number): void {
     clearTimeout(this.timer)
     if (ms === 0) return
     this.timer = setTimeout(() => {
-      this.fail(timeoutError(code))
+      this.onError(timeoutError(code))
       this.socket.close()
     }, ms)
-  }
-
-  /** The WebSocket itself does not say why its handshake failed; the connection does. */
-  private watched(dispatcher: Dispatcher): Dispatcher {
-    return dispatcher.compose((dispatch) => (options, handler) => dispatch(options, this.handshake(handler)))
-  }
-
-  private handshake(handler: Handler): Handler {
-    return {
-      onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
-      onRequestUpgrade: (controller, status, headers, socket) =>
-        handler.onRequestUpgrade?.(controller, status, headers, socket),
-      onResponseStart: (_, status, headers) => {
-        if (!this.over && status >= 200) this.events.onHead(status, headers)
-      },
-      onResponseData: (_, chunk) => {
-        if (!this.over) this.events.onData(chunk)
-      },
-      onResponseEnd: (controller) => {
-        if (!this.over) {
-          this.settle()
-          this.events.onEnd()
-        }
-        handler.onResponseError?.(controller, new Error('the handshake was refused'))
-      },
-      onResponseError: (controller, error) => {
-        this.fail(error)
-        handler.onResponseError?.(controller, error)
-      },
-    }
   }
 }
 
 export const isSocketAddress = (origin: string): boolean => /^wss?:/i.test(origin)
 
-/** `dispatcher` reaches the host with its proxy and its egress rules. */
-export const openSocket = (request: UpstreamRequest, events: UpstreamEvents, dispatcher: Dispatcher): UpstreamControl =>
-  new Socket(request, events, dispatcher)
+type Connect = (request: SocketRequest, events: SocketEvents) => UpstreamSocket
+
+/** A call whose answer comes over a WebSocket, in the form of one that comes over HTTP. */
+export const sendOverSocket = (request: UpstreamRequest, events: UpstreamEvents, connect: Connect): UpstreamControl =>
+  new Exchange(request, events, connect)

@@ -1,8 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
 import type { EgressGuard } from '../lib/egress.ts'
-import type { Upstream, UpstreamControl, UpstreamEvents, UpstreamRequest } from './upstream.ts'
-import { isSocketAddress, openSocket } from './upstream-socket.ts'
+import type {
+  SocketEvents,
+  SocketRequest,
+  Upstream,
+  UpstreamControl,
+  UpstreamEvents,
+  UpstreamSocket,
+} from './upstream.ts'
+import { isSocketAddress, sendOverSocket } from './upstream-socket.ts'
+import { openWebSocket } from './web-socket.ts'
 
 /** How long an idle connection is kept; upstreams that say less are believed. */
 const keepIdleMs = 15_000
@@ -68,7 +76,7 @@ const isSocks = (proxy: string): boolean => /^socks5h?:/i.test(proxy)
 
 type Egress = Pick<EgressGuard, 'lookup' | 'assertLiteral'>
 
-type Reached = Pick<UpstreamRequest, 'origin' | 'proxy' | 'timeouts'> & {
+type Reached = Pick<SocketRequest, 'origin' | 'proxy' | 'timeouts'> & {
   /** A WebSocket needs the connection for itself, through a proxy too. */
   readonly socket: boolean
 }
@@ -81,6 +89,9 @@ const openDispatcher = ({ origin, proxy, timeouts, socket }: Reached, egress: Eg
   egress.assertLiteral(new URL(origin).hostname)
   return new Pool(origin, { ...pool, connect: { lookup: egress.lookup } })
 }
+
+/** In place of one that could not even be tried. */
+const noSocket: UpstreamSocket = { waiting: 0, send() {}, pause() {}, resume() {}, ping() {}, close() {} }
 
 /** Many channels with ever new addresses must not keep sockets for ever. */
 const mostDispatchers = 500
@@ -111,17 +122,25 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
     return fresh
   }
 
-  const sendOverSocket = (request: UpstreamRequest, events: UpstreamEvents): UpstreamControl => {
-    // A WebSocket begins as an HTTP request.
-    const origin = request.origin.replace(/^ws/i, 'http')
-    return openSocket(request, events, dispatcherFor({ ...request, origin, socket: true }))
+  const connect = (request: SocketRequest, events: SocketEvents): UpstreamSocket => {
+    try {
+      // A WebSocket begins as an HTTP request.
+      const origin = request.origin.replace(/^ws/i, 'http')
+      return openWebSocket(request, events, dispatcherFor({ ...request, origin, socket: true }))
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error))
+      // The caller gets its handle before the first event.
+      queueMicrotask(() => events.onError(reason))
+      return noSocket
+    }
   }
 
   return {
+    connect,
     send(request, events) {
+      if (isSocketAddress(request.origin)) return sendOverSocket(request, events, connect)
       const exchange = new Exchange(events)
       try {
-        if (isSocketAddress(request.origin)) return sendOverSocket(request, events)
         dispatcherFor({ ...request, socket: false }).dispatch(
           {
             origin: request.origin,

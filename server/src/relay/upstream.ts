@@ -1,6 +1,8 @@
 /** The network as one function: production is `undici`'s dispatch, tests read a fixture (design §5). */
 export type Upstream = {
   send(request: UpstreamRequest, events: UpstreamEvents): UpstreamControl
+  /** A WebSocket for more than one message; `ws` or `wss` in `origin`. */
+  connect(request: SocketRequest, events: SocketEvents): UpstreamSocket
 }
 
 export interface UpstreamRequest {
@@ -35,6 +37,32 @@ export interface UpstreamControl {
   resume(): void
   /** No event comes after this. */
   abort(): void
+}
+
+export type SocketRequest = Pick<UpstreamRequest, 'origin' | 'path' | 'headers' | 'proxy'> & {
+  readonly timeouts: Pick<UpstreamRequest['timeouts'], 'connect'>
+}
+
+export interface SocketEvents {
+  /** The handshake succeeded. */
+  onOpen(): void
+  /** undefined for a message that is no text. */
+  onMessage(message: string | undefined): void
+  /** The handshake was answered in another way. Exactly one of this and the next two comes, and nothing after it. */
+  onRefused(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, body: Buffer): void
+  onClose(code: number, reason: string): void
+  onError(error: Error): void
+}
+
+export interface UpstreamSocket {
+  /** Bytes that were sent and not taken yet. */
+  readonly waiting: number
+  send(message: string): void
+  pause(): void
+  resume(): void
+  ping(): void
+  /** No event comes after this. */
+  close(code?: number): void
 }
 
 /** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */

@@ -10,6 +10,7 @@ import { keptAnswers } from './0006-kept-answers.ts'
 import { channelLimits } from './0007-channel-limits.ts'
 import { userPeriods } from './0008-user-periods.ts'
 import { taskOrigins } from './0009-task-origins.ts'
+import { preferenceTable } from './0010-preferences.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,6 +23,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-channel-limits': channelLimits,
   '0008-user-periods': userPeriods,
   '0009-task-origins': taskOrigins,
+  '0010-preferences': preferenceTable,
 }
 
 /** The same for a database that only holds logs. */

@@ -121,6 +121,9 @@ describeEachEngine('reading the trail', (open) => {
     ['?object=user', ['user.quota']],
     ['?object=channel&object_id=5', ['channel.auto_disable', 'channel.update']],
     ['?ip=198.51.100.7', ['user.quota']],
+    ['?object=option,channel&not=object', ['user.quota']],
+    ['?action=user.quota&object=channel,user&not=action', ['channel.auto_disable', 'channel.update']],
+    ['?actor=root&not=actor', ['channel.auto_disable', 'user.quota']],
     ['?keyword=RETRY', ['option.update']],
     ['?keyword=余额', ['channel.auto_disable']],
     ['?keyword=50%25', ['user.quota', 'channel.update']],
@@ -133,6 +136,23 @@ describeEachEngine('reading the trail', (open) => {
   ])('finds %s', async (query, expected) => {
     const found = await actionsOf(asRoot, query)
     expect(typeof expected === 'number' ? found.length : found).toEqual(expected)
+  })
+
+  it('counts the entries of each value, of those that may be seen', async () => {
+    const counts = async (read: ReturnType<typeof apiFor>, query: string): Promise<unknown> =>
+      (await read(`/api/audit/facets?${query}`)).data
+    expect(await counts(asRoot, 'facet=object&object=user')).toEqual({
+      values: [
+        { value: 'option', count: 3 },
+        { value: 'channel', count: 2 },
+        { value: 'user', count: 1 },
+      ],
+      capped: false,
+    })
+    expect(await counts(asAdmin, 'facet=action&object=option')).toEqual({
+      values: [{ value: 'option.update', count: 1 }],
+      capped: false,
+    })
   })
 
   it('names the actions there are', async () => {

@@ -1,4 +1,4 @@
-import { listAudit, listAuditActions, type Option, optionKeys, options, role } from '@tollgate/contract'
+import { countAudit, listAudit, listAuditActions, type Option, optionKeys, options, role } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import { type AuditStore, countLimit } from './store.ts'
 
@@ -19,5 +19,8 @@ export const auditRoutes = (on: On, store: AuditStore): void => {
     const capped = total >= countLimit ? { total_capped: true } : {}
     return { data: { items: rows, total, page: p, page_size, ...capped } }
   })
+  on(countAudit, async ({ query: { facet, ...filter }, caller }) => ({
+    data: await store.facet({ ...filter, id: undefined, optionKeys: readableOptions(caller.role) }, facet),
+  }))
   on(listAuditActions, async () => ({ data: await store.actions() }))
 }

@@ -1,8 +1,10 @@
-import type { AuditEntry, listAudit, QueryOf } from '@tollgate/contract'
+import type { AuditEntry, AuditFacet, listAudit, QueryOf, ValueCounts } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText } from '../../db/dialect.ts'
+import { countValues } from '../../db/facets.ts'
 import type { AuditTable } from '../../db/schema.ts'
+import { negating } from '../../db/search.ts'
 import type { Facts } from './differences.ts'
 
 export interface AuditFilter extends Omit<QueryOf<typeof listAudit>, 'p' | 'page_size'> {
@@ -14,6 +16,8 @@ export interface AuditStore {
   /** Newest first, and how many fit; counting stops at `countLimit`. */
   find(filter: AuditFilter, slice: { offset: number; limit: number }): Promise<{ rows: AuditEntry[]; total: number }>
   actions(): Promise<string[]>
+  /** How many entries have each value of a facet, whatever the filter says of it. */
+  facet(filter: AuditFilter, name: AuditFacet): Promise<ValueCounts>
 }
 
 /** Counting more rows than this would only slow the page down. */
@@ -43,15 +47,17 @@ export const openAuditStore = (database: Database): AuditStore => {
   const entries = () => database.query.selectFrom('audit')
 
   const filtered = (filter: AuditFilter) => {
-    const { actor, action, object, object_id, ip, keyword, optionKeys } = filter
+    const { action, object, object_id, ip, keyword, optionKeys } = filter
+    const kept = negating(filter.not)
+    const actor = filter.actor.trim()
     let rows = entries()
     if (filter.id !== undefined) rows = rows.where('id', '=', filter.id)
-    if (wholeNumber.test(actor.trim())) rows = rows.where('actor_id', '=', Number(actor.trim()))
-    else if (actor.trim() !== '') rows = rows.where(containsText('actor_name', actor.trim()))
-    if (action.length > 0) rows = rows.where('action', 'in', action)
-    if (object.length > 0) rows = rows.where('object', 'in', object)
-    if (object_id.trim() !== '') rows = rows.where('object_id', '=', object_id.trim())
-    if (ip.trim() !== '') rows = rows.where('ip', '=', ip.trim())
+    if (wholeNumber.test(actor)) rows = rows.where((is) => kept('actor', is('actor_id', '=', Number(actor))))
+    else if (actor !== '') rows = rows.where(kept('actor', containsText('actor_name', actor)))
+    if (action.length > 0) rows = rows.where((is) => kept('action', is('action', 'in', action)))
+    if (object.length > 0) rows = rows.where((is) => kept('object', is('object', 'in', object)))
+    if (object_id.trim() !== '') rows = rows.where((is) => kept('object_id', is('object_id', '=', object_id.trim())))
+    if (ip.trim() !== '') rows = rows.where((is) => kept('ip', is('ip', '=', ip.trim())))
     if (filter.start_timestamp !== undefined) rows = rows.where('created_at', '>=', filter.start_timestamp)
     if (filter.end_timestamp !== undefined) rows = rows.where('created_at', '<=', filter.end_timestamp)
     const term = keyword.trim()
@@ -72,6 +78,11 @@ export const openAuditStore = (database: Database): AuditStore => {
       const [rows, count] = await Promise.all([page.execute(), counted.executeTakeFirst()])
       return { rows: rows.map(entryOf), total: Number(count?.total ?? 0) }
     },
+    facet: (filter, name) =>
+      countValues(
+        database,
+        filtered({ ...filter, [name]: [] }).select((is) => is.ref(name).as('value')),
+      ),
     async actions() {
       const rows = await entries().select('action').distinct().orderBy('action').limit(500).execute()
       return rows.map(({ action }) => action)

@@ -16,7 +16,7 @@ import {
   keyHint,
 } from './rules.ts'
 import type { ChannelChange, ChannelRow, NewChannel } from './store.ts'
-import { keysOf } from './texts.ts'
+import { keysOf, wordsOf } from './texts.ts'
 
 /** What a client may say of a channel; absent fields stay as they are. */
 export type ChannelFields = Omit<BodyOf<typeof updateChannel>, 'id'>
@@ -73,6 +73,12 @@ export const newChannel = (
   assertTypeFits(row, parts)
   return row
 }
+
+/** A channel's models after some were added and some removed, in their order. */
+export const changedModels = (
+  stored: string,
+  { add, remove }: { add: readonly string[]; remove: readonly string[] },
+): string => [...new Set([...wordsOf(stored), ...add])].filter((name) => !remove.includes(name)).join(',')
 
 /** The columns that an edit changes. Throws the reason when a field cannot be used. */
 export const channelChange = (stored: ChannelRow, given: ChannelFields, parts: ChangeParts): ChannelChange => {

@@ -8,14 +8,13 @@ import {
   updateBalance,
 } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { type Actor, actorOf } from './actor.ts'
+import { actorOf } from './actor.ts'
 import type { UpdateBalance } from './balances.ts'
 import type { ChannelJobs } from './jobs.ts'
 import type { ChannelKeys } from './keys.ts'
-import { failureText, failureWords, reasonParams } from './reasons.ts'
 import type { ChannelService } from './service.ts'
-import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'
+import type { TestChannel } from './test-run.ts'
+import { createTracedTest, shownAnswer } from './traced-test.ts'
 
 export interface JobRouteParts {
   readonly channels: Pick<ChannelService, 'note'>
@@ -25,20 +24,9 @@ export interface JobRouteParts {
   readonly jobs: ChannelJobs
 }
 
-const longestAnswer = 2000
-
 /** Tests of one channel and of all, and balances. */
 export const jobRoutes = (on: On, { channels, keys, test, balance, jobs }: JobRouteParts): void => {
-  /** A test and its trace; throws what the upstream said. */
-  const tested = async (id: number, asked: TestAsk, tester: Tester, actor: Actor): Promise<TestResult> => {
-    const result = await test(id, asked, tester)
-    const { failure, time, model } = result
-    const outcome = failure ? { error: failureText(failure) } : { seconds: time }
-    await channels.note('test', id, { model, ...outcome }, actor)
-    if (failure)
-      throw new AppError('channel_test_failed', { params: reasonParams(failureWords(failure)), beside: { time } })
-    return result
-  }
+  const tested = createTracedTest({ channels, test })
 
   on(testChannel, async (call) => {
     const { time } = await tested(call.params.id, { model: call.query.model }, call.caller, actorOf(call))
@@ -53,7 +41,7 @@ export const jobRoutes = (on: On, { channels, keys, test, balance, jobs }: JobRo
       data: {
         time: result.time,
         first_content_time: result.firstContentTime,
-        answer: result.text.slice(0, longestAnswer),
+        answer: shownAnswer(result),
         prompt_tokens: result.promptTokens,
         completion_tokens: result.completionTokens,
       },

@@ -1,12 +1,14 @@
+import type { ChannelFacet, ValueCounts } from '@tollgate/contract'
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText } from '../../db/dialect.ts'
+import { countValues, inPart, type Part, wordsOf } from '../../db/facets.ts'
 import type { Tables } from '../../db/schema.ts'
-import { listHolds } from '../../db/search.ts'
+import { listHolds, negating } from '../../db/search.ts'
 import type { ChannelRow } from './store.ts'
 
 /** Which channels are meant; empty parts do not filter. */
-export interface ChannelFilter {
+export interface ChannelFilter extends Part {
   /** Matches the id, a part of the name, or the whole key (one of several too) by its hash. */
   readonly keyword: { readonly text: string; readonly keyHash: string } | undefined
   readonly model: string
@@ -14,6 +16,8 @@ export interface ChannelFilter {
   readonly status: readonly number[]
   readonly types: readonly number[]
   readonly tags: readonly string[]
+  /** Names of filters, as the endpoint calls them, that leave out what they name. */
+  readonly not: readonly string[]
 }
 
 export const everyChannel: ChannelFilter = {
@@ -23,6 +27,7 @@ export const everyChannel: ChannelFilter = {
   status: [],
   types: [],
   tags: [],
+  not: [],
 }
 
 export type ChannelOrder =
@@ -52,6 +57,8 @@ export interface ChannelLists {
   count(filter: ChannelFilter): Promise<number>
   /** Distinct tags in order, of the channels that fit. */
   tags(filter: ChannelFilter, slice?: Slice): Promise<string[]>
+  /** How many channels have each value of a facet; what the filter says of the facet itself does not count. */
+  facet(filter: ChannelFilter, name: ChannelFacet): Promise<ValueCounts>
 }
 
 type Where = ExpressionBuilder<Tables, 'channels'>
@@ -64,15 +71,22 @@ const keywordFits = (eb: Where, { text, keyHash }: { text: string; keyHash: stri
     ...(/^\d{1,15}$/.test(text) ? [eb('id', '=', Number(text))] : []),
   ])
 
-const fits = (filter: ChannelFilter) => (eb: Where) =>
-  eb.and([
+const fits = (filter: ChannelFilter) => (eb: Where) => {
+  const kept = negating(filter.not)
+  const groups = filter.groups.map((group) => listHolds('group', group))
+  return eb.and([
+    ...inPart('id', filter),
     ...(filter.keyword ? [keywordFits(eb, filter.keyword)] : []),
-    ...(filter.model ? [containsText('models', filter.model)] : []),
-    ...(filter.groups.length > 0 ? [eb.or(filter.groups.map((group) => listHolds('group', group)))] : []),
-    ...(filter.status.length > 0 ? [eb('status', 'in', [...filter.status])] : []),
-    ...(filter.types.length > 0 ? [eb('type', 'in', [...filter.types])] : []),
-    ...(filter.tags.length > 0 ? [eb('tag', 'in', [...filter.tags])] : []),
+    ...(filter.model ? [kept('model', containsText('models', filter.model))] : []),
+    ...(groups.length > 0 ? [kept('group', eb.or(groups))] : []),
+    ...(filter.status.length > 0 ? [kept('status', eb('status', 'in', [...filter.status]))] : []),
+    ...(filter.types.length > 0 ? [kept('type', eb('type', 'in', [...filter.types]))] : []),
+    ...(filter.tags.length > 0 ? [kept('tag', eb('tag', 'in', [...filter.tags]))] : []),
   ])
+}
+
+/** The part of the filter that a facet is. */
+const parts = { status: 'status', type: 'types', group: 'groups', tag: 'tags' } as const
 
 const sliced = <O>(
   query: SelectQueryBuilder<Tables, 'channels', O>,
@@ -109,5 +123,13 @@ export const openChannelLists = (database: Database): ChannelLists => ({
       .where('tag', '<>', '')
       .orderBy('tag')
     return (await sliced(query, slice).execute()).flatMap(({ tag }) => (tag === null ? [] : [tag]))
+  },
+  facet: async (filter, name) => {
+    const rows = database.query
+      .selectFrom('channels')
+      .select((eb) => eb.ref(name).as('value'))
+      .where(fits({ ...filter, [parts[name]]: [] }))
+    const counts = await countValues(database, rows)
+    return name === 'group' ? wordsOf(counts) : counts
   },
 })

@@ -13,6 +13,7 @@ it('searches without pages, but not without end', async () => {
       return ['a']
     },
     count: async () => 0,
+    facet: async () => ({ values: [], capped: false }),
   }
   const { search, list } = createChannelListing(lists, { counts: async () => new Map() }, { digest: () => 'hash' })
   const query = { keyword: '', group: '', model: '', id_sort: false }

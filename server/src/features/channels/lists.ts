@@ -1,4 +1,16 @@
-import type { browseChannels, Channel, listChannels, Page, QueryOf, searchChannels } from '@tollgate/contract'
+import type {
+  BodyOf,
+  batchChannels,
+  browseChannels,
+  Channel,
+  countChannels,
+  listChannels,
+  Page,
+  QueryOf,
+  searchChannels,
+  ValueCounts,
+} from '@tollgate/contract'
+import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import type { KeyStore } from './key-store.ts'
 import { type ChannelFilter, type ChannelLists, type ChannelSort, everyChannel } from './list-store.ts'
@@ -12,7 +24,12 @@ export interface ChannelListing {
   list(query: QueryOf<typeof listChannels>): Promise<Channel[]>
   search(query: QueryOf<typeof searchChannels>): Promise<Channel[]>
   browse(query: QueryOf<typeof browseChannels>): Promise<Page<Channel>>
+  facet(query: QueryOf<typeof countChannels>): Promise<ValueCounts>
+  /** The channels that one call of a batch is about. */
+  batch(which: BodyOf<typeof batchChannels>['which']): Promise<Batch<{ id: number; name: string }>>
 }
+
+type Asked = Omit<QueryOf<typeof countChannels>, 'facet'>
 
 /** The console's lists. In tag mode a page is a page of tags, and the answer holds all channels of those tags. */
 export const createChannelListing = (
@@ -29,6 +46,16 @@ export const createChannelListing = (
     const text = keyword.trim()
     return text === '' ? undefined : { text, keyHash: secrets.digest('channel_key', text) }
   }
+
+  const filterOf = (asked: Asked): ChannelFilter => ({
+    keyword: keywordOf(asked.keyword),
+    model: asked.model.trim(),
+    groups: asked.group,
+    status: asked.status,
+    types: asked.type,
+    tags: asked.tag,
+    not: asked.not,
+  })
 
   const ofTags = async (tags: readonly string[], sort: ChannelSort): Promise<Channel[]> =>
     tags.length === 0 ? [] : shown(await lists.find({ ...everyChannel, tags }, sort, mostFound))
@@ -47,20 +74,19 @@ export const createChannelListing = (
       return shown(await lists.find(filter, order(id_sort), mostFound))
     },
     browse: async (query) => {
-      const filter: ChannelFilter = {
-        keyword: keywordOf(query.keyword),
-        model: query.model.trim(),
-        groups: query.group,
-        status: query.status,
-        types: query.type,
-        tags: query.tag,
-      }
+      const filter = filterOf(query)
       const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
       const [rows, total] = await Promise.all([
         lists.find(filter, query.sort ?? byPriority, slice),
         lists.count(filter),
       ])
       return { items: await shown(rows), total, page: query.p, page_size: query.page_size }
+    },
+    facet: ({ facet, ...asked }) => lists.facet(filterOf(asked), facet),
+    batch: async (which) => {
+      const filter =
+        'ids' in which ? { ...everyChannel, ids: which.ids } : { ...filterOf(which.filter), before: which.before }
+      return batchOf(which, await lists.find(filter, order(true), batchSlice))
     },
   }
 }

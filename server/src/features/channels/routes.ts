@@ -1,7 +1,10 @@
 import {
+  batchChannels,
   browseChannels,
+  changeChannelModels,
   channelStatus,
   copyChannel,
+  countChannels,
   createChannel,
   deleteChannel,
   deleteChannels,
@@ -21,10 +24,12 @@ import {
 } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import { actorOf } from './actor.ts'
+import { runChannelBatch, runModelChanges } from './batch.ts'
 import { type JobRouteParts, jobRoutes } from './job-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import type { ChannelKeys } from './keys.ts'
 import type { ChannelListing } from './lists.ts'
+import { runRoutes } from './run-routes.ts'
 import type { ChannelService } from './service.ts'
 import { offeredTypes } from './types.ts'
 import type { UpstreamModels } from './upstream-models.ts'
@@ -40,15 +45,17 @@ export interface ChannelRouteParts extends JobRouteParts {
 export const channelRoutes = (on: On, parts: ChannelRouteParts): void => {
   readRoutes(on, parts)
   changeRoutes(on, parts.channels)
-  batchRoutes(on, parts.channels)
+  batchRoutes(on, parts)
   keyRoutes(on, parts.keys)
   jobRoutes(on, parts)
+  runRoutes(on, parts)
 }
 
 const readRoutes = (on: On, { channels, listing, models }: ChannelRouteParts): void => {
   on(listChannels, async ({ query }) => ({ data: await listing.list(query) }))
   on(searchChannels, async ({ query }) => ({ data: await listing.search(query) }))
   on(browseChannels, async ({ query }) => ({ data: await listing.browse(query) }))
+  on(countChannels, async ({ query }) => ({ data: await listing.facet(query) }))
   on(listChannelTypes, () => ({ data: offeredTypes() }))
   on(getChannel, async ({ params }) => ({ data: await channels.get(params.id) }))
   on(fetchChannelModels, async ({ params }) => ({ data: await models.ofStored(params.id) }))
@@ -75,7 +82,13 @@ const changeRoutes = (on: On, channels: ChannelService): void => {
   })
 }
 
-const batchRoutes = (on: On, channels: ChannelService): void => {
+const batchRoutes = (on: On, { channels, listing }: ChannelRouteParts): void => {
+  on(batchChannels, async (call) => ({
+    data: await runChannelBatch({ channels, listing }, call.body, { actor: actorOf(call), language: call.language }),
+  }))
+  on(changeChannelModels, async (call) => ({
+    data: await runModelChanges({ channels, listing }, call.body, { actor: actorOf(call), language: call.language }),
+  }))
   on(deleteDisabledChannels, async (call) => ({ data: await channels.removeDisabled(actorOf(call)) }))
   on(deleteChannels, async (call) => ({ data: await channels.remove(call.body.ids, actorOf(call)) }))
   on(tagChannels, async (call) => ({ data: await channels.tag(call.body.ids, call.body.tag, actorOf(call)) }))

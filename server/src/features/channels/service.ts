@@ -7,7 +7,7 @@ import type { Trace } from '../../db/trace.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Actor } from './actor.ts'
-import { type ChangeParts, type ChannelFields, channelChange, checkedTag, newChannel } from './change.ts'
+import { type ChangeParts, type ChannelFields, changedModels, channelChange, checkedTag, newChannel } from './change.ts'
 import type { KeyStore } from './key-store.ts'
 import { toChannel } from './present.ts'
 import { checkedGroups, checkedModelMapping, checkedModels } from './rules.ts'
@@ -33,6 +33,8 @@ export interface ChannelService {
   /** One channel per key, or one with all of them. */
   create(body: BodyOf<typeof createChannel>, actor: Actor): Promise<void>
   update(id: number, fields: ChannelFields, actor: Actor): Promise<Channel>
+  /** Adds models to those that the channel has now, and removes others. */
+  changeModels(id: number, change: { add: readonly string[]; remove: readonly string[] }, actor: Actor): Promise<void>
   copy(id: number, actor: Actor): Promise<Channel>
   remove(ids: readonly number[], actor: Actor): Promise<number>
   removeDisabled(actor: Actor): Promise<number>
@@ -164,6 +166,10 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
       const row = await stored(id)
       await changeRow(row, channelChange(row, fields, parts), actor)
       return shown(id)
+    },
+    changeModels: async (id, change, actor) => {
+      const row = await stored(id)
+      await changeRow(row, channelChange(row, { models: changedModels(row.models, change) }, parts), actor)
     },
     copy: async (id, actor) => {
       const { id: _id, used_quota: _used, ...row } = await stored(id)

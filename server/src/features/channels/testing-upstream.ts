@@ -10,6 +10,9 @@ export const fixtureUpstream = (answers: Answers): Upstream & { readonly asked: 
   const asked: UpstreamRequest[] = []
   return {
     asked,
+    connect() {
+      throw new Error('nobody has sessions here')
+    },
     send: (request, events) => {
       asked.push(request)
       setImmediate(async () => {

@@ -1,5 +1,5 @@
 import type { UsageReport } from '@tollgate/contract'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
 import { aRecord } from '../../journal/test-records.ts'
@@ -8,7 +8,6 @@ import { sumsOf } from '../../ledger/sums.ts'
 import { usageOf } from '../../ledger/usage-of.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
 import { type SignedIn, signedIn } from '../test-signed-in.ts'
-import { bucketsOf, localStart, piecesOf } from './buckets.ts'
 import { createQuotaData } from './data.ts'
 import { createUsageReport } from './report.ts'
 import { dashboardRoutes } from './routes.ts'
@@ -23,32 +22,6 @@ const call = (moment: number, quota: number, more: Partial<RequestRecord> = {}):
   requests += 1
   return aRecord(`call-${requests}`, { at: moment * 1000, quota, ...more })
 }
-
-describe('pieces of time', () => {
-  it('begin at midnight of the zone, also when clocks change', () => {
-    const from = at('2026-10-31T04:00:00Z')
-    const to = at('2026-11-03T05:00:00Z')
-    const buckets = bucketsOf('day', 'America/New_York', from, to)
-    const pieces = piecesOf(buckets, from, to).map((piece) => new Date(piece.at * 1000).toISOString())
-    expect(pieces).toEqual(['2026-10-31T04:00:00.000Z', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'])
-    expect(localStart(buckets, at('2026-11-01T04:59:00Z'))).toBe(localStart(buckets, at('2026-11-02T04:59:00Z')))
-  })
-
-  it('of a week begin on Monday', () => {
-    const buckets = bucketsOf('week', 'Asia/Shanghai', at('2026-11-10T00:00:00Z'), at('2026-11-25T00:00:00Z'))
-    const pieces = piecesOf(buckets, at('2026-11-10T00:00:00Z'), at('2026-11-25T00:00:00Z'))
-    expect(pieces.map((piece) => new Date(piece.at * 1000).toISOString())).toEqual([
-      '2026-11-08T16:00:00.000Z',
-      '2026-11-15T16:00:00.000Z',
-      '2026-11-22T16:00:00.000Z',
-    ])
-  })
-
-  it('are hours where hours are asked for, each of them', () => {
-    const buckets = bucketsOf('hour', 'Asia/Kolkata', at('2026-11-10T00:00:00Z'), at('2026-11-11T00:00:00Z'))
-    expect(piecesOf(buckets, at('2026-11-10T00:00:00Z'), at('2026-11-11T00:00:00Z'))).toHaveLength(24)
-  })
-})
 
 describeEachEngine('the dashboard', (open) => {
   let database: Database

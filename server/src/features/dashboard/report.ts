@@ -9,10 +9,11 @@ import {
   type UsageSpan,
   type UsageTotal,
 } from '../../ledger/usage.ts'
+import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../ledger/usage-buckets.ts'
+import type { Piece, Point } from '../../ledger/usage-pieces.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { bucketsOf, knownZone, piecesOf } from './buckets.ts'
-import type { DashboardStore, Piece, Point, Share } from './store.ts'
+import type { DashboardStore, Share } from './store.ts'
 
 export type ReportQuery = Partial<QueryOf<typeof getUsageReport>> &
   Pick<QueryOf<typeof getUsageReport>, 'start_timestamp' | 'end_timestamp' | 'granularity' | 'zone' | 'metric' | 'by'>
@@ -96,7 +97,7 @@ export const createUsageReport = (parts: ReportParts) => {
     const days = splitRange(range, dayTableOf(filter)).spans
     const daysBy = personal ? splitRange(range, 'usage_days').spans : days
     const sumsBy = personal ? splitForPeople(range, filter) : days
-    const buckets = bucketsOf(granularity, utcDays ? 'UTC' : knownZone(query.zone), from, to)
+    const buckets = bucketsOf(pieceSeconds[granularity], utcDays ? 'UTC' : knownZone(query.zone), from, to)
     const [shares, before] = await Promise.all([
       store.shares({ filter, by, spans: sumsBy }, query.metric, listed + 1),
       totalBefore(filter, Math.max(0, from - (to - from)), from),

@@ -8,7 +8,7 @@ import { describeEachEngine } from '../../db/test-databases.ts'
 import { createEgressGuard } from '../../lib/egress.ts'
 import { type SignedIn, signedIn } from '../test-signed-in.ts'
 import { createDrawings } from './drawings.ts'
-import { createPictureFetcher } from './images.ts'
+import { createPictureFetcher, wholePictures } from './images.ts'
 import { drawingRoutes } from './routes.ts'
 import { openDrawingStore } from './store.ts'
 
@@ -90,6 +90,19 @@ describe('fetching pictures', () => {
     await expect(read(path)).rejects.toMatchObject({ code: 'drawing_image_failed' })
   })
 
+  it('holds pictures that an answer needs, up to a size and as long as somebody waits', async () => {
+    const whole = (allow: readonly string[], limit: number): Promise<Buffer> =>
+      wholePictures(createPictureFetcher(createEgressGuard({ allow })), limit)(
+        `${web.url}/real.png`,
+        new AbortController().signal,
+      )
+    expect((await whole(['127.0.0.1'], 6)).toString()).toBe('pixels')
+    await expect(whole(['127.0.0.1'], 5)).rejects.toMatchObject({ code: 'drawing_image_failed' })
+    await expect(whole([], 6)).rejects.toMatchObject({ code: 'drawing_image_failed' })
+    const fetched = wholePictures(createPictureFetcher(createEgressGuard({ allow: ['127.0.0.1'] })), 6)
+    await expect(fetched(`${web.url}/real.png`, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  })
+
   it('asks no private address that the operator has not allowed', async () => {
     await expect(read('/real.png', [])).rejects.toMatchObject({ code: 'drawing_image_failed' })
   })
@@ -138,6 +151,21 @@ describeEachEngine('drawing tasks', (open) => {
     expect(await ids(admin, '/api/mj/?p=2')).toEqual([])
     const page = await get(admin, '/api/mj/browse?p=2&page_size=10')
     expect(page).toMatchObject({ total: 13, page: 2 })
+  })
+
+  it('are those that are not, too, and counted for each value; whose they are cannot be turned round', async () => {
+    await write({ mj_id: 'a' }, { mj_id: 'b', status: 'FAILURE' }, { mj_id: 'c', user_id: 8, action: 'UPSCALE' })
+    const found = async (who: SignedIn, path: string) =>
+      (await get<{ items: Drawing[] }>(who, path)).items.map(({ mj_id }) => mj_id)
+    expect(await found(admin, '/api/mj/browse?status=SUCCESS&not=status')).toEqual(['b'])
+    expect(await found(admin, '/api/mj/browse?action=UPSCALE&user_id=7&not=action,user_id')).toEqual([])
+    expect(await found(user, '/api/mj/self/browse?user_id=7&not=user_id')).toEqual(['b', 'a'])
+    const counts = async (who: SignedIn, path: string) => (await get<{ values: unknown[] }>(who, path)).values
+    expect(await counts(admin, '/api/mj/facets?facet=action&action=IMAGINE')).toEqual([
+      { value: 'IMAGINE', count: 2 },
+      { value: 'UPSCALE', count: 1 },
+    ])
+    expect(await counts(user, '/api/mj/self/facets?facet=action')).toEqual([{ value: 'IMAGINE', count: 2 }])
   })
 
   it('are found by id, channel, state and time in milliseconds', async () => {

@@ -1,4 +1,12 @@
-import type { browseDrawings, Drawing, listDrawings, Page, QueryOf } from '@tollgate/contract'
+import type {
+  browseDrawings,
+  countDrawings,
+  Drawing,
+  listDrawings,
+  Page,
+  QueryOf,
+  ValueCounts,
+} from '@tollgate/contract'
 import { role } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import type { FetchPicture, Picture } from './images.ts'
@@ -13,6 +21,7 @@ export type Reader = { readonly all: true } | { readonly userId: number }
 export interface Drawings {
   list(reader: Reader, query: ListQuery): Promise<Drawing[]>
   browse(reader: Reader, query: BrowseQuery): Promise<Page<Drawing>>
+  facet(reader: Reader, query: QueryOf<typeof countDrawings>): Promise<ValueCounts>
   /** The picture of a drawing, for its owner and for administrators. */
   picture(viewer: { id: number; role: number }, id: number): Promise<Picture>
   /** The same by the upstream's id, for everybody who knows it; undefined when nobody does. */
@@ -68,6 +77,7 @@ export const createDrawings = ({ store, fetchPicture, forwarded, serverAddress }
         ...(counted > mostCounted ? { total_capped: true } : {}),
       }
     },
+    facet: (reader, { facet, ...query }) => store.facet(filterOf(reader, { p: 0, ...query }), facet),
     async picture(viewer, id) {
       const drawing = await store.get(id)
       const mine = drawing !== undefined && (drawing.user_id === viewer.id || viewer.role >= role.admin)
@@ -88,4 +98,6 @@ const filterOf = (reader: Reader, query: ListQuery & Partial<BrowseQuery>): Draw
   to: query.end_timestamp,
   statuses: query.status ?? [],
   actions: query.action ?? [],
+  // Whose drawings one may see is no filter: it is never turned round.
+  not: (query.not ?? []).filter((name) => name !== 'user_id' || !('userId' in reader)),
 })

@@ -73,3 +73,19 @@ export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {
     }
   }
 }
+
+/** The same as one piece, for answers that hold pictures. Throws AppError('drawing_image_failed') for more than `limit` bytes. */
+export const wholePictures =
+  (fetchPicture: FetchPicture, limit: number) =>
+  async (address: string, signal: AbortSignal): Promise<Buffer> => {
+    const { parts } = await fetchPicture(address)
+    const read: Uint8Array[] = []
+    let size = 0
+    for await (const part of parts) {
+      signal.throwIfAborted()
+      size += part.length
+      if (size > limit) throw failed(`larger than ${limit} bytes`)
+      read.push(part)
+    }
+    return Buffer.concat(read)
+  }

@@ -1,4 +1,12 @@
-import { browseDrawings, browseOwnDrawings, getDrawingImage, listDrawings, listOwnDrawings } from '@tollgate/contract'
+import {
+  browseDrawings,
+  browseOwnDrawings,
+  countDrawings,
+  countOwnDrawings,
+  getDrawingImage,
+  listDrawings,
+  listOwnDrawings,
+} from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import type { Drawings } from './drawings.ts'
 
@@ -14,6 +22,8 @@ export const drawingRoutes = (on: On, drawings: Drawings): void => {
   on(listOwnDrawings, async ({ query, caller }) => ({ data: await drawings.list({ userId: caller.id }, query) }))
   on(browseDrawings, async ({ query }) => ({ data: await drawings.browse({ all: true }, query) }))
   on(browseOwnDrawings, async ({ query, caller }) => ({ data: await drawings.browse({ userId: caller.id }, query) }))
+  on(countDrawings, async ({ query }) => ({ data: await drawings.facet({ all: true }, query) }))
+  on(countOwnDrawings, async ({ query, caller }) => ({ data: await drawings.facet({ userId: caller.id }, query) }))
   on(getDrawingImage, async ({ params, caller }) => {
     const { type, parts } = await drawings.picture(caller, params.id)
     return { file: { name: String(params.id), type, parts, headers: pictureHeaders } }

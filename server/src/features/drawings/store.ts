@@ -1,5 +1,7 @@
-import { type Drawing, drawing } from '@tollgate/contract'
+import { type Drawing, drawing, type TaskFacet, type ValueCounts } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import { countValues } from '../../db/facets.ts'
+import { negating } from '../../db/search.ts'
 
 /** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
 export interface DrawingFilter {
@@ -10,6 +12,8 @@ export interface DrawingFilter {
   readonly to?: number | undefined
   readonly statuses: readonly string[]
   readonly actions: readonly string[]
+  /** Names of filters, as the endpoint calls them, that leave out what they name. */
+  readonly not: readonly string[]
 }
 
 export interface DrawingStore {
@@ -17,6 +21,8 @@ export interface DrawingStore {
   find(filter: DrawingFilter, slice: { offset: number; limit: number }): Promise<Drawing[]>
   /** Counts at most `cap` rows. */
   count(filter: DrawingFilter, cap: number): Promise<number>
+  /** How many drawings have each value of a facet, whatever the filter says of it. */
+  facet(filter: DrawingFilter, name: TaskFacet): Promise<ValueCounts>
   get(id: number): Promise<Drawing | undefined>
   /** The newest drawing that the upstream calls so. */
   byMjId(mjId: string): Promise<Drawing | undefined>
@@ -29,24 +35,36 @@ const columns = Object.keys(drawing.shape) as (keyof Drawing)[]
 export const openDrawingStore = ({ query }: Database): DrawingStore => {
   const rows = () => query.selectFrom('midjourneys').select(columns)
 
-  const fitting = (filter: DrawingFilter) =>
-    rows().where((eb) =>
-      eb.and([
-        ...(filter.userId === undefined ? [] : [eb('user_id', '=', filter.userId)]),
-        ...(filter.channel ? [eb('channel_id', '=', filter.channel)] : []),
-        ...(filter.mjId ? [eb('mj_id', '=', filter.mjId)] : []),
-        ...(filter.from ? [eb('submit_time', '>=', filter.from)] : []),
-        ...(filter.to ? [eb('submit_time', '<=', filter.to)] : []),
-        ...(filter.statuses.length > 0 ? [eb('status', 'in', [...filter.statuses])] : []),
-        ...(filter.actions.length > 0 ? [eb('action', 'in', [...filter.actions])] : []),
-      ]),
-    )
+  const fitting = (filter: DrawingFilter) => {
+    const kept = negating(filter.not)
+    return query
+      .selectFrom('midjourneys')
+      .where((eb) =>
+        eb.and([
+          ...(filter.userId === undefined ? [] : [kept('user_id', eb('user_id', '=', filter.userId))]),
+          ...(filter.channel ? [kept('channel_id', eb('channel_id', '=', filter.channel))] : []),
+          ...(filter.mjId ? [eb('mj_id', '=', filter.mjId)] : []),
+          ...(filter.from ? [eb('submit_time', '>=', filter.from)] : []),
+          ...(filter.to ? [eb('submit_time', '<=', filter.to)] : []),
+          ...(filter.statuses.length > 0 ? [kept('status', eb('status', 'in', [...filter.statuses]))] : []),
+          ...(filter.actions.length > 0 ? [kept('action', eb('action', 'in', [...filter.actions]))] : []),
+        ]),
+      )
+  }
 
   return {
-    find: (filter, { offset, limit }) => fitting(filter).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    find: (filter, { offset, limit }) =>
+      fitting(filter).select(columns).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    facet: (filter, name) =>
+      countValues(
+        { query },
+        fitting({ ...filter, ...(name === 'status' ? { statuses: [] } : { actions: [] }) }).select((eb) =>
+          eb.ref(name).as('value'),
+        ),
+      ),
     async count(filter, cap) {
       const counted = query
-        .selectFrom(fitting(filter).limit(cap).as('counted'))
+        .selectFrom(fitting(filter).select('id').limit(cap).as('counted'))
         .select(({ fn }) => fn.countAll().as('rows'))
       return Number((await counted.executeTakeFirstOrThrow()).rows)
     },

@@ -47,7 +47,7 @@ const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilte
   [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
 
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
-const usageFilter = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): UsageFilter => ({
+export const usageFilter = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): UsageFilter => ({
   userId,
   tokenName,
   tokenId,

@@ -3,6 +3,8 @@ import {
   exportLogs,
   exportOwnLogs,
   getLogClearing,
+  getLogVolume,
+  getOwnLogVolume,
   listLogs,
   listOwnLogs,
   listTokenLogs,
@@ -30,6 +32,8 @@ export const logRoutes = (on: On, { logs, exports, purges, tokenOf }: LogRoutePa
   on(listOwnLogs, async ({ query, caller }) => ({ data: await logs.list(ownLogs(caller), query) }))
   on(statLogs, async ({ query }) => ({ data: await logs.stat(allLogs, query) }))
   on(statOwnLogs, async ({ query, caller }) => ({ data: await logs.stat(ownLogs(caller), query) }))
+  on(getLogVolume, async ({ query }) => ({ data: await logs.volume(allLogs, query) }))
+  on(getOwnLogVolume, async ({ query, caller }) => ({ data: await logs.volume(ownLogs(caller), query) }))
   on(searchLogs, async ({ query }) => ({ data: await logs.search(allLogs, query.keyword) }))
   on(searchOwnLogs, async ({ query, caller }) => ({ data: await logs.search(ownLogs(caller), query.keyword) }))
   on(listTokenLogs, async ({ query, header, ip }) => {

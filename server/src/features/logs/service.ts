@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log, LogPage, listLogs, QueryOf, statLogs } from '@tollgate/contract'
+import type { Log, LogPage, LogVolume, listLogs, QueryOf, statLogs } from '@tollgate/contract'
 import type { Caller } from '../../http/route.ts'
 import { partsOf } from './filter.ts'
 import { forOperator, forOwner } from './present.ts'
@@ -15,6 +15,8 @@ export type Reader = { readonly all: true } | { readonly userId: number }
 export interface LogService {
   list(reader: Reader, query: ListQuery): Promise<LogPage>
   stat(reader: Reader, query: FilterQuery): Promise<LogStat>
+  /** How many requests there are over time, in pieces that suit the range; days begin in `zone`. */
+  volume(reader: Reader, query: FilterQuery & { zone: string }): Promise<LogVolume>
   /** The newest rows whose type is the keyword; for operators also those whose content begins with it. */
   search(reader: Reader, keyword: string): Promise<Log[]>
   /** The newest rows of an API key, as its owner sees them. */
@@ -41,6 +43,7 @@ const restMs = 2
 export interface LogServiceParts {
   readonly store: LogStore
   readonly stat: (filter: LogFilter) => Promise<LogStat>
+  readonly volume: (filter: LogFilter, zone: string) => Promise<LogVolume>
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Who is called so today, cancelled users included. */
@@ -52,7 +55,7 @@ export const ownLogs = ({ id }: Pick<Caller, 'id'>): Reader => ({ userId: id })
 export const allLogs: Reader = { all: true }
 
 /** The usage log (server reference §5.13). */
-export const createLogService = ({ store, stat, channelNames, userIdOf }: LogServiceParts): LogService => {
+export const createLogService = ({ store, stat, volume, channelNames, userIdOf }: LogServiceParts): LogService => {
   /** A name means who has it today, by id: renamed users keep their history, and a freed name shows nobody else's (§12.2). */
   const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
     const filter = filterOf(query)
@@ -105,6 +108,9 @@ export const createLogService = ({ store, stat, channelNames, userIdOf }: LogSer
     },
     async stat(reader, query) {
       return stat(await filterFor(reader, query))
+    },
+    async volume(reader, query) {
+      return volume(await filterFor(reader, query), query.zone)
     },
     async search(reader, keyword) {
       if (keyword === '') return []

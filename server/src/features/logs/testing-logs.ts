@@ -13,6 +13,7 @@ import { logRoutes } from './routes.ts'
 import { createLogService } from './service.ts'
 import { createLogStat } from './stat.ts'
 import { type LogStore, type NewLog, openLogStore } from './store.ts'
+import { createLogVolume } from './volume.ts'
 
 export const now = 1_900_000_000
 
@@ -81,6 +82,7 @@ export const openTestLogs = async (
     logs: createLogService({
       store,
       stat: createLogStat({ store, database, clock }),
+      volume: createLogVolume({ store, database, clock }),
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
       userIdOf: async (username) => ({ alicia: 7, alice: 8, bob: 9 })[username],
     }),

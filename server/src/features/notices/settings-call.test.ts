@@ -79,6 +79,15 @@ describeEachEngine('the notification settings', (open) => {
     })
   })
 
+  it('keep what many windows save at the same moment', async () => {
+    const user = await site.person()
+    const thresholds = Array.from({ length: 12 }, (_, index) => index + 1)
+    const answers = await Promise.all(
+      thresholds.map((quota_warning_threshold) => user.call('PUT', '/api/user/setting', { quota_warning_threshold })),
+    )
+    expect(answers.map(({ json }) => json.success)).toEqual(thresholds.map(() => true))
+  })
+
   it.each([
     ['https://127.0.0.1/x', '地址 127.0.0.1 不允许访问'],
     ['https://169.254.169.254/latest', '地址 169.254.169.254 不允许访问'],

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import {
   type BodyOf,
+  type batchRedemptions,
+  type countRedemptions,
   type createRedemptions,
   type Page,
   type QueryOf,
@@ -8,18 +10,23 @@ import {
   redemptionStatus,
   type searchRedemptions,
   type updateRedemption,
+  type ValueCounts,
 } from '@tollgate/contract'
 import type { Trace } from '../../db/trace.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Actor, RedemptionParts } from './ports.ts'
 import { toRedemption } from './present.ts'
 import { checkedCount, checkedExpiry, checkedName, checkedQuota } from './rules.ts'
-import { openRedemptionStore, type RedemptionChange, type ShownRow } from './store.ts'
+import { openRedemptionStore, type RedemptionChange, type RedemptionFilter, type ShownRow } from './store.ts'
 
 export interface Redemptions {
   page(query: QueryOf<typeof searchRedemptions>): Promise<Page<Redemption>>
+  facet(query: QueryOf<typeof countRedemptions>): Promise<ValueCounts>
+  /** The codes that one call of a batch is about. */
+  matching(which: BodyOf<typeof batchRedemptions>['which']): Promise<Batch<{ id: number; name: string }>>
   get(id: number): Promise<Redemption>
   /** The whole keys; leaves a trace. */
   reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; name: string; key: string }[]>
@@ -78,13 +85,29 @@ export const createRedemptionService = (
     return shown(await known(id))
   }
 
+  const filterOf = (asked: Omit<QueryOf<typeof countRedemptions>, 'facet'>): RedemptionFilter => ({
+    keyword: asked.keyword.trim(),
+    status: asked.status,
+    batchId: asked.batch_id.trim(),
+    not: asked.not,
+    now: now(),
+  })
+
   return {
     async page(query) {
-      const { p, page_size, keyword, status, batch_id, sort } = query
-      const filter = { keyword: keyword.trim(), status, batchId: batch_id.trim(), now: now() }
+      const { p, page_size, sort } = query
+      const filter = filterOf(query)
       const slice = { offset: (p - 1) * page_size, limit: page_size }
       const [rows, total] = await Promise.all([store.find(filter, sort ?? newestFirst, slice), store.count(filter)])
       return { items: rows.map(shown), total, page: p, page_size }
+    },
+    facet: (query) => store.countStatus(filterOf(query)),
+    async matching(which) {
+      const filter =
+        'ids' in which
+          ? { keyword: '', status: [], batchId: '', not: [], now: now(), ids: which.ids }
+          : { ...filterOf(which.filter), before: which.before }
+      return batchOf(which, await store.find(filter, newestFirst, batchSlice))
     },
     get: async (id) => shown(await known(id)),
     async reveal(actor, ids) {

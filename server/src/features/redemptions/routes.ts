@@ -1,4 +1,6 @@
 import {
+  batchRedemptions,
+  countRedemptions,
   createRedemptions,
   deleteRedemption,
   getRedemption,
@@ -9,6 +11,7 @@ import {
   updateRedemption,
 } from '@tollgate/contract'
 import type { Caller, On } from '../../http/route.ts'
+import { runRedemptionBatch } from './matching.ts'
 import type { Actor } from './ports.ts'
 import type { Redeem } from './redeem.ts'
 import type { Redemptions } from './redemptions.ts'
@@ -23,6 +26,10 @@ const actorOf = ({ caller, ip }: { caller: Caller; ip: string }): Actor => ({
 export const redemptionRoutes = (on: On, codes: Redemptions, redeem: Redeem): void => {
   on(listRedemptions, async ({ query }) => ({ data: await codes.page({ ...query, keyword: '' }) }))
   on(searchRedemptions, async ({ query }) => ({ data: await codes.page(query) }))
+  on(countRedemptions, async ({ query }) => ({ data: await codes.facet(query) }))
+  on(batchRedemptions, async (call) => ({
+    data: await runRedemptionBatch(codes, actorOf(call), call.body, call.language),
+  }))
   on(getRedemption, async ({ params }) => ({ data: await codes.get(params.id) }))
   on(revealRedemptions, async (call) => ({ data: await codes.reveal(actorOf(call), call.body.ids) }))
   on(createRedemptions, async (call) => ({ data: await codes.create(actorOf(call), call.body) }))

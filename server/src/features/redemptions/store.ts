@@ -1,8 +1,10 @@
-import { redemptionExpired, redemptionStatus } from '@tollgate/contract'
+import { redemptionExpired, redemptionStatus, type ValueCounts } from '@tollgate/contract'
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
+import { countValues, inPart, type Part } from '../../db/facets.ts'
 import type { RedemptionsTable, Tables } from '../../db/schema.ts'
+import { negating } from '../../db/search.ts'
 
 export type RedemptionRow = Selectable<RedemptionsTable>
 
@@ -16,11 +18,13 @@ export type NewRedemption = Omit<RedemptionRow, 'id' | 'redeemed_time' | 'used_u
 export type RedemptionChange = Partial<Pick<RedemptionRow, 'name' | 'quota' | 'expired_time' | 'status'>>
 
 /** Which codes are meant; empty parts do not filter. */
-export interface RedemptionFilter {
+export interface RedemptionFilter extends Part {
   /** An id, or the beginning of a name. */
   readonly keyword: string
   readonly status: readonly number[]
   readonly batchId: string
+  /** Names of filters, as the endpoint calls them, that leave out what they name. */
+  readonly not: readonly string[]
   /** Unix seconds: codes whose time is over by then count as expired. */
   readonly now: number
 }
@@ -33,6 +37,8 @@ export interface RedemptionSort {
 export interface RedemptionStore {
   find(filter: RedemptionFilter, sort: RedemptionSort, slice: { offset: number; limit: number }): Promise<ShownRow[]>
   count(filter: RedemptionFilter): Promise<number>
+  /** How many codes have each status, whatever the filter says of it. */
+  countStatus(filter: RedemptionFilter): Promise<ValueCounts>
   /** In the order of the ids; those that do not exist are missing. */
   byIds(ids: readonly number[]): Promise<ShownRow[]>
   byKeyHash(hash: string): Promise<RedemptionRow | undefined>
@@ -68,13 +74,17 @@ const hasStatus = (eb: Where, status: number, now: number) => {
 
 const fits = (filter: RedemptionFilter) => (eb: Where) => {
   const id = idIn(filter.keyword)
+  const kept = negating(filter.not)
   return eb.and([
     eb('redemptions.deleted_at', 'is', null),
+    ...inPart('redemptions.id', filter),
     ...(filter.keyword === ''
       ? []
       : [eb.or([beginsWith(filter.keyword), ...(id === undefined ? [] : [eb('redemptions.id', '=', id)])])]),
-    ...(filter.status.length === 0 ? [] : [eb.or(filter.status.map((status) => hasStatus(eb, status, filter.now)))]),
-    ...(filter.batchId === '' ? [] : [eb('batch_id', '=', filter.batchId)]),
+    ...(filter.status.length === 0
+      ? []
+      : [kept('status', eb.or(filter.status.map((status) => hasStatus(eb, status, filter.now))))]),
+    ...(filter.batchId === '' ? [] : [kept('batch_id', eb('batch_id', '=', filter.batchId))]),
   ])
 }
 
@@ -108,6 +118,22 @@ export const openRedemptionStore = (database: Database): RedemptionStore => {
         .executeTakeFirstOrThrow()
       return Number(row.rows)
     },
+    countStatus: (filter) =>
+      countValues(
+        database,
+        database.query
+          .selectFrom('redemptions')
+          .select((eb) =>
+            eb
+              .case()
+              .when(hasStatus(eb, redemptionExpired, filter.now))
+              .then(eb.lit(redemptionExpired))
+              .else(eb.ref('redemptions.status'))
+              .end()
+              .as('value'),
+          )
+          .where(fits({ ...filter, status: [] })),
+      ),
     async byIds(ids) {
       const found = await shown()
         .where('redemptions.id', 'in', [...ids])

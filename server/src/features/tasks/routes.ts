@@ -1,4 +1,4 @@
-import { browseOwnTasks, browseTasks, listOwnTasks, listTasks } from '@tollgate/contract'
+import { browseOwnTasks, browseTasks, countOwnTasks, countTasks, listOwnTasks, listTasks } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -7,4 +7,6 @@ export const taskRoutes = (on: On, tasks: Tasks): void => {
   on(listOwnTasks, async ({ query, caller }) => ({ data: await tasks.list({ userId: caller.id }, query) }))
   on(browseTasks, async ({ query }) => ({ data: await tasks.browse({ all: true }, query) }))
   on(browseOwnTasks, async ({ query, caller }) => ({ data: await tasks.browse({ userId: caller.id }, query) }))
+  on(countTasks, async ({ query }) => ({ data: await tasks.facet({ all: true }, query) }))
+  on(countOwnTasks, async ({ query, caller }) => ({ data: await tasks.facet({ userId: caller.id }, query) }))
 }

@@ -54,6 +54,26 @@ describeEachEngine('async tasks', (open) => {
   }
   const ids = async (who: SignedIn, path: string) => (await get<Task[]>(who, path)).map(({ task_id }) => task_id)
 
+  it('are those that are not, too, and counted for each value; whose they are cannot be turned round', async () => {
+    await write({ task_id: 'a' }, { task_id: 'b', status: 'FAILURE' }, { task_id: 'c', user_id: 8, action: 'LYRICS' })
+    const found = async (who: SignedIn, path: string) =>
+      (await get<{ items: Task[] }>(who, path)).items.map(({ task_id }) => task_id)
+    expect(await found(admin, '/api/task/browse?status=SUCCESS&not=status')).toEqual(['b'])
+    expect(await found(admin, '/api/task/browse?user_id=7&not=user_id')).toEqual(['c'])
+    expect(await found(user, '/api/task/self/browse?user_id=7&not=user_id')).toEqual(['b', 'a'])
+    expect(await get(admin, '/api/task/facets?facet=status&status=FAILURE')).toEqual({
+      values: [
+        { value: 'SUCCESS', count: 2 },
+        { value: 'FAILURE', count: 1 },
+      ],
+      capped: false,
+    })
+    expect(await get(user, '/api/task/self/facets?facet=action')).toEqual({
+      values: [{ value: 'MUSIC', count: 2 }],
+      capped: false,
+    })
+  })
+
   it('come as a bare list with their record as JSON, ten at a time from page 0, newest first', async () => {
     await write(...Array.from({ length: 12 }, (_, index) => ({ task_id: `t${index}` })), {
       task_id: 'odd',

@@ -28,7 +28,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
   const { database, store, secrets, ledger, directory, audit } = parts
 
   const assertRoom = async (owner: Owner, more: number): Promise<void> => {
-    const all = { userId: owner.id, name: '', key: undefined, status: [], group: '', now: 0 }
+    const all = { userId: owner.id, name: '', key: undefined, status: [], group: '', not: [], now: 0 }
     const max = parts.mostTokens ?? mostTokens
     if ((await store.count(all)) + more > max) throw new AppError('too_many_tokens', { params: { max } })
   }

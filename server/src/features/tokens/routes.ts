@@ -1,10 +1,13 @@
 import {
+  batchTokens,
   browseTokens,
+  countTokens,
   createToken,
   createTokens,
   deleteToken,
   deleteTokens,
   getToken,
+  getTokensUsage,
   listTokens,
   revealToken,
   revealTokens,
@@ -14,6 +17,7 @@ import {
   updateToken,
 } from '@tollgate/contract'
 import type { Caller, On } from '../../http/route.ts'
+import { runTokenBatch } from './matching.ts'
 import type { Owner, TokenService } from './service.ts'
 
 const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): Owner => ({
@@ -25,12 +29,14 @@ const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): Owner => ({
 
 /** The console's calls for own tokens. */
 export const tokenRoutes = (on: On, tokens: TokenService): void => {
+  on(getTokensUsage, async (call) => ({ data: await tokens.usage(call.caller.id, call.query) }))
   on(listTokens, async (call) => {
     const { p, size } = call.query
     return { data: await tokens.list(ownerOf(call), { offset: p * size, limit: size }) }
   })
   on(searchTokens, async (call) => ({ data: await tokens.search(ownerOf(call), call.query) }))
   on(browseTokens, async (call) => ({ data: await tokens.browse(ownerOf(call), call.query) }))
+  on(countTokens, async (call) => ({ data: await tokens.facet(ownerOf(call), call.query) }))
   on(getToken, async (call) => ({ data: await tokens.get(ownerOf(call), call.params.id) }))
   on(revealToken, async (call) => ({ data: { key: await tokens.reveal(ownerOf(call), call.params.id) } }))
   on(createToken, async (call) => ({ data: await tokens.create(ownerOf(call), call.body) }))
@@ -42,6 +48,7 @@ export const tokenRoutes = (on: On, tokens: TokenService): void => {
     return { data: await tokens.batch.setStatus(ownerOf(call), ids, status) }
   })
   on(deleteTokens, async (call) => ({ data: await tokens.batch.remove(ownerOf(call), call.body.ids) }))
+  on(batchTokens, async (call) => ({ data: await runTokenBatch(tokens, ownerOf(call), call.body, call.language) }))
   on(updateToken, async (call) => {
     const { id, status } = call.body
     if (call.query.status_only) return { data: await tokens.setStatus(ownerOf(call), id, status) }

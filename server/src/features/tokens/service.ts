@@ -1,4 +1,14 @@
-import type { BodyOf, browseTokens, Page, QueryOf, Token, updateToken } from '@tollgate/contract'
+import type {
+  BodyOf,
+  batchTokens,
+  browseTokens,
+  countTokens,
+  Page,
+  QueryOf,
+  Token,
+  updateToken,
+  ValueCounts,
+} from '@tollgate/contract'
 import { tokenStatus } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
@@ -6,6 +16,7 @@ import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
@@ -16,6 +27,7 @@ import { toToken } from './present.ts'
 import { assertCanEnable, statusAfterEdit } from './rules.ts'
 import type { KeyTerm, TokenFilter, TokenRow, TokenStore } from './store.ts'
 import { traceOf } from './trace.ts'
+import { tokenUsageReader } from './usage.ts'
 
 /** The owner of the tokens, as the console call knows them. */
 export interface Owner {
@@ -45,6 +57,11 @@ export interface TokenService {
   list(owner: Owner, slice: { offset: number; limit: number }): Promise<Token[]>
   search(owner: Owner, terms: { keyword: string; token: string }): Promise<Token[]>
   browse(owner: Owner, query: QueryOf<typeof browseTokens>): Promise<Page<Token>>
+  facet(owner: Owner, query: QueryOf<typeof countTokens>): Promise<ValueCounts>
+  /** The tokens that one call of a batch is about; ids that are not the owner's are passed over. */
+  matching(owner: Owner, which: BodyOf<typeof batchTokens>['which']): Promise<Batch<{ id: number; name: string }>>
+  /** What some of a user's tokens spent lately. */
+  readonly usage: ReturnType<typeof tokenUsageReader>
   get(owner: Owner, id: number): Promise<Token>
   /** The whole key, without `sk-`; leaves a trace. */
   reveal(owner: Owner, id: number): Promise<string>
@@ -83,15 +100,17 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
   const filterOf = (
     owner: Owner,
     terms: { keyword: string; token: string },
-    more: Partial<TokenFilter> = {},
+    { status = [], group = '', not = [], ids, before }: Partial<TokenFilter> = {},
   ): TokenFilter => ({
     userId: owner.id,
     name: terms.keyword.trim(),
     key: keyTerm(terms.token),
-    status: [],
-    group: '',
+    status,
+    group,
+    not,
+    ids,
+    before,
     now: now(),
-    ...more,
   })
 
   const assertGroup = (owner: Owner, group: string | undefined): void => {
@@ -119,7 +138,7 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       (await store.find(filterOf(owner, { keyword: '', token: '' }), newestFirst, slice)).map(shown),
     search: async (owner, terms) => (await store.find(filterOf(owner, terms), newestFirst)).map(shown),
     browse: async (owner, query) => {
-      const filter = filterOf(owner, query, { status: query.status, group: query.group })
+      const filter = filterOf(owner, query, query)
       const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
       const [rows, total] = await Promise.all([
         store.find(filter, query.sort ?? newestFirst, slice),
@@ -127,6 +146,15 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       ])
       return { items: rows.map(shown), total, page: query.p, page_size: query.page_size }
     },
+    facet: (owner, { facet, ...query }) => store.facet(filterOf(owner, query, query), facet),
+    matching: async (owner, which) => {
+      const filter =
+        'ids' in which
+          ? filterOf(owner, { keyword: '', token: '' }, { ids: which.ids })
+          : filterOf(owner, which.filter, { ...which.filter, before: which.before })
+      return batchOf(which, await store.find(filter, newestFirst, batchSlice))
+    },
+    usage: tokenUsageReader(parts),
     get: async (owner, id) => shown(await owned(owner, id)),
     reveal: async (owner, id) => {
       const row = await owned(owner, id)

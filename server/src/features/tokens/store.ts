@@ -1,15 +1,17 @@
-import { neverExpires, tokenStatus } from '@tollgate/contract'
+import { neverExpires, type TokenFacet, tokenStatus, type ValueCounts } from '@tollgate/contract'
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText, insertReturningId } from '../../db/dialect.ts'
+import { countValues, inPart, type Part } from '../../db/facets.ts'
 import type { Tables, TokensTable } from '../../db/schema.ts'
+import { negating } from '../../db/search.ts'
 
 export type TokenRow = Selectable<TokensTable>
 export type NewToken = Omit<TokenRow, 'id' | 'used_quota' | 'remain_quota' | 'deleted_at'>
 export type TokenChange = Partial<Omit<NewToken, 'user_id'>>
 
 /** Which tokens of a user are meant; empty parts do not filter. */
-export interface TokenFilter {
+export interface TokenFilter extends Part {
   readonly userId: number
   readonly name: string
   readonly key: KeyTerm | undefined
@@ -17,6 +19,8 @@ export interface TokenFilter {
   readonly status: readonly number[]
   readonly now: number
   readonly group: string
+  /** Names of filters that leave out what they name. */
+  readonly not: readonly string[]
 }
 
 /** Keys are stored encrypted: a whole key is found by its hash, a part of one where the hint shows it. */
@@ -41,6 +45,8 @@ export interface TokenSort {
 export interface TokenStore {
   find(filter: TokenFilter, sort: TokenSort, slice?: { offset: number; limit: number }): Promise<TokenRow[]>
   count(filter: TokenFilter): Promise<number>
+  /** How many tokens have each value of a facet; what the filter says of the facet itself does not count. */
+  facet(filter: TokenFilter, name: TokenFacet): Promise<ValueCounts>
   get(userId: number, id: number): Promise<TokenRow | undefined>
   /** In no particular order, without those that are not there. */
   getMany(userId: number, ids: readonly number[]): Promise<TokenRow[]>
@@ -66,15 +72,18 @@ const statusAt = (now: number) => (eb: Where) =>
     .else(eb.ref('status'))
     .end()
 
-const fits = (filter: TokenFilter) => (eb: Where) =>
-  eb.and([
+const fits = (filter: TokenFilter) => (eb: Where) => {
+  const kept = negating(filter.not)
+  return eb.and([
     eb('user_id', '=', filter.userId),
     eb('deleted_at', 'is', null),
+    ...inPart('id', filter),
     ...(filter.name ? [containsText('name', filter.name)] : []),
     ...(filter.key ? [eb.or([eb('key_hash', '=', filter.key.hash), containsText('key_hint', filter.key.part)])] : []),
-    ...(filter.status.length > 0 ? [eb(statusAt(filter.now)(eb), 'in', [...filter.status])] : []),
-    ...(filter.group ? [eb('group', '=', filter.group)] : []),
+    ...(filter.status.length > 0 ? [kept('status', eb(statusAt(filter.now)(eb), 'in', [...filter.status]))] : []),
+    ...(filter.group ? [kept('group', eb('group', '=', filter.group))] : []),
   ])
+}
 
 const sliced = <O>(
   query: SelectQueryBuilder<Tables, 'tokens', O>,
@@ -100,6 +109,19 @@ export const openTokenStore = (database: Database): TokenStore => ({
       .where(fits(filter))
       .executeTakeFirstOrThrow()
     return Number(row.rows)
+  },
+  facet: (filter, name) => {
+    const others = { ...filter, ...(name === 'status' ? { status: [] } : { group: '' }) }
+    const rows = database.query.selectFrom('tokens').where(fits(others))
+    return name === 'status'
+      ? countValues(
+          database,
+          rows.select((eb) => statusAt(filter.now)(eb).as('value')),
+        )
+      : countValues(
+          database,
+          rows.select((eb) => eb.ref('group').as('value')),
+        )
   },
   get: (userId, id) =>
     database.query

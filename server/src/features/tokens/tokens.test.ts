@@ -377,4 +377,11 @@ describeEachEngine('own tokens', (open) => {
     })
     expect(fresh.byKey(key)).toMatchObject({ tokenName: 'laptop' })
   })
+
+  it('tells what keys spent lately, by ids in the query', async () => {
+    const { id } = await create()
+    const usage = await data<{ days: number[]; tokens: unknown[] }>('GET', `/api/token/usage?ids=${id},x&zone=UTC`)
+    expect(usage).toMatchObject({ tokens: [] })
+    expect(usage.days).toHaveLength(14)
+  })
 })

@@ -63,7 +63,8 @@ export const openUserPageSite = async (database: Database) => {
   const page = openUserPage({
     database,
     show: administration.show,
-    tokensOf: (id, query) => tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '' }),
+    tokensOf: (id, query) =>
+      tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '', not: [] }),
     endSessions,
     audit,
     clock,

@@ -1,6 +1,19 @@
-import type { BodyOf, createUser, manageUser, Page, QueryOf, searchUsers, User, updateUser } from '@tollgate/contract'
+import type {
+  BodyOf,
+  batchUsers,
+  countUsers,
+  createUser,
+  manageUser,
+  Page,
+  QueryOf,
+  searchUsers,
+  User,
+  updateUser,
+  ValueCounts,
+} from '@tollgate/contract'
 import { logType, role, userStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
+import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { hashPassword } from '../../lib/password.ts'
 import type { NewUser } from './create.ts'
@@ -15,6 +28,9 @@ import type { UserRow, UserStore } from './store.ts'
 /** What admins do with users (server reference §5.6, §7). */
 export interface UserAdministration {
   find(query: QueryOf<typeof searchUsers>): Promise<Page<User>>
+  facet(query: QueryOf<typeof countUsers>): Promise<ValueCounts>
+  /** The users that one call of a batch is about. */
+  matching(which: BodyOf<typeof batchUsers>['which']): Promise<Batch<{ id: number; username: string }>>
   get(actor: Actor, id: number): Promise<User>
   /** Like `get`, cancelled users included: their books stay. */
   show(actor: Actor, id: number): Promise<User>
@@ -102,6 +118,16 @@ export const createUserAdministration = (
     async find({ p, page_size, sort, ...filter }) {
       const { rows, total } = await store.find(filter, { sort, offset: (p - 1) * page_size, limit: page_size })
       return { items: rows.map(presentUser), total, page: p, page_size }
+    },
+
+    facet: ({ facet, ...filter }) => store.facet(filter, facet),
+
+    async matching(which) {
+      const filter =
+        'ids' in which
+          ? { keyword: '', group: '', role: [], status: [], not: [], ids: which.ids }
+          : { ...which.filter, before: which.before }
+      return batchOf(which, await store.some(filter, { sort: undefined, ...batchSlice }))
     },
 
     async get(actor, id) {

@@ -1,4 +1,4 @@
-import { cancelledUsers, type QueryOf, type searchUsers } from '@tollgate/contract'
+import { cancelledUsers, type QueryOf, type searchUsers, type UserFacet, type ValueCounts } from '@tollgate/contract'
 import {
   type ExpressionBuilder,
   type Insertable,
@@ -9,7 +9,9 @@ import {
 } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText, insertReturningId } from '../../db/dialect.ts'
+import { countValues, inPart, type Part } from '../../db/facets.ts'
 import type { Tables, UsersTable } from '../../db/schema.ts'
+import { negating } from '../../db/search.ts'
 
 export type UserRow = Selectable<UsersTable>
 export type NewUserRow = Omit<Insertable<UsersTable>, 'id' | 'quota'>
@@ -17,7 +19,7 @@ export type UserChange = Updateable<UsersTable>
 
 type Query = QueryOf<typeof searchUsers>
 
-export interface UserFilter extends Pick<Query, 'keyword' | 'group' | 'role' | 'status'> {}
+export interface UserFilter extends Pick<Query, 'keyword' | 'group' | 'role' | 'status' | 'not'>, Part {}
 
 export interface UserSlice extends Pick<Query, 'sort'> {
   readonly offset: number
@@ -27,6 +29,10 @@ export interface UserSlice extends Pick<Query, 'sort'> {
 export interface UserStore {
   /** A page and the number of all rows that fit; cancelled users included. */
   find(filter: UserFilter, slice: UserSlice): Promise<{ rows: UserRow[]; total: number }>
+  /** The newest that fit, without counting them. */
+  some(filter: UserFilter, slice: UserSlice): Promise<UserRow[]>
+  /** How many users have each value of a facet; what the filter says of the facet itself does not count. */
+  facet(filter: UserFilter, name: UserFacet): Promise<ValueCounts>
   /** Cancelled users included. */
   byId(id: number): Promise<UserRow | undefined>
   byUsername(username: string): Promise<UserRow | undefined>
@@ -59,7 +65,8 @@ export const createUserStore = (database: Database): UserStore => {
     ])
   }
 
-  const filtered = ({ keyword, group, role, status }: UserFilter) => {
+  const filtered = ({ keyword, group, role, status, not, ...part }: UserFilter) => {
+    const kept = negating(not)
     const term = keyword.trim()
     let rows = users()
     if (term !== '') {
@@ -72,24 +79,37 @@ export const createUserStore = (database: Database): UserStore => {
         ]),
       )
     }
-    if (group !== '') rows = rows.where('group', '=', group)
-    if (role.length > 0) rows = rows.where('role', 'in', role)
-    if (status.length > 0) rows = rows.where(statusFits(status))
+    if (group !== '') rows = rows.where((has) => kept('group', has('group', '=', group)))
+    if (role.length > 0) rows = rows.where((has) => kept('role', has('role', 'in', role)))
+    if (status.length > 0) rows = rows.where((has) => kept('status', statusFits(status)(has)))
+    for (const condition of inPart('id', part)) rows = rows.where(condition)
     return rows
   }
 
+  const page = (filter: UserFilter, { sort, offset, limit }: UserSlice): Promise<UserRow[]> => {
+    const { column, descending } = sort ?? { column: 'id', descending: true }
+    return filtered(filter)
+      .selectAll()
+      .orderBy(column, descending ? 'desc' : 'asc')
+      .orderBy('id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute()
+  }
+
   return {
-    async find(filter, { sort, offset, limit }) {
-      const { column, descending } = sort ?? { column: 'id', descending: true }
-      const page = filtered(filter)
-        .selectAll()
-        .orderBy(column, descending ? 'desc' : 'asc')
-        .orderBy('id', 'desc')
-        .offset(offset)
-        .limit(limit)
+    async find(filter, slice) {
       const count = filtered(filter).select(({ fn }) => fn.countAll<number>().as('total'))
-      const [rows, counted] = await Promise.all([page.execute(), count.executeTakeFirst()])
+      const [rows, counted] = await Promise.all([page(filter, slice), count.executeTakeFirst()])
       return { rows, total: Number(counted?.total ?? 0) }
+    },
+    some: page,
+    facet(filter, name) {
+      const others = { ...filter, [name]: name === 'group' ? '' : [] }
+      const cancelled = (has: ExpressionBuilder<Tables, 'users'>) =>
+        has.case().when('deleted_at', 'is not', null).then(has.lit(cancelledUsers)).else(has.ref('status')).end()
+      const rows = filtered(others).select((has) => (name === 'status' ? cancelled(has) : has.ref(name)).as('value'))
+      return countValues(database, rows)
     },
     byId: (id) => users().selectAll().where('id', '=', id).executeTakeFirst(),
     byUsername: (username) => users().selectAll().where('username', '=', username).executeTakeFirst(),

@@ -5,4 +5,13 @@ export const models: readonly string[] = [
   'qwen-max',
   'qwen-max-longcontext',
   'text-embedding-v1',
+  'qwen-image',
+  'qwen-image-plus',
+  'qwen-image-edit-plus',
+  'wan2.6-t2i',
+  'wan2.5-t2i-preview',
+  'wan2.2-t2i-flash',
+  'wan2.2-t2i-plus',
+  'wanx2.1-t2i-turbo',
+  'wanx2.1-t2i-plus',
 ]

@@ -13,10 +13,17 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/Timeout/i, 504],
 ]
 
+/** An error by its code. */
+export const errorAs = (code: string, message: string): UpstreamError => ({
+  message,
+  type: code,
+  code,
+  status: statusFrom(statuses, code),
+})
+
 export const errorOf = (json: Members): UpstreamError | undefined => {
   const code = textOf(json.code)
-  if (code === '' || json.output !== undefined) return undefined
-  return { message: textOf(json.message), type: code, code, status: statusFrom(statuses, code) }
+  return code === '' || json.output !== undefined ? undefined : errorAs(code, textOf(json.message))
 }
 
 /** Input details are split over two members, and what was written to the cache has a name of its own. */

@@ -5,6 +5,7 @@ import type { Adjustment, Ask, Language, Provider, ProviderCall } from '../provi
 import { models } from './models.ts'
 import { dashscope } from './native.ts'
 import { isMultimodal, thinkingOf } from './native-request.ts'
+import { pictures, picturesHeaders, picturesPath, picturesService } from './pictures.ts'
 import { rerank } from './rerank.ts'
 
 const chat = openaiChat({ ...plainHabits, streamOptions: true, topK: true, effort: () => true })
@@ -36,12 +37,14 @@ const url = ({ channel, path, query, model }: ProviderCall): string => {
     const service = isMultimodal(model) ? 'multimodal-generation' : 'text-generation'
     return `${root}/api/v1/services/aigc/${service}/generation`
   }
+  if (path === picturesPath) return `${root}${picturesService(model)}`
   return path.startsWith('/api/') ? `${root}${path}` : `${root}/compatible-mode${path}${query}`
 }
 
 const headers = (call: ProviderCall): Record<string, string> => ({
   ...bearer(call),
   ...(call.stream && call.path === nativeLanguage.path ? { 'x-dashscope-sse': 'enable' } : {}),
+  ...(call.path === picturesPath ? picturesHeaders(call.model) : {}),
   ...(call.channel.other === '' ? {} : { 'x-dashscope-plugin': call.channel.other }),
 })
 
@@ -79,4 +82,5 @@ export const ali: Provider = {
   languagesOf: (model, { channel }) =>
     nativeEnd.test(channel.baseUrl) || nativeOnly.test(model) ? [nativeLanguage] : [chatLanguage],
   rerank,
+  pictures,
 }

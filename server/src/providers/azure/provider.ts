@@ -25,9 +25,24 @@ const undatedUrl = ({ baseUrl, other }: Pick<ProviderChannel, 'baseUrl' | 'other
   return `${base}${path}${other.trim() === 'preview' ? '?api-version=preview' : ''}`
 }
 
+/** Sessions have an address of their own, which names the deployment in its query. */
+const sessions = '/v1/realtime'
+
+const sessionUrl = (call: ProviderCall): string => {
+  const { channel, model } = call
+  if (isUndated(channel)) {
+    const url = undatedUrl(channel, pathBehindVersion(sessions))
+    return `${url}${url.includes('?') ? '&' : '?'}model=${encodeURIComponent(model)}`
+  }
+  const deployment = encodeURIComponent(model.replaceAll('.', ''))
+  const version = encodeURIComponent(versionOf(call))
+  return `${channel.baseUrl}/openai/realtime?deployment=${deployment}&api-version=${version}`
+}
+
 /** Deployments have the model's name without dots; the client's query is not passed on (providers reference §2.1). */
 const url = (call: ProviderCall): string => {
   const { channel, path } = call
+  if (path === sessions) return sessionUrl(call)
   if (isUndated(channel)) return undatedUrl(channel, pathBehindVersion(path))
   const { baseUrl } = channel
   const deployments = isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/openai/deployments`

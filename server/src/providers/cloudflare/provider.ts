@@ -1,10 +1,13 @@
-import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
-import { isObject, type Members, objectsOf, textOf } from '../../dialects/json.ts'
+import type { UpstreamDialect } from '../../dialects/dialect.ts'
+import { isObject, type Members, objectsOf } from '../../dialects/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openaiEmbeddings } from '../../dialects/openai-embeddings.ts'
 import { compatible, pathBehindVersion, plainHabits } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
+import { pictures } from './pictures.ts'
+import { errorOf, runPath } from './run.ts'
+import { transcripts } from './transcripts.ts'
 
 const chat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
 
@@ -18,17 +21,13 @@ const withTexts = (json: Members): Members => ({
   ),
 })
 
-/** Cloudflare's API lists what went wrong (developers.cloudflare.com/api). */
-const errorOf = (json: Members): UpstreamError | undefined => {
-  const [first] = objectsOf(json.errors)
-  return first && { message: textOf(first.message), code: String(first.code ?? '') }
-}
-
 const dialect: UpstreamDialect = { ...chat, readAnswer: (json) => chat.readAnswer(withTexts(json)), errorOf }
 
 /** The address of an account at Workers AI (developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility). */
-const url: Provider['url'] = ({ channel, path }) =>
-  `${channel.baseUrl}/client/v4/accounts/${channel.other}/ai/v1${pathBehindVersion(path)}`
+const url: Provider['url'] = ({ channel, path, model }) => {
+  const account = `${channel.baseUrl}/client/v4/accounts/${channel.other}/ai`
+  return path === runPath ? `${account}/run/${encodeURI(model)}` : `${account}/v1${pathBehindVersion(path)}`
+}
 
 export const cloudflare: Provider = {
   ...compatible({
@@ -47,4 +46,6 @@ export const cloudflare: Provider = {
   languages: [{ name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }],
   otherCalls: false,
   embeddings: { ...openaiEmbeddings, errorOf, path: '/v1/embeddings' },
+  transcripts,
+  pictures,
 }

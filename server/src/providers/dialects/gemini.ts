@@ -1,6 +1,8 @@
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { geminiContent } from '../../dialects/gemini/dialect.ts'
 import { geminiEmbeddings } from '../../dialects/gemini/embeddings.ts'
+import { imagen } from '../../dialects/gemini/imagen.ts'
+import { geminiPictures, isImagen } from '../../dialects/gemini/pictures.ts'
 import type { ModelOptions, Provider, ProviderCall } from '../provider.ts'
 
 /** What operators say about Gemini, wherever it is hosted, and how Google's AI Studio is called (ai.google.dev/api). */
@@ -16,15 +18,25 @@ const categories = [
 ]
 
 /** Thresholds for clients that cannot name their own (providers reference §6.1). */
-export const geminiDialect = ({ gemini: { safety } }: ModelOptions): UpstreamDialect =>
-  geminiContent({
-    safety: categories.map((category) => ({ category, threshold: safety[category] ?? safety.default ?? 'OFF' })),
-  })
+const thresholds = ({ gemini: { safety } }: ModelOptions): { category: string; threshold: string }[] =>
+  categories.map((category) => ({ category, threshold: safety[category] ?? safety.default ?? 'OFF' }))
+
+export const geminiDialect = (options: ModelOptions): UpstreamDialect => geminiContent({ safety: thresholds(options) })
+
+const picturesPath = '/v1beta/pictures'
+
+/** Pictures, wherever Google draws them. */
+export const googlePictures: NonNullable<Provider['pictures']> = {
+  path: picturesPath,
+  edits: picturesPath,
+  dialect: (model, options) => (isImagen(model) ? imagen : geminiPictures(thresholds(options))),
+}
 
 const embeddingsPath = '/v1beta/embeddings'
 
 /** What is done with a model; `:` and its name end the address. */
-export const geminiAction = ({ path, stream }: Pick<ProviderCall, 'path' | 'stream'>): string => {
+export const geminiAction = ({ path, stream, model }: Pick<ProviderCall, 'path' | 'stream' | 'model'>): string => {
+  if (path === picturesPath && isImagen(model)) return 'predict'
   const [, other] = /:(countTokens|embedContent|batchEmbedContents)$/.exec(path) ?? []
   if (other !== undefined) return other
   return stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
@@ -33,16 +45,17 @@ export const geminiAction = ({ path, stream }: Pick<ProviderCall, 'path' | 'stre
 /** The parts of a provider at Google's AI Studio that follow from its API. */
 export const aiStudio: Pick<
   Provider,
-  'embeddings' | 'embedsContents' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'
+  'embeddings' | 'embedsContents' | 'pictures' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'
 > = {
   languages: [{ name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' }],
   countsTokens: true,
   embeddings: { ...geminiEmbeddings, path: embeddingsPath },
   embedsContents: true,
+  pictures: googlePictures,
   url({ channel, model, stream, options, path }) {
     const { versions } = options.gemini
     const version = versions[model] ?? versions.default ?? fallbackVersion
-    const action = path === embeddingsPath ? 'batchEmbedContents' : geminiAction({ path, stream })
+    const action = path === embeddingsPath ? 'batchEmbedContents' : geminiAction({ path, stream, model })
     return `${channel.baseUrl}/${version}/models/${encodeURIComponent(model)}:${action}`
   },
   headers: ({ key }) => ({ 'x-goog-api-key': key }),

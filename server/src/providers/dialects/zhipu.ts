@@ -2,6 +2,7 @@ import type { Adjustment, Ask, Provider } from '../provider.ts'
 import { cappedTopP } from './limits.ts'
 import { type Compatible, compatible, pathBehindVersion } from './openai.ts'
 import { withBareImages } from './zhipu-images.ts'
+import { pictures } from './zhipu-pictures.ts'
 import { zhipuToken } from './zhipu-token.ts'
 
 const authorization = (key: string): Record<string, string> => ({
@@ -22,8 +23,8 @@ const adjust = (ask: Ask): Adjustment => {
 /** Zhipu's version 4, in OpenAI's words (docs.bigmodel.cn/api-reference). */
 export const zhipu = (
   its: Pick<Compatible, 'type' | 'name' | 'label' | 'color' | 'owner' | 'models' | 'keyHint' | 'note'>,
-): Provider =>
-  compatible({
+): Provider => ({
+  ...compatible({
     ...its,
     baseUrl: 'https://open.bigmodel.cn',
     habits: { thoughts: 'reasoning_content' },
@@ -34,4 +35,6 @@ export const zhipu = (
       url: `${channel.baseUrl}/api/paas/v4/models`,
       headers: authorization(key),
     }),
-  })
+  }),
+  pictures,
+})

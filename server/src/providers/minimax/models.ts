@@ -5,4 +5,8 @@ export const models: readonly string[] = [
   'abab6-chat',
   'abab5.5-chat',
   'abab5.5s-chat',
+  'image-01',
+  'speech-2.6-hd',
+  'speech-2.6-turbo',
+  'speech-02-hd',
 ]

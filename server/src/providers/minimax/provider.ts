@@ -3,6 +3,11 @@ import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './errors.ts'
 import { models } from './models.ts'
+import { pictures, picturesPath } from './pictures.ts'
+import { speech, speechPath } from './speech.ts'
+
+/** All but these goes to the one address for conversations. */
+const ownPaths: ReadonlySet<string> = new Set([picturesPath, speechPath])
 
 const its = compatible({
   type: 35,
@@ -13,11 +18,13 @@ const its = compatible({
   owner: 'minimax',
   models,
   adjust: openaiReasoning,
-  url: ({ channel }) => `${channel.baseUrl}/v1/text/chatcompletion_v2`,
+  url: ({ channel, path }) => `${channel.baseUrl}${ownPaths.has(path) ? path : '/v1/text/chatcompletion_v2'}`,
 })
 
 export const minimax: Provider = {
   ...its,
+  pictures,
+  speech,
   languages: its.languages.map((language) => ({
     ...language,
     dialect: (options) => ({ ...language.dialect(options), errorOf }),

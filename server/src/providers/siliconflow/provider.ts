@@ -1,12 +1,17 @@
 import { compatible } from '../dialects/openai.ts'
+import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
+import { pictures } from './pictures.ts'
 
-export const siliconflow = compatible({
-  type: 40,
-  name: 'SiliconFlow',
-  label: { zh: 'SiliconCloud', en: 'SiliconCloud' },
-  color: 'purple',
-  baseUrl: 'https://api.siliconflow.cn',
-  owner: 'siliconflow',
-  models,
-})
+export const siliconflow: Provider = {
+  ...compatible({
+    type: 40,
+    name: 'SiliconFlow',
+    label: { zh: 'SiliconCloud', en: 'SiliconCloud' },
+    color: 'purple',
+    baseUrl: 'https://api.siliconflow.cn',
+    owner: 'siliconflow',
+    models,
+  }),
+  pictures,
+}

@@ -9,7 +9,9 @@ export type Maker = 'anthropic' | 'google' | 'partner'
 /** Gemini and Claude have doors of their own; all others answer as OpenAI does (providers reference §5). */
 export const makerOf = (model: string): Maker => {
   if (model.startsWith('claude')) return 'anthropic'
-  return /^(gemini|gemma-|text-|textembedding|embedding|multilingual|imagen)/.test(model) ? 'google' : 'partner'
+  return /^(gemini|gemma-|text-|textembedding|embedding|multilingual|imagen|imagegeneration)/.test(model)
+    ? 'google'
+    : 'partner'
 }
 
 const defaultRegion = 'global'

@@ -2,7 +2,7 @@ import { vertexEmbeddings } from '../../dialects/gemini/embeddings.ts'
 import { isObject, listOf } from '../../dialects/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
-import { geminiDialect } from '../dialects/gemini.ts'
+import { geminiDialect, googlePictures } from '../dialects/gemini.ts'
 import { plainHabits } from '../dialects/openai.ts'
 import type { Adjustment, Ask, Language, Provider, SigningTools, Unsigned } from '../provider.ts'
 import { embeddingsPath, type Maker, makerOf, regionOf, vertexUrl } from './address.ts'
@@ -76,6 +76,7 @@ export const vertexAi: Provider = {
   envelope: true,
   otherCalls: false,
   embeddings: { ...vertexEmbeddings, path: embeddingsPath },
+  pictures: googlePictures,
   adjust,
   url: vertexUrl,
   headers: ({ model, passed, options }) => ({

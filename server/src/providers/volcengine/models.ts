@@ -7,4 +7,6 @@ export const models: readonly string[] = [
   'Doubao-lite-32k',
   'Doubao-lite-4k',
   'Doubao-embedding',
+  'doubao-seedream-4-0-250828',
+  'doubao-seedream-3-0-t2i-250415',
 ]

@@ -11,6 +11,8 @@ export const models: readonly string[] = [
   'grok-3-mini-fast-beta-low',
   'grok-3-mini-fast-beta-medium',
   'grok-2-image',
+  'grok-imagine-image',
+  'grok-imagine-image-quality',
   'grok-2',
   'grok-2-vision',
   'grok-beta',

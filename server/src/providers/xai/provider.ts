@@ -1,16 +1,21 @@
 import { compatible } from '../dialects/openai.ts'
 import { grokReasoning } from '../dialects/openai-reasoning.ts'
+import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
+import { pictures } from './pictures.ts'
 
-export const xai = compatible({
-  type: 48,
-  name: 'Xai',
-  responses: true,
-  label: { zh: 'xAI', en: 'xAI' },
-  color: 'blue',
-  baseUrl: 'https://api.x.ai',
-  owner: 'xai',
-  models,
-  streamOptions: true,
-  adjust: grokReasoning,
-})
+export const xai: Provider = {
+  ...compatible({
+    type: 48,
+    name: 'Xai',
+    responses: true,
+    label: { zh: 'xAI', en: 'xAI' },
+    color: 'blue',
+    baseUrl: 'https://api.x.ai',
+    owner: 'xai',
+    models,
+    streamOptions: true,
+    adjust: grokReasoning,
+  }),
+  pictures,
+}

@@ -11,4 +11,8 @@ export const models: readonly string[] = [
   'glm-4-long',
   'glm-4-flash',
   'glm-4v-plus',
+  'cogview-4',
+  'cogview-4-250304',
+  'cogview-3-flash',
+  'glm-image',
 ]

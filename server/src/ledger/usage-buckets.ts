@@ -1,5 +1,3 @@
-import type { Granularity } from '@tollgate/contract'
-
 /** From this moment on (unix seconds) local time is so many seconds ahead of UTC. */
 export interface ZoneOffset {
   readonly from: number
@@ -16,10 +14,11 @@ export interface Buckets {
 
 const hour = 3_600
 const day = 86_400
-const week = 7 * day
+export const pieceSeconds = { hour, day, week: 7 * day } as const
 /** 1970-01-05 was a Monday. */
 const firstMonday = 4 * day
 
+/** The zone itself, or UTC where nobody knows it. */
 export const knownZone = (zone: string): string => {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: zone })
@@ -54,11 +53,11 @@ const offsetsOf = (zone: string, from: number, to: number): ZoneOffset[] => {
   return offsets
 }
 
-/** Pieces of a size in a zone. Hours are the same everywhere as far as the sums can tell. */
-export const bucketsOf = (granularity: Granularity, zone: string, from: number, to: number): Buckets => ({
-  offsets: granularity === 'hour' ? [{ from, seconds: 0 }] : offsetsOf(zone, from, to),
-  size: { hour, day, week }[granularity],
-  anchor: granularity === 'week' ? firstMonday : 0,
+/** Pieces of so many seconds in a zone. Hours are the same everywhere as far as the sums can tell. */
+export const bucketsOf = (size: number, zone: string, from: number, to: number): Buckets => ({
+  offsets: size <= pieceSeconds.hour ? [{ from, seconds: 0 }] : offsetsOf(zone, from, to),
+  size,
+  anchor: size === pieceSeconds.week ? firstMonday : 0,
 })
 
 const offsetAt = ({ offsets }: Buckets, at: number): number =>

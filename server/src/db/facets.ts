@@ -1,0 +1,56 @@
+import type { ValueCounts } from '@tollgate/contract'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { Tables } from './schema.ts'
+
+/** Rows that are looked at to count the values of a filter: as many as the totals of lists count. */
+const mostFaceted = 10_000
+/** Nobody chooses among more. */
+const mostValues = 200
+
+type Value = string | number | null
+
+/**
+ * How often each value is among the rows, most frequent first. Looks at `most` rows at most, whatever the table holds;
+ * rows without a value (null or empty) are nobody's choice and left out.
+ */
+export const countValues = async <Table extends keyof Tables>(
+  { query }: Pick<Database, 'query'>,
+  rows: SelectQueryBuilder<Tables, Table, { value: Value }>,
+  most = mostFaceted,
+): Promise<ValueCounts> => {
+  const found = await query
+    .selectFrom(rows.limit(most + 1).as('rows'))
+    .select(['rows.value', ({ fn }) => fn.countAll().as('count')])
+    .groupBy('rows.value')
+    .execute()
+  const counted = found.map(({ value, count }) => ({ value: String(value ?? ''), count: Number(count) }))
+  return {
+    values: ordered(counted.filter(({ value }) => value !== '')),
+    capped: counted.reduce((sum, { count }) => sum + count, 0) > most,
+  }
+}
+
+const ordered = (values: ValueCounts['values']): ValueCounts['values'] =>
+  values.toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value)).slice(0, mostValues)
+
+/** The same for a column that holds comma lists: each word counts. */
+export const wordsOf = ({ values, capped }: ValueCounts): ValueCounts => {
+  const words = new Map<string, number>()
+  for (const { value, count } of values)
+    for (const word of new Set(value.split(',').filter((part) => part !== '')))
+      words.set(word, (words.get(word) ?? 0) + count)
+  return { values: ordered([...words].map(([value, count]) => ({ value, count }))), capped }
+}
+
+/** Some of the rows that fit a filter: these, or those before an id. */
+export interface Part {
+  readonly ids?: readonly number[] | undefined
+  readonly before?: number | undefined
+}
+
+/** The conditions that take such a part. */
+export const inPart = (column: string, { ids, before }: Part): RawBuilder<SqlBool>[] => [
+  ...(ids === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join(ids.length > 0 ? [...ids] : [0])})`]),
+  ...(before === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${before}`]),
+]

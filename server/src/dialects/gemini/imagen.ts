@@ -1,0 +1,57 @@
+import { given, type Members, objectsOf, textIn } from '../json.ts'
+import { nearestShape } from '../picture-shapes.ts'
+import { noPictures, onlyBytes, onlyNew, type PicturesDialect, pictureSettings } from '../pictures.ts'
+
+/** ai.google.dev/gemini-api/docs/imagen */
+const shapes = ['1:1', '3:4', '4:3', '9:16', '16:9'] as const
+
+/** Parameters that clients may name themselves (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api). */
+const settings: Readonly<Record<string, string>> = {
+  aspectRatio: 'aspectRatio',
+  aspect_ratio: 'aspectRatio',
+  negative_prompt: 'negativePrompt',
+  negativePrompt: 'negativePrompt',
+  personGeneration: 'personGeneration',
+  person_generation: 'personGeneration',
+  safetySetting: 'safetySetting',
+  sampleImageSize: 'sampleImageSize',
+  seed: 'seed',
+  addWatermark: 'addWatermark',
+  enhancePrompt: 'enhancePrompt',
+  language: 'language',
+}
+
+const isPicture = ({ bytesBase64Encoded: bytes }: Members): boolean => typeof bytes === 'string' && bytes !== ''
+
+/**
+ * Imagen, at Google's AI Studio (ai.google.dev/gemini-api/docs/imagen) and on Vertex
+ * (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api). What a filter keeps back is missing from the
+ * predictions, or stands there as its reason (providers reference §6.4).
+ */
+export const imagen: PicturesDialect = {
+  write(request, losses) {
+    onlyNew(request)
+    onlyBytes(request, losses)
+    return {
+      instances: [{ prompt: request.prompt }],
+      parameters: {
+        sampleCount: request.count,
+        personGeneration: 'allow_adult',
+        includeRaiReason: true,
+        ...given({ aspectRatio: nearestShape(request.size, shapes, losses) }),
+        ...pictureSettings(request, settings, losses),
+      },
+    }
+  },
+  read: ({ predictions }) => ({
+    pictures: objectsOf(predictions)
+      .filter(isPicture)
+      .map((its) => ({ base64: textIn(its.bytesBase64Encoded), prompt: textIn(its.prompt) })),
+    usage: undefined,
+  }),
+  errorOf({ predictions, error }) {
+    const all = objectsOf(predictions)
+    if (error !== undefined || all.some(isPicture)) return undefined
+    return noPictures(all.map(({ raiFilteredReason: reason }) => textIn(reason)).find((reason) => reason !== undefined))
+  },
+}

@@ -1,0 +1,111 @@
+import { countOf, given, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+import { nearestShape } from '../picture-shapes.ts'
+import {
+  noPictures,
+  onlyBytes,
+  onlyOne,
+  type PicturesDialect,
+  type PicturesRequest,
+  pictureSettings,
+} from '../pictures.ts'
+import { readUsage } from './answer.ts'
+import { objectField } from './names.ts'
+
+/** ai.google.dev/api/generate-content#ImageConfig */
+const shapes = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
+
+/** Members of `imageConfig`, and of `generationConfig`, that clients may name themselves. */
+const imageSettings: Readonly<Record<string, string>> = {
+  aspectRatio: 'aspectRatio',
+  aspect_ratio: 'aspectRatio',
+  imageSize: 'imageSize',
+  image_size: 'imageSize',
+}
+const settings: Readonly<Record<string, string>> = { seed: 'seed', temperature: 'temperature', ...imageSettings }
+
+const imageNames: ReadonlySet<string> = new Set(Object.values(imageSettings))
+
+const configOf = (said: Members, shape: string | undefined): Members => {
+  const entries = Object.entries(said)
+  const image = {
+    ...given({ aspectRatio: shape }),
+    ...Object.fromEntries(entries.filter(([name]) => imageNames.has(name))),
+  }
+  return {
+    responseModalities: ['TEXT', 'IMAGE'],
+    ...Object.fromEntries(entries.filter(([name]) => !imageNames.has(name))),
+    ...(Object.keys(image).length === 0 ? {} : { imageConfig: image }),
+  }
+}
+
+const partsOf = ({ prompt, images }: PicturesRequest): readonly Members[] => [
+  ...images.map(({ type, bytes }) => ({ inlineData: { mimeType: type, data: bytes.toString('base64') } })),
+  { text: prompt },
+]
+
+const isThought = ({ thought }: Members): boolean => thought === true
+
+const answered = (json: Members): readonly Members[] =>
+  objectsOf(json.candidates)
+    .flatMap(({ content }) => objectsOf(membersOf(content).parts))
+    .filter((part) => !isThought(part))
+
+const bytesOf = (part: Members): string => textOf(objectField(part, 'inlineData').data)
+
+/** Where the model says in words why there is no picture, its words; else Google's. */
+const reasonOf = (json: Members): string | undefined => {
+  const [candidate] = objectsOf(json.candidates)
+  const feedback = membersOf(json.promptFeedback)
+  const said = answered(json)
+    .map(({ text }) => textOf(text))
+    .join('')
+    .trim()
+  const reasons = [
+    candidate?.finishMessage,
+    feedback.blockReasonMessage,
+    said,
+    feedback.blockReason,
+    candidate?.finishReason,
+  ]
+  return reasons.map(textOf).find((reason) => reason !== '' && reason !== 'STOP')
+}
+
+const pictureTokensOf = (json: Members): number =>
+  objectsOf(membersOf(json.usageMetadata).promptTokensDetails).reduce(
+    (sum, { modality, tokenCount }) => sum + (modality === 'IMAGE' ? countOf(tokenCount) : 0),
+    0,
+  )
+
+/**
+ * Gemini's own models that draw, which do so in a conversation (ai.google.dev/gemini-api/docs/image-generation): one picture
+ * per call, and changed ones as well as new ones.
+ */
+export const geminiPictures = (safetySettings: readonly Members[]): PicturesDialect => ({
+  write(request, losses) {
+    onlyOne(request, losses)
+    onlyBytes(request, losses)
+    return {
+      contents: [{ role: 'user', parts: partsOf(request) }],
+      safetySettings,
+      generationConfig: configOf(
+        pictureSettings(request, settings, losses),
+        nearestShape(request.size, shapes, losses),
+      ),
+    }
+  },
+  read: (json) => ({
+    pictures: answered(json)
+      .map(bytesOf)
+      .filter((bytes) => bytes !== '')
+      .map((base64) => ({ base64 })),
+    usage: readUsage(json.usageMetadata),
+    pictureTokens: pictureTokensOf(json),
+  }),
+  errorOf(json) {
+    if (json.error !== undefined || answered(json).some((part) => bytesOf(part) !== '')) return undefined
+    return noPictures(textIn(reasonOf(json)))
+  },
+})
+
+/** Imagen predicts; all other models are asked in a conversation. */
+export const isImagen = (model: string): boolean => /^(imagen|imagegeneration)/.test(model)

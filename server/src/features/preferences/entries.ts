@@ -1,0 +1,59 @@
+import { type Preferences, type PreferencesChange, preferences } from '@tollgate/contract'
+
+/** One choice as it is stored: a name and JSON. */
+export interface Entry {
+  readonly name: string
+  readonly value: string
+}
+
+const zoneName = 'time_zone'
+/** What is chosen for each of several things: how its rows are called. */
+const prefixes = { tables: 'table.', views: 'view.', default_views: 'default_view.', marks: 'mark.' } as const
+type Kind = keyof typeof prefixes
+const kinds = Object.keys(prefixes) as Kind[]
+
+/** What a change writes and what it forgets, choice by choice. */
+export const entriesOf = (change: PreferencesChange): { readonly kept: Entry[]; readonly forgotten: string[] } => {
+  const given: (readonly [name: string, value: unknown])[] = kinds.flatMap((kind) =>
+    Object.entries(change[kind] ?? {}).map(([id, value]) => [`${prefixes[kind]}${id}`, value] as const),
+  )
+  if (change.time_zone !== undefined) given.push([zoneName, change.time_zone])
+  return {
+    kept: given.flatMap(([name, value]) => (value === null ? [] : [{ name, value: JSON.stringify(value) }])),
+    forgotten: given.flatMap(([name, value]) => (value === null ? [name] : [])),
+  }
+}
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Preferences of somebody who never chose anything. */
+export const nothingChosen = (): Preferences => ({
+  tables: {},
+  views: {},
+  default_views: {},
+  marks: {},
+  shared_views: {},
+})
+
+const partOf = ({ name, value }: Entry): unknown => {
+  if (name === zoneName) return { ...nothingChosen(), time_zone: readJson(value) }
+  const kind = kinds.find((entry) => name.startsWith(prefixes[entry]))
+  return kind && { ...nothingChosen(), [kind]: { [name.slice(prefixes[kind].length)]: readJson(value) } }
+}
+
+/** The choices together. What another version wrote and this one cannot read counts as never chosen. */
+export const preferencesOf = (entries: readonly Entry[]): Preferences => {
+  const all = nothingChosen()
+  for (const entry of entries) {
+    const part = preferences.safeParse(partOf(entry)).data
+    if (part?.time_zone !== undefined) all.time_zone = part.time_zone
+    for (const kind of kinds) Object.assign(all[kind], part?.[kind])
+  }
+  return all
+}

@@ -1,0 +1,20 @@
+import type { BatchResult, BodyOf, batchRedemptions, Language } from '@tollgate/contract'
+import { runBatch } from '../../lib/batch.ts'
+import type { Actor } from './ports.ts'
+import type { Redemptions } from './redemptions.ts'
+
+/** Does the same to the codes of a batch, each as if it had been asked for alone: used ones keep their status. */
+export const runRedemptionBatch = async (
+  codes: Redemptions,
+  actor: Actor,
+  { which, act }: BodyOf<typeof batchRedemptions>,
+  language: Language,
+): Promise<BatchResult> =>
+  runBatch(await codes.matching(which), {
+    name: ({ name }) => name,
+    language,
+    act: async ({ id }) => {
+      if (act.kind === 'delete') await codes.remove(actor, id)
+      else await codes.setStatus(actor, id, act.status)
+    },
+  })

@@ -1,0 +1,20 @@
+import type { BatchResult, BodyOf, batchUsers, Language } from '@tollgate/contract'
+import { runBatch } from '../../lib/batch.ts'
+import type { UserAdministration } from './administration.ts'
+import type { Actor } from './rules.ts'
+
+/** Does the same to the users of a batch, each as if it had been asked for alone: who may not be touched is refused. */
+export const runUserBatch = async (
+  users: UserAdministration,
+  actor: Actor,
+  { which, act }: BodyOf<typeof batchUsers>,
+  language: Language,
+): Promise<BatchResult> =>
+  runBatch(await users.matching(which), {
+    name: ({ username }) => username,
+    language,
+    act: async ({ id }) => {
+      if (act.kind === 'group') await users.update(actor, { id, group: act.group })
+      else await users.manage(actor, { id, action: act.kind })
+    },
+  })

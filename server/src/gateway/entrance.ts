@@ -1,0 +1,69 @@
+import { AppError } from '../lib/app-error.ts'
+import type { CallFailure } from '../relay/failure.ts'
+import type { Caller, RelayOptions } from '../relay/ports.ts'
+import type { Relay } from '../relay/relay.ts'
+import { authenticate, ownerOfRefused } from './authenticate.ts'
+import { type SentKey, sentKeyOf } from './key-of.ts'
+import type { DoorParts, Standing } from './ports.ts'
+import type { Visit } from './visit.ts'
+
+export interface EntranceParts extends DoorParts {
+  readonly relay: Pick<Relay, 'refuse'>
+}
+
+type Visitor = Omit<Visit, 'client' | 'route'>
+
+/** What every call with a key goes through, whatever it asks for. */
+export interface Entrance {
+  /** Whose key it is; at once when it is known, as nearly every key is. Notes whose key is refused. Throws AppError. */
+  callerOf(visit: Visitor): Caller | Promise<Caller>
+  /** Counts the call. Throws AppError where there are too many. */
+  rateLimited(caller: Caller, limits: RelayOptions['rateLimit']): Promise<void>
+  succeeded(caller: Caller, limits: RelayOptions['rateLimit']): void
+  /** Writes down that a call was refused, and why: in its caller's log, or in the operator's. */
+  noteRefusal(visit: Visitor, thrown: unknown, failure: CallFailure): Promise<void>
+}
+
+export const createEntrance = (parts: EntranceParts): Entrance => {
+  const entered = (visit: Visitor, sent: SentKey, standing: Standing | undefined): Caller => {
+    try {
+      return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
+    } catch (error) {
+      visit.caller = ownerOfRefused(standing)
+      throw error
+    }
+  }
+
+  return {
+    callerOf(visit) {
+      const { request, path, query } = visit
+      const sent = sentKeyOf(request.headers, path, query)
+      const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
+      if (found instanceof Promise) return found.then((standing) => entered(visit, sent, standing))
+      return entered(visit, sent, found)
+    },
+
+    async rateLimited(caller, rateLimit) {
+      if (!rateLimit.enabled) return
+      const answer = parts.rateLimit.enter(caller.userId, rateLimit)
+      const result = answer instanceof Promise ? await answer : answer
+      const { minutes, count, successCount } = rateLimit
+      if (result === 'total') throw new AppError('rate_limited_total', { params: { minutes, count } })
+      if (result === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
+    },
+
+    succeeded(caller, rateLimit) {
+      if (rateLimit.enabled) parts.rateLimit.succeeded(caller.userId, rateLimit)
+    },
+
+    async noteRefusal(visit, thrown, failure) {
+      const { caller, id, ip, path } = visit
+      if (caller !== undefined) await parts.relay.refuse({ ...visit, caller }, failure)
+      const isExpected = thrown instanceof AppError
+      if (caller !== undefined && isExpected) return
+      const code = isExpected ? thrown.code : 'internal_error'
+      const unexpected = isExpected ? {} : { error: thrown }
+      parts.log('a relay call was refused', { request_id: id, ip, path, code, cause: failure.cause, ...unexpected })
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { UpstreamError } from '../../dialects/dialect.ts'
+import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { nearestShape } from '../../dialects/picture-shapes.ts'
+import {
+  noPictures,
+  onlyNew,
+  onlyOne,
+  type PicturesDialect,
+  type PicturesRequest,
+  pictureSettings,
+  pictureUrl,
+} from '../../dialects/pictures.ts'
+import type { Provider } from '../provider.ts'
+import { errorAs, errorOf } from './native.ts'
+import { followTask, taskError } from './tasks.ts'
+
+/** What `ProviderCall.path` is for pictures; which of the services draws depends on the model. */
+export const picturesPath = '/api/v1/services/aigc/text2image/image-synthesis'
+const drawingPath = '/api/v1/services/aigc/multimodal-generation/generation'
+
+/**
+ * Wan until 2.5, and the open models beside it, are tasks: begun, and asked after
+ * (alibabacloud.com/help/en/model-studio/text-to-image-v2-api-reference). All newer ones answer at once.
+ */
+const isTask = (model: string): boolean => /^(wanx|wan2\.[0-5]-|flux|stable-diffusion)/.test(model)
+
+/** The service that draws, for an address. */
+export const picturesService = (model: string): string => (isTask(model) ? picturesPath : drawingPath)
+
+/** A task is begun with a header, without which DashScope refuses the call (providers reference §10). */
+export const picturesHeaders = (model: string): Record<string, string> =>
+  isTask(model) ? { 'x-dashscope-async': 'enable' } : {}
+
+/** The only sizes of the first generation (help.aliyun.com/zh/model-studio/qwen-image-api). */
+const firstSizes = ['1328*1328', '1664*928', '1472*1104', '1104*1472', '928*1664'] as const
+const hasFirstSizes = (model: string): boolean => /^qwen-image(-max|-plus)?(-20\d\d-\d\d-\d\d)?$/.test(model)
+
+const sizeOf = ({ model, size }: PicturesRequest, losses: Losses): string | undefined =>
+  hasFirstSizes(model) ? nearestShape(size, firstSizes, losses) : size?.replace(/x/i, '*')
+
+const settings: Readonly<Record<string, string>> = {
+  prompt_extend: 'prompt_extend',
+  seed: 'seed',
+  watermark: 'watermark',
+  style: 'style',
+  negative_prompt: 'negative_prompt',
+}
+
+const parameters = (request: PicturesRequest, losses: Losses): Members => ({
+  n: request.count,
+  ...given({ size: sizeOf(request, losses) }),
+  ...pictureSettings(request, settings, losses),
+})
+
+/** Tasks take what is not to be seen beside the prompt. */
+const taskRequest = (request: PicturesRequest, losses: Losses): Members => {
+  onlyNew(request)
+  const { negative_prompt: negative, ...rest } = parameters(request, losses)
+  return {
+    model: request.model,
+    input: { prompt: request.prompt, ...given({ negative_prompt: negative }) },
+    parameters: rest,
+  }
+}
+
+const messageRequest = (request: PicturesRequest, losses: Losses): Members => {
+  const { model, prompt, images } = request
+  if (hasFirstSizes(model)) onlyOne(request, losses)
+  const said = parameters(request, losses)
+  const content = [...images.map((picture) => ({ image: pictureUrl(picture) })), { text: prompt }]
+  return {
+    model,
+    input: { messages: [{ role: 'user', content }] },
+    parameters: hasFirstSizes(model) ? { ...said, n: 1 } : said,
+  }
+}
+
+const ofMessages = (output: Members): readonly string[] =>
+  objectsOf(output.choices)
+    .flatMap(({ message }) => objectsOf(membersOf(message).content))
+    .map(({ image }) => textOf(image))
+    .filter((url) => url !== '')
+
+const isDrawn = ({ url }: Members): boolean => textOf(url) !== ''
+
+const isUnderWay = ({ task_status: status }: Members): boolean => status !== undefined && status !== 'SUCCEEDED'
+
+/** One of several may fail; when all do, the first says why. */
+const picturesError = (json: Members): UpstreamError | undefined => {
+  const output = membersOf(json.output)
+  const failed = errorOf(json) ?? taskError(output)
+  if (failed !== undefined || json.output === undefined || isUnderWay(output)) return failed
+  const results = objectsOf(output.results)
+  if (results.some(isDrawn) || ofMessages(output).length > 0) return undefined
+  const [first] = results
+  return first === undefined ? noPictures(undefined) : errorAs(textOf(first.code), textOf(first.message))
+}
+
+/** Pictures in DashScope's own words. It gives addresses, which are good for a day. */
+const dashscopePictures: PicturesDialect = {
+  write: (request, losses) => (isTask(request.model) ? taskRequest(request, losses) : messageRequest(request, losses)),
+  read(json) {
+    const output = membersOf(json.output)
+    const ofTask = objectsOf(output.results)
+      .filter(isDrawn)
+      .map(({ url, actual_prompt: prompt }) => ({ url: textIn(url), prompt: textIn(prompt) }))
+    return { pictures: [...ofTask, ...ofMessages(output).map((url) => ({ url }))], usage: undefined }
+  },
+  errorOf: picturesError,
+  follow: followTask,
+}
+
+export const pictures: NonNullable<Provider['pictures']> = {
+  path: picturesPath,
+  edits: picturesPath,
+  dialect: () => dashscopePictures,
+}

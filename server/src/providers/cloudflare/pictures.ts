@@ -1,0 +1,62 @@
+import { type Members, textIn } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { pixelsOf } from '../../dialects/picture-shapes.ts'
+import {
+  noPictures,
+  onlyBytes,
+  onlyNew,
+  onlyOne,
+  type PicturesDialect,
+  type PicturesRequest,
+  pictureSettings,
+} from '../../dialects/pictures.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf, resultOf, runPath } from './run.ts'
+
+/** Draws squares only (developers.cloudflare.com/workers-ai/models/flux-1-schnell). */
+const isFluxSchnell = (model: string): boolean => model.includes('flux-1-schnell')
+
+const settings: Readonly<Record<string, string>> = {
+  negative_prompt: 'negative_prompt',
+  num_steps: 'num_steps',
+  steps: 'steps',
+  guidance: 'guidance',
+  seed: 'seed',
+}
+
+const sized = ({ model, size }: PicturesRequest, losses: Losses): Members => {
+  const pixels = pixelsOf(size)
+  if (isFluxSchnell(model)) {
+    if (pixels !== undefined && pixels.width !== pixels.height) losses.lose('size')
+    return {}
+  }
+  if (size !== undefined && pixels === undefined) losses.lose('size')
+  return pixels ?? {}
+}
+
+/**
+ * Models of Workers AI that draw, one picture per call: the bytes themselves
+ * (developers.cloudflare.com/workers-ai/models/stable-diffusion-xl-base-1.0), or base64 within JSON.
+ */
+const workersPictures: PicturesDialect = {
+  write(request, losses) {
+    onlyNew(request)
+    onlyOne(request, losses)
+    onlyBytes(request, losses)
+    return {
+      prompt: request.prompt,
+      ...sized(request, losses),
+      ...pictureSettings(request, settings, losses),
+    }
+  },
+  bare: (bytes, type) =>
+    type.startsWith('image/') && bytes.length > 0 ? { result: { image: bytes.toString('base64') } } : undefined,
+  read: (json) => ({ pictures: [{ base64: textIn(resultOf(json).image) }], usage: undefined }),
+  errorOf(json) {
+    const failed = errorOf(json)
+    const { image } = resultOf(json)
+    return failed ?? (typeof image === 'string' && image !== '' ? undefined : noPictures(undefined))
+  },
+}
+
+export const pictures: NonNullable<Provider['pictures']> = { path: runPath, dialect: () => workersPictures }

@@ -1,0 +1,76 @@
+import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import type { Cue } from '../../dialects/subtitles.ts'
+import {
+  invalidTranscript,
+  type Transcript,
+  type TranscriptsDialect,
+  type TranscriptsRequest,
+} from '../../dialects/transcripts.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf, resultOf, runPath } from './run.ts'
+
+/** The newest takes sound as base64, with settings (developers.cloudflare.com/workers-ai/models/whisper-large-v3-turbo). */
+const takesSettings = (model: string): boolean => model.includes('whisper-large-v3')
+
+const settings: ReadonlySet<string> = new Set(['vad_filter', 'prefix', 'beam_size', 'condition_on_previous_text'])
+
+/** Forms know texts only. */
+const meant = (text: unknown): unknown => {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text
+}
+
+const ownSettings = ({ own }: TranscriptsRequest, losses: Losses): Members => {
+  const said: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(own)) {
+    if (settings.has(name)) said[name] = meant(value)
+    else if (!name.startsWith('timestamp_granularities')) losses.lose(name)
+  }
+  return said
+}
+
+const withSettings = (request: TranscriptsRequest, losses: Losses): Members => ({
+  audio: request.sound.bytes.toString('base64'),
+  task: request.translate ? 'translate' : 'transcribe',
+  ...given({ language: request.language, initial_prompt: request.prompt }),
+  ...ownSettings(request, losses),
+})
+
+/** The others take the sound itself and nothing else (developers.cloudflare.com/workers-ai/models/whisper). */
+const bare = ({ model, sound, translate, language, prompt, own }: TranscriptsRequest, losses: Losses): Buffer => {
+  if (translate) throw invalidTranscript(`${model} does not translate`)
+  for (const name of Object.keys({ ...given({ language, prompt }), ...own })) {
+    if (!name.startsWith('timestamp_granularities')) losses.lose(name)
+  }
+  return sound.bytes
+}
+
+const cue = ({ start, end, text, word }: Members): Cue => ({
+  start: numberIn(start) ?? 0,
+  end: numberIn(end) ?? 0,
+  text: textIn(text) ?? textOf(word),
+})
+
+const read = (json: Members): Transcript => {
+  const { text, vtt, segments, words, transcription_info: info } = resultOf(json)
+  const { language, duration } = membersOf(info)
+  const told = objectsOf(segments)
+  const spoken = words === undefined ? told.flatMap((segment) => objectsOf(segment.words)) : objectsOf(words)
+  return {
+    text: textOf(text),
+    language: textIn(language),
+    duration: numberIn(duration),
+    segments: told.map(cue),
+    words: spoken.map(cue),
+    vtt: textIn(vtt),
+  }
+}
+
+/** Whisper on Workers AI. */
+export const transcripts: NonNullable<Provider['transcripts']> = {
+  path: runPath,
+  write: (request, losses) => (takesSettings(request.model) ? withSettings(request, losses) : bare(request, losses)),
+  read,
+  errorOf,
+} satisfies TranscriptsDialect & { path: string }

@@ -1,0 +1,29 @@
+import { given, objectsOf, textIn } from '../../dialects/json.ts'
+import { onlyNew, onlyOne, type PicturesDialect, pictureSettings } from '../../dialects/pictures.ts'
+import type { Provider } from '../provider.ts'
+
+const settings: Readonly<Record<string, string>> = {
+  quality: 'quality',
+  watermark_enabled: 'watermark_enabled',
+  user_id: 'user_id',
+}
+
+/** CogView and GLM-Image (docs.bigmodel.cn/api-reference): one picture per call, as an address. */
+const zhipuPictures: PicturesDialect = {
+  write(request, losses) {
+    onlyNew(request)
+    onlyOne(request, losses)
+    return {
+      model: request.model,
+      prompt: request.prompt,
+      ...given({ size: request.size }),
+      ...pictureSettings(request, settings, losses),
+    }
+  },
+  read: ({ data }) => ({ pictures: objectsOf(data).map(({ url }) => ({ url: textIn(url) })), usage: undefined }),
+}
+
+export const pictures: NonNullable<Provider['pictures']> = {
+  path: '/v1/images/generations',
+  dialect: () => zhipuPictures,
+}

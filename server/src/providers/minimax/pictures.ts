@@ -1,0 +1,67 @@
+import { given, listOf, type Members, membersOf, textIn } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { nearestShape } from '../../dialects/picture-shapes.ts'
+import {
+  noPictures,
+  onlyNew,
+  type PicturesDialect,
+  type PicturesRequest,
+  pictureSettings,
+} from '../../dialects/pictures.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf } from './errors.ts'
+
+export const picturesPath = '/v1/image_generation'
+
+const shapes = ['1:1', '16:9', '4:3', '3:2', '2:3', '3:4', '9:16', '21:9'] as const
+
+const settings: Readonly<Record<string, string>> = {
+  aspect_ratio: 'aspect_ratio',
+  prompt_optimizer: 'prompt_optimizer',
+  aigc_watermark: 'aigc_watermark',
+  seed: 'seed',
+  style: 'style',
+}
+
+const mostPictures = 9
+
+const countOf = ({ count }: PicturesRequest, losses: Losses): number => {
+  if (count > mostPictures) losses.lose('n')
+  return Math.min(count, mostPictures)
+}
+
+const texts = (value: unknown): readonly string[] => listOf(value).filter((text) => typeof text === 'string')
+
+const came = (json: Members): Members => membersOf(json.data)
+
+/** MiniMax's pictures (platform.minimax.io/docs/api-reference/image-generation-t2i). */
+const minimaxPictures: PicturesDialect = {
+  write(request, losses) {
+    onlyNew(request)
+    return {
+      model: request.model,
+      prompt: request.prompt,
+      n: countOf(request, losses),
+      response_format: request.format === 'b64_json' ? 'base64' : 'url',
+      ...given({ aspect_ratio: nearestShape(request.size, shapes, losses) }),
+      ...pictureSettings(request, settings, losses),
+    }
+  },
+  read: (json) => ({
+    pictures: [
+      ...texts(came(json).image_urls).map((url) => ({ url })),
+      ...texts(came(json).image_base64).map((base64) => ({ base64 })),
+    ],
+    usage: undefined,
+  }),
+  errorOf(json) {
+    const failed = errorOf(json)
+    if (failed !== undefined || json.data === undefined) return failed
+    const { image_urls: urls, image_base64: bytes } = came(json)
+    return texts(urls).length + texts(bytes).length > 0
+      ? undefined
+      : noPictures(textIn(membersOf(json.base_resp).status_msg))
+  },
+}
+
+export const pictures: NonNullable<Provider['pictures']> = { path: picturesPath, dialect: () => minimaxPictures }

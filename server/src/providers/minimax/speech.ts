@@ -1,0 +1,65 @@
+import { given, type Members, membersOf, textOf } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import type { SpeechDialect, SpeechRequest } from '../../dialects/speech.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf } from './errors.ts'
+
+export const speechPath = '/v1/t2a_v2'
+
+const types: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  pcm: 'audio/pcm',
+}
+
+/** Others are not made there. */
+const formatOf = ({ format }: SpeechRequest, losses: Losses): string => {
+  if (types[format] !== undefined) return format
+  losses.lose('response_format')
+  return 'mp3'
+}
+
+/** Members of MiniMax's own, passed on as they are. */
+const own: ReadonlySet<string> = new Set([
+  'language_boost',
+  'pronunciation_dict',
+  'timbre_weights',
+  'timber_weights',
+  'voice_modify',
+])
+
+const ownSettings = (request: SpeechRequest, losses: Losses): Members => {
+  const said: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(request.own)) {
+    if (own.has(name)) said[name] = value
+    else if (!/^(voice|audio)_setting$/.test(name)) losses.lose(name)
+  }
+  return said
+}
+
+/** MiniMax's speech, whose sound comes as hexadecimal digits (platform.minimax.io/docs/api-reference/speech-t2a-http). */
+const minimaxSpeech: SpeechDialect = {
+  write: (request, losses) => ({
+    model: request.model,
+    text: request.text,
+    stream: false,
+    output_format: 'hex',
+    voice_setting: {
+      voice_id: request.voice,
+      ...given({ speed: request.speed }),
+      ...membersOf(request.own.voice_setting),
+    },
+    audio_setting: { format: formatOf(request, losses), ...membersOf(request.own.audio_setting) },
+    ...ownSettings(request, losses),
+  }),
+  read(json, { format }) {
+    const bytes = Buffer.from(textOf(membersOf(json.data).audio), 'hex')
+    if (bytes.length === 0) throw new Error('no sound')
+    const said = textOf(membersOf(json.extra_info).audio_format)
+    return { bytes, type: types[said] ?? types[format] ?? 'audio/mpeg' }
+  },
+  errorOf,
+}
+
+export const speech: NonNullable<Provider['speech']> = { ...minimaxSpeech, path: speechPath }

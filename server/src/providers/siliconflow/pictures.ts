@@ -1,0 +1,57 @@
+import { given, type Members, objectsOf, textIn } from '../../dialects/json.ts'
+import {
+  onlyOne,
+  type PicturesDialect,
+  type PicturesRequest,
+  pictureSettings,
+  pictureUrl,
+} from '../../dialects/pictures.ts'
+import type { Provider } from '../provider.ts'
+
+const settings: Readonly<Record<string, string>> = {
+  negative_prompt: 'negative_prompt',
+  num_inference_steps: 'num_inference_steps',
+  guidance_scale: 'guidance_scale',
+  seed: 'seed',
+  cfg: 'cfg',
+  image_size: 'image_size',
+}
+
+/** The only one that draws several pictures at once. */
+const drawsSeveral = (model: string): boolean => /kolors/i.test(model)
+
+/** Up to three pictures to go by, each under a name of its own. */
+const imagesOf = ({ images }: PicturesRequest): Members => {
+  const names = ['image', 'image2', 'image3']
+  return Object.fromEntries(
+    names.flatMap((name, at) => (images[at] === undefined ? [] : [[name, pictureUrl(images[at])]])),
+  )
+}
+
+/** SiliconFlow's pictures (docs.siliconflow.cn/api-reference/images/images-generations): addresses, good for an hour. */
+const siliconflowPictures: PicturesDialect = {
+  write(request, losses) {
+    const several = drawsSeveral(request.model)
+    if (!several) onlyOne(request, losses)
+    return {
+      model: request.model,
+      prompt: request.prompt,
+      ...given({ image_size: request.size }),
+      ...(several ? { batch_size: request.count } : {}),
+      ...pictureSettings(request, settings, losses),
+      ...imagesOf(request),
+    }
+  },
+  read: (json) => ({
+    pictures: objectsOf(json.images ?? json.data).map(({ url }) => ({ url: textIn(url) })),
+    usage: undefined,
+  }),
+}
+
+const path = '/v1/images/generations'
+
+export const pictures: NonNullable<Provider['pictures']> = {
+  path,
+  edits: path,
+  dialect: () => siliconflowPictures,
+}

@@ -1,0 +1,82 @@
+import { given, type Members, objectsOf, textIn } from '../../dialects/json.ts'
+import type { Losses } from '../../dialects/losses.ts'
+import { nearestShape } from '../../dialects/picture-shapes.ts'
+import {
+  noPictures,
+  type PicturesDialect,
+  type PicturesRequest,
+  pictureSettings,
+  pictureUrl,
+} from '../../dialects/pictures.ts'
+import type { Provider } from '../provider.ts'
+
+const shapes = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1'] as const
+
+/** The first generation draws squares of one quality (docs.x.ai/docs/guides/image-generations). */
+const isFirst = (model: string): boolean => model.startsWith('grok-2-image')
+
+const settings: Readonly<Record<string, string>> = {
+  aspect_ratio: 'aspect_ratio',
+  resolution: 'resolution',
+  quality: 'quality',
+  user: 'user',
+}
+
+const firstSettings: Readonly<Record<string, string>> = { user: 'user' }
+
+const qualities: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
+
+/** `hd` and the like are OpenAI's. */
+const withoutForeignQuality = (request: PicturesRequest, losses: Losses): PicturesRequest => {
+  const { quality, ...own } = request.own
+  if (quality === undefined || qualities.has(quality)) return request
+  losses.lose('quality')
+  return { ...request, own }
+}
+
+const shapeOf = ({ model, size, images }: PicturesRequest, losses: Losses): string | undefined => {
+  const shape = nearestShape(size, isFirst(model) ? ['1:1'] : shapes, losses)
+  // A single picture that is changed keeps its shape.
+  if (images.length === 1 && shape !== undefined) losses.lose('size')
+  return isFirst(model) || images.length === 1 ? undefined : shape
+}
+
+const imagesOf = ({ images }: PicturesRequest): Members => {
+  const sent = images.map((picture) => ({ url: pictureUrl(picture), type: 'image_url' }))
+  if (sent.length > 1) return { images: sent }
+  return given({ image: sent[0] })
+}
+
+/**
+ * xAI's pictures: OpenAI's words but for sizes, which are shapes there, and for uploads, which are sent within JSON
+ * (docs.x.ai/developers/model-capabilities/images/generation, …/multi-image-editing).
+ */
+const xaiPictures: PicturesDialect = {
+  write(asked, losses) {
+    const request = withoutForeignQuality(asked, losses)
+    const { model, prompt, count, format } = request
+    return {
+      model,
+      prompt,
+      n: count,
+      ...given({ response_format: format, aspect_ratio: shapeOf(request, losses) }),
+      ...pictureSettings(request, isFirst(model) ? firstSettings : settings, losses),
+      ...imagesOf(request),
+    }
+  },
+  read: ({ data }) => ({
+    pictures: objectsOf(data).map(({ url, b64_json: bytes, revised_prompt: prompt }) => ({
+      url: textIn(url),
+      base64: textIn(bytes),
+      prompt: textIn(prompt) || undefined,
+    })),
+    usage: undefined,
+  }),
+  errorOf: ({ data }) => (Array.isArray(data) && data.length === 0 ? noPictures(undefined) : undefined),
+}
+
+export const pictures: NonNullable<Provider['pictures']> = {
+  path: '/v1/images/generations',
+  edits: '/v1/images/edits',
+  dialect: () => xaiPictures,
+}

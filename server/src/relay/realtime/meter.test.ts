@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { promptTokens } from '../../billing/usage.ts'
+import type { TokenCounter } from '../ports.ts'
+import { Meter } from './meter.ts'
+
+type Event = Readonly<Record<string, unknown>>
+
+const characters: TokenCounter = { text: async (_, text) => text.length, prompt: async () => 0 }
+
+const from = (...events: readonly (readonly ['client' | 'upstream', Event])[]): Meter => {
+  const meter = new Meter()
+  for (const [who, event] of events) {
+    if (who === 'client') meter.fromClient(event)
+    else meter.fromUpstream(event)
+  }
+  return meter
+}
+const totalOf = (meter: Meter) => meter.total('gpt-realtime', characters)
+const client = (event: Event) => ['client', event] as const
+const upstream = (event: Event) => ['upstream', event] as const
+
+const sound = (bytes: number): string => Buffer.alloc(bytes).toString('base64')
+const append = (bytes: number) => client({ type: 'input_audio_buffer.append', audio: sound(bytes) })
+const done = (usage?: unknown, id = 'r') => upstream({ type: 'response.done', response: { id, usage } })
+const begun = (id = 'r') => upstream({ type: 'response.created', response: { id } })
+const says = (type: string, delta: string) => upstream({ type, delta })
+const some = { total_tokens: 12, input_tokens: 7, output_tokens: 5 }
+
+describe('sound that nobody reports', () => {
+  it.each([
+    ['pcm16 unless it is said', undefined, 48_000],
+    ['pcm16', { input_audio_format: 'pcm16', output_audio_format: 'pcm16' }, 48_000],
+    ['telephone sound', { input_audio_format: 'g711_ulaw', output_audio_format: 'g711_alaw' }, 8000],
+    [
+      'telephone sound in later words',
+      { audio: { input: { format: { type: 'audio/pcmu' } }, output: { format: { type: 'audio/pcma' } } } },
+      8000,
+    ],
+    [
+      'a rate of its own',
+      {
+        audio: {
+          input: { format: { type: 'audio/pcm', rate: 16_000 } },
+          output: { format: { type: 'audio/pcm', rate: 16_000 } },
+        },
+      },
+      32_000,
+    ],
+  ])('counts by its seconds: %s', async (_, session, bytes) => {
+    const settings = session === undefined ? [] : [upstream({ type: 'session.updated', session })]
+    const meter = from(...settings, append(bytes), begun(), says('response.audio.delta', sound(bytes)), done())
+    expect(await totalOf(meter)).toMatchObject({ usage: { audioInput: 27, audioOutput: 13 }, estimated: true })
+  })
+
+  it('adds up before it is rounded, so that small pieces count', async () => {
+    const pieces = Array.from({ length: 50 }, () => append(960))
+    expect(await totalOf(from(...pieces, done()))).toMatchObject({ usage: { audioInput: 27 } })
+  })
+
+  it('does not count where it was taken back', async () => {
+    const meter = from(append(48_000), upstream({ type: 'input_audio_buffer.cleared' }), done())
+    expect(await totalOf(meter)).toMatchObject({ usage: { audioInput: 0 } })
+  })
+
+  it('counts when the session ends and nobody ever reported anything', async () => {
+    expect(await totalOf(from(append(48_000)))).toMatchObject({ usage: { audioInput: 27 }, estimated: true })
+  })
+
+  it('is free behind the last response of an upstream that reports, as from an open microphone', async () => {
+    const meter = from(begun(), done(some), append(4_800_000))
+    expect(await totalOf(meter)).toMatchObject({ usage: { input: 7, output: 5, audioInput: 0 }, estimated: false })
+    expect(meter.soFar).toMatchObject({ audioInput: 0 })
+  })
+
+  it('counts in a response that did not come to its end', async () => {
+    const meter = from(
+      ...[append(48_000), begun(), says('response.text.delta', 'abc'), done(some)],
+      ...[append(48_000), begun('2'), says('response.output_audio.delta', sound(48_000))],
+    )
+    expect(await totalOf(meter)).toMatchObject({
+      usage: { input: 7, output: 5, audioInput: 27, audioOutput: 13 },
+      estimated: true,
+    })
+  })
+})
+
+describe('text that nobody reports', () => {
+  it.each([
+    'response.text.delta',
+    'response.output_text.delta',
+    'response.audio_transcript.delta',
+    'response.output_audio_transcript.delta',
+    'response.function_call_arguments.delta',
+  ])('counts as output in %s', async (type) => {
+    expect(await totalOf(from(begun(), says(type, 'abc'), says(type, 'de'), done()))).toMatchObject({
+      usage: { input: 0, output: 5 },
+    })
+  })
+
+  it('counts as input where the client brings it: instructions, messages, results, but not twice', async () => {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] }
+    const meter = from(
+      client({ type: 'session.update', session: { instructions: 'be kind' } }),
+      client({ type: 'conversation.item.create', item }),
+      upstream({ type: 'conversation.item.created', item }),
+      client({ type: 'conversation.item.create', item: { type: 'function_call_output', output: '42' } }),
+      client({ type: 'response.create', response: { instructions: 'now' } }),
+      begun(),
+      done(),
+    )
+    expect(await totalOf(meter)).toMatchObject({ usage: { input: 7 + 5 + 2 + 3, output: 0 } })
+  })
+
+  it('counts tools again with every later response', async () => {
+    const tool = { type: 'function', name: 'f' }
+    const meter = from(
+      client({ type: 'session.update', session: { tools: [tool, tool] } }),
+      ...[begun(), done(), begun(), done(), begun(), done()],
+    )
+    const each = 8 + JSON.stringify(tool).length
+    expect(await totalOf(meter)).toMatchObject({ usage: { input: 2 * 2 * each } })
+  })
+
+  it('is kept up to a bound, and judged by its length beyond', async () => {
+    const long = 'x'.repeat(200 * 1024)
+    const meter = from(begun(), ...Array.from({ length: 10 }, () => says('response.text.delta', long)), done())
+    const { usage } = await totalOf(meter)
+    expect(usage.output).toBe(200 * 1024 + (9 * 200 * 1024) / 4)
+  })
+})
+
+describe('what is reported', () => {
+  it('replaces what was counted', async () => {
+    const meter = from(append(48_000), begun(), says('response.text.delta', 'abc'), done(some))
+    expect(await totalOf(meter)).toEqual({
+      usage: expect.objectContaining({ input: 7, output: 5, audioInput: 0 }),
+      estimated: false,
+    })
+  })
+
+  it('may be nothing', async () => {
+    const nothing = { total_tokens: 0, input_tokens: 0, output_tokens: 0 }
+    const meter = from(append(48_000), begun(), says('response.text.delta', 'abc'), done(nothing))
+    expect(promptTokens((await totalOf(meter)).usage)).toBe(0)
+    expect((await totalOf(meter)).estimated).toBe(false)
+  })
+
+  it('is not believed where it cannot be', async () => {
+    const meter = from(begun(), says('response.text.delta', 'abc'), done({ input_tokens: -1, output_tokens: 1e12 }))
+    expect(await totalOf(meter)).toMatchObject({ usage: { output: 3 }, estimated: true })
+  })
+
+  it('of transcripts is a tool’s in a conversation, and the session’s own where there is none', async () => {
+    const completed = (usage: Event) =>
+      upstream({ type: 'conversation.item.input_audio_transcription.completed', transcript: 'hi', usage })
+    const tokens = {
+      type: 'tokens',
+      input_tokens: 14,
+      output_tokens: 6,
+      total_tokens: 20,
+      input_token_details: { audio_tokens: 10, text_tokens: 4 },
+    }
+    const seconds = { type: 'duration', seconds: 60 }
+    expect((await totalOf(from(completed(tokens), completed(seconds)))).usage).toMatchObject({
+      input: 0,
+      tools: { input_transcription: 1020 },
+    })
+    const only = upstream({ type: 'session.created', session: { type: 'transcription' } })
+    const { usage, estimated } = await totalOf(from(only, append(48_000), completed(tokens), completed(seconds)))
+    expect(usage).toMatchObject({ input: 4 + 1000, audioInput: 10, output: 6 })
+    expect(usage.tools).toBeUndefined()
+    expect(estimated).toBe(false)
+  })
+})
+
+it('knows when something is owed', () => {
+  const meter = from(client({ type: 'response.create' }))
+  expect(meter.owed).toBe(true)
+  meter.fromUpstream({ type: 'error' })
+  expect(meter.owed).toBe(false)
+  for (const id of ['1', '2']) meter.fromUpstream({ type: 'response.created', response: { id } })
+  meter.fromUpstream({ type: 'response.done', response: { id: '1' } })
+  expect(meter.owed).toBe(true)
+  meter.fromUpstream({ type: 'response.done', response: { id: '2' } })
+  expect(meter.owed).toBe(false)
+})

@@ -1,0 +1,188 @@
+import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../billing/usage.ts'
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
+import type { TokenCounter } from '../ports.ts'
+import { transcriptUsage } from '../transcripts.ts'
+import type { Used } from '../used.ts'
+import { bytesOfBase64, formatOf, usualFormat } from './sound.ts'
+import { Tally } from './tally.ts'
+
+/** The frame around a tool that is told to a model (relay reference §14). */
+const tokensPerTool = 8
+
+/** In the option ToolPrices: transcripts that another model makes of what is heard, by their tokens. */
+const transcription = 'input_transcription'
+
+const textDeltas: ReadonlySet<string> = new Set([
+  'response.text.delta',
+  'response.output_text.delta',
+  'response.audio_transcript.delta',
+  'response.output_audio_transcript.delta',
+  'response.function_call_arguments.delta',
+])
+const soundDeltas: ReadonlySet<string> = new Set(['response.audio.delta', 'response.output_audio.delta'])
+
+/** A usage that says that nothing was used is one, too. */
+const statesNothing = (usage: unknown): boolean =>
+  isObject(usage) && usage.input_tokens === 0 && usage.output_tokens === 0
+
+/**
+ * What a session uses, by the events that go through it, in the words of the beta and those that came after it. What the
+ * upstream reports counts; where it reports nothing, what went to and fro is counted (relay reference §14).
+ */
+export class Meter {
+  /** The upstream owes a response, or the rest of one. */
+  get owed(): boolean {
+    return this.asked || this.open.size > 0
+  }
+
+  private spoke = false
+  /** That came to their end. */
+  private responses = 0
+  private reported: Usage = noUsage
+  /** Whether the upstream ever said what a response used. */
+  private reports = false
+  private asked = false
+  private readonly open = new Set<string>()
+  /** Since the last report. */
+  private readonly latest = new Tally()
+  /** Of responses whose usage nobody reported. */
+  private readonly unreported = new Tally()
+  /** Seconds that the upstream has not taken for input yet. */
+  private buffered = 0
+  private inputFormat = usualFormat
+  private outputFormat = usualFormat
+  private tools: readonly string[] = []
+  private transcribes = false
+
+  /** Notes an event of the client. */
+  fromClient(event: Members): void {
+    const { type } = event
+    if (type === 'input_audio_buffer.append') this.buffered += bytesOfBase64(event.audio) / this.inputFormat
+    else if (type === 'conversation.item.create') this.item(membersOf(event.item))
+    else if (type === 'session.update') this.instruct(membersOf(event.session))
+    else if (type === 'response.create') {
+      const { instructions, input } = membersOf(event.response)
+      this.asked = true
+      this.latest.asked.add(textOf(instructions))
+      for (const item of objectsOf(input)) this.item(item)
+    }
+  }
+
+  /** Notes an event of the upstream. */
+  fromUpstream(event: Members): void {
+    const type = textOf(event.type)
+    if (textDeltas.has(type)) this.say(() => this.latest.said.add(textOf(event.delta)))
+    else if (soundDeltas.has(type)) {
+      this.say(() => {
+        this.latest.spoken += bytesOfBase64(event.delta) / this.outputFormat
+      })
+    } else if (type === 'response.created') this.begin(event)
+    else if (type === 'response.done') this.done(membersOf(event.response))
+    else if (type === 'input_audio_buffer.committed') this.hear()
+    else if (type === 'input_audio_buffer.cleared') this.buffered = 0
+    else if (type === 'conversation.item.input_audio_transcription.completed') this.transcribed(event)
+    else if (type === 'error') this.asked = false
+    else if (/^(transcription_)?session\.(created|updated)$/.test(type)) this.settings(type, membersOf(event.session))
+  }
+
+  /** Whether there was anything that a price per call is due for. */
+  get answered(): boolean {
+    return this.spoke || this.responses > 0 || this.reported !== noUsage
+  }
+
+  /** What was used so far, roughly where nobody reported it. */
+  get soFar(): Usage {
+    const unreported = sumOfUsage(this.reported, this.unreported.estimate)
+    return this.counts ? sumOfUsage(unreported, this.latest.estimate) : unreported
+  }
+
+  /** What was used when the session is over. */
+  async total(model: string, counter: TokenCounter): Promise<Used> {
+    if (this.counts) {
+      if (!this.reports) this.hear()
+      this.unreported.take(this.latest)
+    }
+    const more = await this.unreported.count(model, counter)
+    const estimated = promptTokens(more) + completionTokens(more) > 0
+    return { usage: sumOfUsage(this.reported, more), estimated }
+  }
+
+  /**
+   * Whether what came since the last report counts. An upstream that reports what responses use asks nothing for sound that
+   * led to none, such as that of an open microphone.
+   */
+  private get counts(): boolean {
+    return !this.transcribes && (!this.reports || this.owed)
+  }
+
+  private say(note: () => void): void {
+    this.spoke = true
+    note()
+  }
+
+  private begin(event: Members): void {
+    this.asked = false
+    this.open.add(textOf(membersOf(event.response).id))
+    // What was heard until now is what it answers.
+    this.hear()
+  }
+
+  private hear(): void {
+    this.latest.heard += this.buffered
+    this.buffered = 0
+  }
+
+  private done(response: Members): void {
+    this.asked = false
+    if (!this.open.delete(textOf(response.id))) this.open.clear()
+    this.responses += 1
+    const usage = usageFromOpenai(response.usage)
+    if (usage !== undefined || statesNothing(response.usage)) {
+      this.reports = true
+      this.reported = sumOfUsage(this.reported, usage ?? noUsage)
+      this.latest.clear()
+      this.buffered = 0
+      return
+    }
+    if (this.responses > 1) {
+      for (const tool of this.tools) this.latest.tools.add(tool)
+      this.latest.toolFrames += this.tools.length * tokensPerTool
+    }
+    this.hear()
+    this.unreported.take(this.latest)
+  }
+
+  /** Another model made it, unless the session is for nothing else. */
+  private transcribed({ usage }: Members): void {
+    const used = transcriptUsage({ usage })
+    if (used === undefined) return
+    if (this.transcribes) {
+      this.reported = sumOfUsage(this.reported, used)
+      return
+    }
+    const tokens = promptTokens(used) + completionTokens(used)
+    this.reported = sumOfUsage(this.reported, { ...noUsage, tools: { [transcription]: tokens } })
+  }
+
+  private instruct({ instructions, tools }: Members): void {
+    this.latest.asked.add(textOf(instructions))
+    if (Array.isArray(tools)) this.tools = listOf(tools).map((tool) => JSON.stringify(tool))
+  }
+
+  /** What a client puts into the conversation. */
+  private item({ content, output }: Members): void {
+    this.latest.asked.add(textOf(output))
+    for (const part of objectsOf(content)) {
+      this.latest.asked.add(textOf(part.text))
+      this.latest.heard += bytesOfBase64(part.audio) / this.inputFormat
+    }
+  }
+
+  private settings(type: string, session: Members): void {
+    const { input, output } = membersOf(session.audio)
+    this.inputFormat = formatOf(session.input_audio_format ?? membersOf(input).format) ?? this.inputFormat
+    this.outputFormat = formatOf(session.output_audio_format ?? membersOf(output).format) ?? this.outputFormat
+    this.transcribes = session.type === 'transcription' || type.startsWith('transcription_')
+  }
+}

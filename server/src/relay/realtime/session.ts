@@ -1,0 +1,228 @@
+import type { ErrorCode } from '@tollgate/contract'
+import { isObject, type Members, membersOf, parsedJson, textOf } from '../../dialects/json.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
+import { networkCause } from '../network-failure.ts'
+import type { UpstreamFailure } from '../ports.ts'
+import type { Charged } from '../record.ts'
+import { withoutKey } from '../redact.ts'
+import type { UpstreamSocket } from '../upstream.ts'
+import type { Meter } from './meter.ts'
+import type { ClientEvents, ClientSocket } from './ports.ts'
+
+/** How a session ended, and what its two sides hear of it. */
+export interface Ending {
+  readonly end: Charged['end']
+  /** What the client has to be told. */
+  readonly failure?: CallFailure
+  /** What the channel's keeper has to hear. */
+  readonly fault?: UpstreamFailure
+  readonly close: { readonly code: number; readonly reason: string }
+}
+
+export interface SessionTimes {
+  /** Milliseconds in which a response that is owed must go on. */
+  readonly idle: number
+  /** Milliseconds that a client has to take what is waiting for it. */
+  readonly stalled: number
+}
+
+export interface SessionParts {
+  readonly upstream: UpstreamSocket
+  readonly meter: Meter
+  readonly times: SessionTimes
+  /** The channel's; never told to clients. */
+  readonly key: string
+  readonly onClientGone: 'cancel' | 'finish'
+  /** Something was said; `done` at the end of a response. */
+  progressed(more: { readonly done: boolean }): void
+  over(ending: Ending): void
+}
+
+/** What waits for one side before the other side is held back, and when it goes on. */
+const muchWaiting = 1024 * 1024
+const littleWaiting = 256 * 1024
+const lookAgainMs = 20
+/** A session in which nobody owes anything may be silent for so many times as long. */
+const patience = 10
+const pingMs = 30_000
+
+const goodbye = { code: 1000, reason: '' }
+/** Closes that can be passed on (RFC 6455 §7.4.1). */
+const isTellable = (code: number): boolean =>
+  code === 1000 || code === 1001 || code === 1003 || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999)
+const isCalm = (code: number): boolean => code === 1000 || code === 1001 || code === 1005
+
+/** Frames to and fro between a client and an upstream, as they come, until one of them has enough. */
+export class Session implements ClientEvents {
+  private readonly parts: SessionParts
+  private client: ClientSocket | undefined
+  private ended = false
+  private clientGone = false
+  private leaving = false
+  /** The upstream's own last words, where it complained. */
+  private complaint: Members | undefined
+  private held: 'upstream' | undefined
+  private looking: NodeJS.Timeout | undefined
+  private stalled: NodeJS.Timeout | undefined
+  private silentFor = 0
+  private readonly idle: NodeJS.Timeout
+  private readonly pinging: NodeJS.Timeout
+
+  constructor(parts: SessionParts) {
+    this.parts = parts
+    this.idle = setInterval(() => this.silent(), parts.times.idle)
+    this.pinging = setInterval(() => parts.upstream.ping(), pingMs)
+  }
+
+  /** Begins; before that nothing can be said to the client. */
+  begin(client: ClientSocket): void {
+    this.client = client
+  }
+
+  onMessage(message: string | undefined): void {
+    if (this.ended) return
+    this.heard()
+    const event = message === undefined ? undefined : parsedJson(message)
+    if (message === undefined || event === undefined) {
+      const detail = 'a message is not JSON'
+      this.stop(new AppError('invalid_text_request', { params: { detail } }), 1007)
+      return
+    }
+    const { meter, upstream } = this.parts
+    meter.fromClient(membersOf(event))
+    upstream.send(message)
+    this.parts.progressed({ done: false })
+    if (upstream.waiting > muchWaiting) this.holdClient()
+  }
+
+  onDrained(): void {
+    const waiting = this.clientGone ? 0 : (this.client?.waiting ?? 0)
+    if (this.held !== 'upstream' || waiting > littleWaiting) return
+    this.held = undefined
+    clearTimeout(this.stalled)
+    this.heard()
+    this.parts.upstream.resume()
+  }
+
+  /** Goodbye is how sessions end; in the middle of a response it is not. */
+  onClose(code: number): void {
+    if (this.ended || this.clientGone) return
+    this.clientGone = true
+    const { meter, onClientGone } = this.parts
+    if (meter.owed && onClientGone === 'finish') {
+      this.onDrained()
+      return
+    }
+    this.finish({ end: isCalm(code) && !meter.owed ? 'done' : 'client_gone', close: goodbye })
+  }
+
+  /** A message of the upstream. */
+  told(message: string | undefined): void {
+    if (this.ended) return
+    this.heard()
+    const event = message === undefined ? undefined : parsedJson(message)
+    if (message === undefined || !isObject(event)) {
+      this.broken('bad_response_body', 'a message is not JSON')
+      return
+    }
+    const { meter } = this.parts
+    meter.fromUpstream(event)
+    if (event.type === 'error') this.complaint = membersOf(event.error)
+    this.pass(event.type === 'error' ? withoutKey(Buffer.from(message), this.parts.key).toString() : message)
+    this.parts.progressed({ done: event.type === 'response.done' })
+    if (!meter.owed && this.clientGone) this.finish({ end: 'client_gone', close: goodbye })
+    else if (!meter.owed && this.leaving) this.dismiss()
+  }
+
+  /** The upstream has closed. */
+  left(code: number, reason: string): void {
+    const told = { code: isTellable(code) ? code : 1000, reason }
+    if (isCalm(code) && !this.parts.meter.owed) this.finish({ end: 'done', close: told })
+    else if (this.complaint !== undefined) this.complained(this.complaint, told)
+    else this.broken('upstream_broke', `the WebSocket was closed with ${code} ${reason}`.trim())
+  }
+
+  /** The connection to the upstream broke. */
+  broke(error: Error): void {
+    this.broken('upstream_broke', networkCause(error))
+  }
+
+  /** Ends it with an error of ours; what was used is paid for. */
+  stop(error: AppError, code: number, end: Ending['end'] = 'closed'): void {
+    const failure = failureOf(error)
+    this.finish({ end, failure, close: { code, reason: error.code } })
+  }
+
+  /** The server goes: at once, or when nothing of a response is missing. */
+  leave(how: 'soon' | 'now'): void {
+    this.leaving = true
+    if (how === 'now' || !this.parts.meter.owed) this.dismiss()
+  }
+
+  private dismiss(): void {
+    this.stop(new AppError('shutting_down'), 1001)
+  }
+
+  private pass(message: string): void {
+    const { client } = this
+    if (client === undefined || this.clientGone) return
+    client.send(message)
+    if (this.held !== undefined || client.waiting <= muchWaiting) return
+    this.held = 'upstream'
+    this.parts.upstream.pause()
+    this.stalled = setTimeout(() => this.stop(new AppError('client_too_slow'), 1008), this.parts.times.stalled)
+  }
+
+  private holdClient(): void {
+    if (this.looking !== undefined) return
+    this.client?.pause()
+    this.looking = setInterval(() => {
+      if (this.parts.upstream.waiting > littleWaiting) return
+      clearInterval(this.looking)
+      this.looking = undefined
+      this.client?.resume()
+    }, lookAgainMs)
+  }
+
+  private heard(): void {
+    this.silentFor = 0
+    this.idle.refresh()
+  }
+
+  private silent(): void {
+    // Who is held back cannot speak.
+    if (this.held === 'upstream') return
+    this.silentFor += 1
+    if (this.parts.meter.owed) this.broken('upstream_timeout', 'a response did not go on')
+    else if (this.silentFor >= patience) this.stop(new AppError('session_idle'), 1000)
+  }
+
+  private broken(code: ErrorCode, cause: string): void {
+    const failure = { ...failureOf(new AppError(code)), type: 'upstream_error', cause }
+    const { status, type, message } = failure
+    this.finish({
+      end: 'upstream_broke',
+      failure,
+      fault: { status, type, code, message, cause },
+      close: { code: 1011, reason: code },
+    })
+  }
+
+  /** It has said itself what is wrong, and the client has heard it. */
+  private complained({ type, code, message }: Members, close: Ending['close']): void {
+    const fault = { status: 502, type: textOf(type), code: textOf(code), message: textOf(message) }
+    this.finish({ end: 'upstream_broke', fault: { ...fault, cause: `the upstream closed: ${fault.message}` }, close })
+  }
+
+  private finish(ending: Ending): void {
+    if (this.ended) return
+    this.ended = true
+    clearInterval(this.idle)
+    clearInterval(this.pinging)
+    clearInterval(this.looking)
+    clearTimeout(this.stalled)
+    this.parts.upstream.close(1000)
+    this.parts.over(ending)
+  }
+}

@@ -1,0 +1,33 @@
+import { isObject } from '../../dialects/json.ts'
+
+/** Bytes of a second of sound: 16 bits at 24 kHz, or telephone sound, as everything else is taken for (relay reference §14). */
+const pcm16 = 2 * 24_000
+const telephone = 8000
+
+/** How sound is written until a session says otherwise. */
+export const usualFormat = pcm16
+
+/** Bytes per second of a format as sessions name it: `g711_ulaw`, or `{ type: "audio/pcmu" }`; undefined where none is named. */
+export const formatOf = (named: unknown): number | undefined => {
+  if (typeof named === 'string' && named !== '') return named === 'pcm16' ? pcm16 : telephone
+  if (!isObject(named) || typeof named.type !== 'string') return undefined
+  if (named.type !== 'audio/pcm') return telephone
+  const { rate } = named
+  return typeof rate === 'number' && rate > 0 && Number.isFinite(rate) ? 2 * rate : pcm16
+}
+
+/** How many bytes a text in base64 stands for. */
+export const bytesOfBase64 = (text: unknown): number => {
+  if (typeof text !== 'string') return 0
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding)
+}
+
+/** A minute of sound costs as much as it would at 0.06 for 100 in, and 0.24 for 200 out. */
+const inputPerMinute = 100 / 0.06
+const outputPerMinute = 200 / 0.24
+
+const tokens = (seconds: number, perMinute: number): number => Math.trunc((seconds / 60) * perMinute)
+
+export const heardTokens = (seconds: number): number => tokens(seconds, inputPerMinute)
+export const spokenTokens = (seconds: number): number => tokens(seconds, outputPerMinute)

@@ -1,0 +1,65 @@
+import type { Hold, HoldAnswer, Holds } from '../ports.ts'
+
+type Refused = Extract<HoldAnswer, { kind: 'refused' }>
+
+export interface TabParts {
+  readonly holds: Holds
+  readonly request: Parameters<Holds['hold']>[0]
+  /** The reservation that the session began with. */
+  readonly hold: Hold
+}
+
+/**
+ * The reservations of a session, which follow what it uses: what is held is always a step ahead of it. Where a step is not
+ * left any more, what is left is held.
+ */
+export class Tab {
+  private readonly parts: TabParts
+  private readonly more: Hold[] = []
+  private held: number
+  private over = false
+
+  constructor(parts: TabParts) {
+    this.parts = parts
+    this.held = parts.request.amount
+  }
+
+  /** Holds more where that is needed. undefined while what was used is covered. */
+  async cover(used: number): Promise<Refused | undefined> {
+    const step = Math.max(this.parts.request.amount, 1)
+    if (used === 0 || this.held - used >= step) return undefined
+    const refused = await this.hold(used + 2 * step - this.held)
+    if (refused === undefined) return undefined
+    const left = Math.floor(refused.remain)
+    const last = left > 0 && left < refused.need ? await this.hold(left) : refused
+    return used <= this.held ? undefined : { ...(last ?? refused), need: used - this.held }
+  }
+
+  /** Replaces everything by the exact charge. */
+  settle(charge: number): void {
+    this.parts.hold.settle(charge)
+    this.releaseMore()
+  }
+
+  /** Gives everything back. Harmless after settle. */
+  release(): void {
+    this.parts.hold.release()
+    this.releaseMore()
+  }
+
+  private releaseMore(): void {
+    this.over = true
+    for (const hold of this.more.splice(0)) hold.release()
+  }
+
+  private async hold(amount: number): Promise<Refused | undefined> {
+    const { holds, request } = this.parts
+    const answer = await holds.hold({ ...request, requestId: `${request.requestId}.${this.more.length + 1}`, amount })
+    if (answer.kind === 'refused') return answer
+    this.more.push(answer.hold)
+    this.held += amount
+    // It came too late.
+    if (this.over) this.releaseMore()
+    return undefined
+  }
+}
