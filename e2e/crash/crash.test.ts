@@ -8,7 +8,7 @@ import { openForBusiness, signIn } from '../operator.ts'
 import { type Site, startSite } from '../site.ts'
 import { startLoad, type Wish } from './load.ts'
 
-const kills = 55
+const kills = 50
 const clients = 12
 const shortLifeMs = 400
 /** Long enough for a stream to be marked in the journal while it runs. */
@@ -20,7 +20,7 @@ let quick: FakeUpstream
 let slow: FakeUpstream
 
 beforeAll(async () => {
-  quick = await startFakeUpstream({ delayMs: 4 })
+  quick = await startFakeUpstream({ delayMs: 15 })
   slow = await startFakeUpstream({ delayMs: 150 })
   site = await startSite()
 })

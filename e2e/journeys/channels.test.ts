@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
   graveFindings,
+  judgedIn,
   type Look,
   openBrowser,
   phone,
@@ -236,19 +237,30 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     await settle(page)
     await page.getByRole('button', { name: '3 channels of primary' }).click()
     expect(await (await openRow(page, 'primary')).innerText()).toContain('Azure')
-    await page.getByRole('button', { name: /^Change Priority of tag primary/ }).click()
-    await page.getByRole('textbox', { name: /^Change Priority of tag primary/ }).fill('9')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Change 3 channels' }).click()
-    await toast('Tag updated successfully!')
+    const priorities = async (): Promise<number[]> => {
+      const channels = await root.must<{ tag: string; priority: number }[]>('GET', '/api/channel/search?keyword=')
+      return channels.filter(({ tag }) => tag === 'primary').map(({ priority }) => priority)
+    }
+    const before = await priorities()
+    const setPriority = async (): Promise<void> => {
+      await page.getByRole('button', { name: /^Change Priority of tag primary/ }).click()
+      await page.getByRole('textbox', { name: /^Change Priority of tag primary/ }).fill('9')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Change 3 channels' }).click()
+      await toast(/^Priority of 3 channels of tag primary: .+ → 9/)
+      expect(await priorities()).toEqual([9, 9, 9])
+    }
+    await setPriority()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(priorities).toEqual(before)
+    await page.getByTitle('Saved', { exact: true }).waitFor()
+    await setPriority()
     await rowMenu(page, 'claude', 'Edit tag')
     await field(dialog(), 'Tag; empty dissolves it').fill('anthropic')
     await dialog().getByRole('button', { name: 'Save' }).click()
     await dialog().waitFor({ state: 'detached' })
     await rowMenu(page, 'anthropic', 'Disable all')
     await (await openRow(page, 'anthropic')).getByText('0 / 2 enabled').waitFor()
-    const channels = await root.must<{ tag: string; priority: number }[]>('GET', '/api/channel/search?keyword=')
-    expect(channels.filter(({ tag }) => tag === 'primary').map(({ priority }) => priority)).toEqual([9, 9, 9])
   })
 
   it('cleans up what is disabled, after typing how many that are', async () => {
@@ -287,7 +299,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
       await settle(visitor.page)
       await picture(visitor.page, `channels-${stop}.${given.name}`)
       if ((await sidewaysOverflow(visitor.page)) > 0) faults.push(`${stop}: wider than the window`)
-      faults.push(...(await graveFindings(visitor.page)).map((finding) => `${stop}: ${finding}`))
+      faults.push(...(await graveFindings(visitor.page, judgedIn(given))).map((finding) => `${stop}: ${finding}`))
     }
     for (const [stop, [path, until]] of Object.entries(stops)) {
       await visitor.page.goto(`${site.url}${path}`)

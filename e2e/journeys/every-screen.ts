@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
   graveFindings,
+  judgedIn,
   type Look,
   openBrowser,
   phone,
@@ -25,13 +26,22 @@ interface Stop {
 
 const firstRow = '[data-row="0"]'
 const dialog = '[role=dialog]'
+const menuButton = 'button[aria-haspopup=menu]'
 
 const pressRowMenu =
   (name: string, place: number) =>
   async (page: Page): Promise<void> => {
-    await page.locator('[data-row]', { hasText: name }).locator('button[aria-haspopup=menu]').last().click()
+    await page.locator('[data-row]', { hasText: name }).locator(menuButton).last().click()
     await settle(page)
     await page.locator('[role=menuitem]').nth(place).click()
+  }
+
+/** Opens the menu behind the last of these buttons and leaves it open. */
+const openMenu =
+  (button: string) =>
+  async (page: Page): Promise<void> => {
+    await page.locator(button).last().click()
+    await page.locator('[role=menu] [role^=menuitem]').first().waitFor()
   }
 
 const stops = (busy: BusySite): readonly Stop[] => [
@@ -47,6 +57,14 @@ const stops = (busy: BusySite): readonly Stop[] => [
       await page.locator('[role=toolbar]').waitFor()
     },
   },
+  { name: 'channels-row-menu', path: '/channel', until: firstRow, act: openMenu(`${firstRow} ${menuButton}`) },
+  {
+    name: 'channels-tools-menu',
+    path: '/channel',
+    until: firstRow,
+    act: openMenu('button:has-text("批量操作"), button:has-text("Batch actions")'),
+  },
+  { name: 'account-menu', path: '/personal', until: 'form', act: openMenu(`header ${menuButton}`) },
   { name: 'channels-tags', path: '/channel?tags=1', until: 'table, ul' },
   { name: 'channels-nothing', path: '/channel?keyword=nothing-like-this', until: '#content h2, #content strong' },
   { name: 'channel-add', path: '/channel/add', until: `${dialog} form` },
@@ -176,7 +194,7 @@ const faultsOf = async (page: Page, look: Look & { name: string }, name: string)
   const faults = [
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
     ...(await languageFaults(page, look)),
-    ...(await graveFindings(page)),
+    ...(await graveFindings(page, judgedIn(look))),
   ]
   return faults.map((fault) => `${name}: ${fault}`)
 }

@@ -1,20 +1,21 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { browserIsHere, openBrowser, visit, wide } from '../browser.ts'
-import { addChannel, signIn } from '../operator.ts'
+import { addChannel, type Person, signIn } from '../operator.ts'
 import { rootPassword, type Site, startSite } from '../site.ts'
-import { openRow, settle } from './console.ts'
+import { notified, openRow, settle } from './console.ts'
 
 /** The console without a mouse. */
 describe.skipIf(!browserIsHere)('the keyboard', () => {
   let browser: Browser
   let site: Site
+  let operator: Person
   let page: Page
   let complaints: string[]
 
   beforeAll(async () => {
     ;[browser, site] = await Promise.all([openBrowser(), startSite({ GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' })])
-    const operator = await signIn(site.url)
+    operator = await signIn(site.url)
     for (const name of ['first', 'second', 'third']) await addChannel(operator, 'http://127.0.0.1:9', { name })
     const visitor = await visit(browser, { theme: 'dark', language: 'en', size: wide })
     page = visitor.page
@@ -75,8 +76,10 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await sheet().getByText(`${name} · #`).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/channel\/edit\/\d+$/)
     expect(await sheet().evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => page.title()).toMatch(new RegExp(`^${name} · #\\d+ – Channels – `))
     await press('Escape')
     await gone()
+    await expect.poll(() => page.title()).toMatch(/^Channels – /)
     expect(new URL(page.url()).pathname).toBe('/channel')
     expect(await focused()).toContain('data-row="1"')
   })
@@ -117,6 +120,36 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await gone()
   })
 
+  it('finds in the palette what bears an id, and lists to look in', async () => {
+    await press('Control+k')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+    await page.keyboard.type('2')
+    await page.getByRole('option', { name: 'Channel second #2', exact: true }).waitFor()
+    await press('Enter')
+    await page.waitForURL(/\/channel\/edit\/2$/)
+    await sheet().getByText('second · #2').waitFor()
+    await press('Escape')
+    await gone()
+    await press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('third')
+    await page.getByRole('option', { name: 'Find “third” in Channels' }).click()
+    await page.waitForURL(/\/channel\?keyword=third$/)
+  })
+
+  it('tests a channel from the palette and says what became of it', async () => {
+    await press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('test')
+    await page.getByRole('option', { name: 'Test channel …' }).waitFor()
+    await press('Enter')
+    await page.keyboard.type('thi')
+    await page.getByRole('option', { name: 'Test channel third #3', selected: true }).waitFor()
+    await press('Enter')
+    await notified(page, /^Channel third failed its test: .+/)
+    await page.locator('.mantine-Notification-root').getByRole('button', { name: 'Close' }).first().click()
+  })
+
   it('asks before a form with changes is closed, and saves with Ctrl+Enter', async () => {
     await press('j', 'Enter')
     await sheet().locator('form').waitFor()
@@ -138,25 +171,47 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await expect.poll(() => page.locator('[data-row]', { hasText: 'another' }).count()).toBe(0)
   })
 
-  it('edits a figure in the table; Esc gives up and Enter saves', async () => {
+  it('edits a figure in the table; Esc gives up, Enter saves, and undo puts back what was there', async () => {
+    const weight = async (): Promise<number | undefined> =>
+      (await operator.must<{ name: string; weight: number }[]>('GET', '/api/channel/search?keyword=second'))[0]?.weight
     const cell = page.getByRole('button', { name: /^Change Weight of second/ })
     await cell.focus()
     await press('Enter')
     await page.keyboard.type('5')
     await press('Escape')
     await page.getByRole('button', { name: 'Change Weight of second, now 0' }).waitFor()
-    await page.getByRole('button', { name: /^Change Weight of second/ }).focus()
+    // The focus is where it was.
     await press('Enter')
     await page.keyboard.type('5')
     await press('Enter')
-    await page.getByRole('button', { name: 'Change Weight of second, now 5' }).waitFor()
+    const saved = page.getByRole('button', { name: 'Change Weight of second, now 5' })
+    await saved.getByTitle('Saved').waitFor()
+    expect(await weight()).toBe(5)
+    await expect.poll(focused).toContain('Change Weight of second')
+    const notice = page.locator('.mantine-Notification-root', { hasText: 'Weight of channel second: 0 → 5' })
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Change Weight of second, now 0' }).waitFor()
+    await expect.poll(weight).toBe(0)
   })
 
-  it('opens and closes menus, and gives the focus back', async () => {
+  it('opens a menu at its first entry, moves by arrows and letters, and gives the focus back', async () => {
     const menu = page.getByRole('button', { name: 'Actions for first' })
+    const entries = page.getByRole('menuitem')
+    const current = () => page.evaluate(() => document.activeElement?.textContent)
     await menu.focus()
     await press('Enter')
-    await page.getByRole('menuitem', { name: 'Test', exact: true }).waitFor()
+    await entries.first().waitFor()
+    await settle(page)
+    const names = await entries.allInnerTexts()
+    expect(names.length).toBeGreaterThan(4)
+    await expect.poll(current).toBe(names[0])
+    await press('ArrowDown', 'ArrowDown', 'ArrowUp')
+    expect(await current()).toBe(names[1])
+    await press('ArrowUp', 'ArrowUp')
+    expect(await current()).toBe(names.at(-1))
+    const letter = names[2]?.[0]?.toLowerCase() ?? ''
+    await press(letter)
+    expect(await current()).toMatch(new RegExp(`^${letter}`, 'i'))
     await press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await expect.poll(focused).toContain('Actions for first')

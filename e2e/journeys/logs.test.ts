@@ -7,6 +7,7 @@ import { openDatabase } from '../../server/src/db/open.ts'
 import {
   browserIsHere,
   graveFindings,
+  judgedIn,
   type Look,
   openBrowser,
   phone,
@@ -125,6 +126,39 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await receipt.waitFor()
     expect(page.url()).toContain(`request=${dearest?.request_id}`)
     expect(await receipt.innerText()).toContain(`${dearest?.quota.toLocaleString('en-US')} units`)
+  })
+
+  it('narrows the range to what is drawn over the chart, which moves nothing when it comes', async () => {
+    const { page } = admin
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/log/volume*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${busy.site.url}/log?range=24h`)
+    await openRow(page, 'alice')
+    const listTop = async () => (await page.locator('[data-row="0"]').boundingBox())?.y
+    const before = await listTop()
+    answer()
+    const chart = page.getByRole('region', { name: 'Requests over time' }).getByRole('slider')
+    await chart.waitFor()
+    expect(await listTop()).toBe(before)
+    await page.unroute('**/api/log/volume*')
+    const { x, y, width, height } = (await chart.boundingBox()) ?? new DOMRect()
+    await page.mouse.move(x + width * 0.9, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width + 40, y + height / 2)
+    await page.mouse.up()
+    await page.waitForURL(/range=\d+\.\.\d+/)
+    const [from = 0, to = 0] = (/range=(\d+)\.\.(\d+)/.exec(page.url()) ?? []).slice(1).map(Number)
+    expect(to - from).toBeGreaterThanOrEqual(3_599)
+    expect(to).toBeGreaterThanOrEqual(now)
+    await settle(page)
+    await openRow(page, 'alice')
+    await page.getByRole('button', { name: 'Hide', exact: true }).click()
+    await chart.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
   })
 
   it('saves what the filters show, row for row', async () => {
@@ -272,7 +306,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
       const overflow = await sidewaysOverflow(page)
       faults.push(
         ...(overflow > 0 ? [`${screen} scrolls sideways by ${overflow} px`] : []),
-        ...(await graveFindings(page)),
+        ...(await graveFindings(page, judgedIn(other))),
       )
     }
     expect(faults).toEqual([])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
   graveFindings,
+  judgedIn,
   type Look,
   openBrowser,
   phone,
@@ -199,8 +200,9 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await log().getByText('break it').waitFor()
     await log().getByRole('button', { name: 'Next version' }).click()
     await log().locator('[data-role=assistant]').last().getByRole('button', { name: 'Regenerate' }).click()
-    await log().getByText('2 / 2').last().waitFor()
+    await expect.poll(() => log().getByText('2 / 2').count()).toBe(2)
     await quiet()
+    await log().locator('[data-role=assistant]').last().getByText('gpt-4o-mini says: a better question').waitFor()
   })
 
   it('is all there after a reload', async () => {
@@ -311,12 +313,12 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await send('break it', '[role=alert]')
     await settle(visitor.page)
     await picture(visitor.page, `playground-answer.${each.name}`)
-    const faults = [await graveFindings(visitor.page), await sidewaysOverflow(visitor.page)]
+    const faults = [await graveFindings(visitor.page, judgedIn(each)), await sidewaysOverflow(visitor.page)]
     if (each.size === phone) {
       await visitor.page.getByRole('button', { name: /^(Settings|设置)$/ }).click()
       await visitor.page.getByRole('slider').waitFor()
       await picture(visitor.page, `playground-panel.${each.name}`)
-      faults.push(await graveFindings(visitor.page), await sidewaysOverflow(visitor.page))
+      faults.push(await graveFindings(visitor.page, judgedIn(each)), await sidewaysOverflow(visitor.page))
     }
     expect(faults.flat().filter((fault) => fault !== 0)).toEqual([])
     expect(visitor.complaints).toEqual([])

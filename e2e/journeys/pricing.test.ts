@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
   graveFindings,
+  judgedIn,
   type Look,
   openBrowser,
   phone,
@@ -88,6 +89,23 @@ describe.skipIf(!browserIsHere)('prices', () => {
     expect(await (await openRow(guest, 'claude-3-opus')).innerText()).toContain('$37.50')
     await settle(guest)
     expect(await graveFindings(guest)).toEqual([])
+  })
+
+  it('of one model are told with how to call it, and lead through the login to the playground', async () => {
+    await guest.goto(`${site.url}/pricing`)
+    await (await openRow(guest, 'gpt-4o')).getByRole('button', { name: 'gpt-4o', exact: true }).press('Enter')
+    const sheet = guest.getByRole('dialog', { name: 'gpt-4o', exact: true })
+    await sheet.getByText(`curl '${site.url}/v1/chat/completions'`).waitFor()
+    expect(await sheet.getByRole('listitem').last().innerText()).toMatch(/vip[\s\S]*\$1\.25[\s\S]*\$5\.00/)
+    await settle(guest)
+    await picture(guest, 'pricing-model')
+    expect(await graveFindings(guest)).toEqual([])
+    await sheet.getByRole('link', { name: 'Try in the playground' }).click()
+    await guest.waitForURL((url) => url.pathname === '/login')
+    const next = new URL(guest.url()).searchParams.get('next') ?? ''
+    expect(next).toBe('/playground?model=gpt-4o&group=default')
+    await page.goto(`${site.url}${next}`)
+    await page.getByRole('region', { name: 'Playground' }).getByText('gpt-4o', { exact: true }).first().waitFor()
   })
 
   it('can be calculated with the arithmetic that charges', async () => {
@@ -185,7 +203,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
       await settle(shown)
       await picture(shown, `${name}.${asked.name}`)
       const overflow = await sidewaysOverflow(shown)
-      const found = await graveFindings(shown)
+      const found = await graveFindings(shown, judgedIn(asked))
       faults.push(
         ...found.map((finding) => `${name}: ${finding}`),
         ...(overflow > 0 ? [`${name}: ${overflow} px`] : []),
@@ -194,6 +212,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     const stops = [
       ['pricing', '/pricing', firstRow],
       ['pricing-calculator', '/pricing?calculate=gpt-4o', '[role=dialog] table'],
+      ['pricing-compare', '/pricing?compare=gpt-4o,claude-3-opus-20240229,dall-e-3,my-model', '[role=dialog] h2'],
       ['prices-visual', '/setting?prices=visual', firstRow],
       ['prices-unset', '/setting?prices=unset', firstRow],
     ] as const

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
   graveFindings,
+  judgedIn,
   type Look,
   openBrowser,
   phone,
@@ -89,8 +90,11 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await sheet().waitFor({ state: 'detached' })
   }
 
+  const firstSteps = () => page.getByRole('region', { name: 'Get started' })
+
   it('makes 30 keys at once and sees how to use them', async () => {
     await go('/token')
+    await firstSteps().getByText('1 of 4 done').waitFor()
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().getByText('Please enter a name').waitFor()
@@ -103,6 +107,8 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await sheet().getByText('30 API keys created.').waitFor()
     await sheet().getByText('/v1/chat/completions').waitFor()
     await sheet().getByRole('button', { name: 'Done' }).click()
+    await firstSteps().getByText(`curl '${site.url}/v1/chat/completions'`).waitFor()
+    await firstSteps().getByText('Waiting for the first call…').waitFor()
     const { items, total } = await tokens()
     expect(total).toBe(30)
     expect(items.filter(({ name }) => name === 'ci')).toHaveLength(1)
@@ -122,6 +128,16 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
       return { name, key }
     })
     for (const { key } of copied) expect((await chat(site.url, key)).choices[0]?.message.content).toContain(said)
+  })
+
+  it('is told that the first call came in, and sees on the key what it cost', async () => {
+    await firstSteps().getByText('All done, you are ready to go').waitFor()
+    const spent = (await openRow(page, copied[0]?.name ?? '')).getByRole('img', {
+      name: /^Spending of the last 14 days/,
+    })
+    await spent.waitFor()
+    await firstSteps().getByRole('button', { name: 'Got it' }).click()
+    await firstSteps().waitFor({ state: 'detached' })
   })
 
   it('gets the text in a dialog where the browser forbids copying', async () => {
@@ -294,7 +310,7 @@ describe.skipIf(!browserIsHere)('the keys and their sheets', () => {
       await picture(page, `tokens-${stop}.${look.name}`)
       const overflow = await sidewaysOverflow(page)
       if (overflow > 0) faults.push(`${stop}: scrolls sideways by ${overflow} px`)
-      faults.push(...(await graveFindings(page)).map((finding) => `${stop}: ${finding}`))
+      faults.push(...(await graveFindings(page, judgedIn(look))).map((finding) => `${stop}: ${finding}`))
       const chinese =
         look.language === 'en' &&
         /[\u4e00-\u9fff]/.test(await page.locator('#content, [role=dialog]').last().innerText())

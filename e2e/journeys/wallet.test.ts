@@ -5,6 +5,7 @@ import { startTestGateway, type TestGateway } from '../../server/src/features/wa
 import {
   browserIsHere,
   graveFindings,
+  judgedIn,
   type Look,
   openBrowser,
   phone,
@@ -298,7 +299,7 @@ describe.skipIf(!browserIsHere)('the screens of the wallet and of redemption cod
       await picture(page, `${stop.name}.${look.name}`)
       const overflow = await sidewaysOverflow(page)
       if (overflow > 0) faults.push(`${stop.name}: scrolls sideways by ${overflow} px`)
-      faults.push(...(await graveFindings(page)).map((finding) => `${stop.name}: ${finding}`))
+      faults.push(...(await graveFindings(page, judgedIn(look))).map((finding) => `${stop.name}: ${finding}`))
     }
     await page.context().close()
     expect(faults).toEqual([])

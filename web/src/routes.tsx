@@ -6,6 +6,8 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
+import { readsAhead } from './lib/ahead.ts'
+import { intentDelayMs, savesData } from './lib/may-read-ahead.ts'
 import { storedUser } from './lib/session.ts'
 import { parseSearch, printSearch, type Search } from './lib/url-state.ts'
 import { verifySession } from './lib/verify-session.ts'
@@ -117,60 +119,76 @@ const pricing = createRoute({
   component: lazyRouteComponent(() => import('./features/pricing/screen.tsx'), 'PricingScreen'),
 })
 
+const tokensScreen = () => import('./features/tokens/screen.tsx')
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: '/token',
   staticData: { title: 'tokens' },
-  component: lazyRouteComponent(() => import('./features/tokens/screen.tsx'), 'TokensScreen'),
+  component: lazyRouteComponent(tokensScreen, 'TokensScreen'),
+  beforeLoad: readsAhead(tokensScreen),
 })
 
+const logsScreen = () => import('./features/logs/screen.tsx')
 const logs = createRoute({
   getParentRoute: () => signedIn,
   path: '/log',
   staticData: { title: 'logs' },
-  component: lazyRouteComponent(() => import('./features/logs/screen.tsx'), 'LogsScreen'),
+  component: lazyRouteComponent(logsScreen, 'LogsScreen'),
+  beforeLoad: readsAhead(logsScreen),
 })
 
+const dashboardScreen = () => import('./features/dashboard/screen.tsx')
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: '/detail',
   staticData: { title: 'dashboard' },
-  component: lazyRouteComponent(() => import('./features/dashboard/screen.tsx'), 'DashboardScreen'),
+  component: lazyRouteComponent(dashboardScreen, 'DashboardScreen'),
+  beforeLoad: readsAhead(dashboardScreen),
 })
 
+const drawingsScreen = () => import('./features/drawings/screen.tsx')
 const drawings = createRoute({
   getParentRoute: () => signedIn,
   path: '/midjourney',
   staticData: { title: 'drawings' },
-  component: lazyRouteComponent(() => import('./features/drawings/screen.tsx'), 'DrawingsScreen'),
+  component: lazyRouteComponent(drawingsScreen, 'DrawingsScreen'),
+  beforeLoad: readsAhead(drawingsScreen),
 })
 
+const tasksScreen = () => import('./features/tasks/screen.tsx')
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: '/task',
   staticData: { title: 'tasks' },
-  component: lazyRouteComponent(() => import('./features/tasks/screen.tsx'), 'TasksScreen'),
+  component: lazyRouteComponent(tasksScreen, 'TasksScreen'),
+  beforeLoad: readsAhead(tasksScreen),
 })
 
+const channelsScreen = () => import('./features/channels/screen.tsx')
 const channels = createRoute({
   getParentRoute: () => admin,
   path: '/channel',
   staticData: { title: 'channels' },
-  component: lazyRouteComponent(() => import('./features/channels/screen.tsx'), 'ChannelsScreen'),
+  component: lazyRouteComponent(channelsScreen, 'ChannelsScreen'),
+  beforeLoad: readsAhead(channelsScreen),
 })
 
+const usersScreen = () => import('./features/users/screen.tsx')
 const users = createRoute({
   getParentRoute: () => admin,
   path: '/user',
   staticData: { title: 'users' },
-  component: lazyRouteComponent(() => import('./features/users/screen.tsx'), 'UsersScreen'),
+  component: lazyRouteComponent(usersScreen, 'UsersScreen'),
+  beforeLoad: readsAhead(usersScreen),
 })
 
+const auditScreen = () => import('./features/audit/screen.tsx')
 const audit = createRoute({
   getParentRoute: () => admin,
   path: '/audit',
   staticData: { title: 'audit' },
-  component: lazyRouteComponent(() => import('./features/audit/screen.tsx'), 'AuditScreen'),
+  component: lazyRouteComponent(auditScreen, 'AuditScreen'),
+  beforeLoad: readsAhead(auditScreen),
 })
 
 const settings = createRoute({
@@ -180,25 +198,31 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/screen.tsx'), 'SettingsScreen'),
 })
 
+const userScreen = () => import('./features/user-page/screen.tsx')
 const user = createRoute({
   getParentRoute: () => admin,
   path: '/user/$id',
   staticData: { title: 'user' },
-  component: lazyRouteComponent(() => import('./features/user-page/screen.tsx'), 'UserScreen'),
+  component: lazyRouteComponent(userScreen, 'UserScreen'),
+  beforeLoad: readsAhead(userScreen),
 })
 
+const redemptionsScreen = () => import('./features/redemptions/screen.tsx')
 const redemptions = createRoute({
   getParentRoute: () => admin,
   path: '/redemption',
   staticData: { title: 'redemptions' },
-  component: lazyRouteComponent(() => import('./features/redemptions/screen.tsx'), 'RedemptionsScreen'),
+  component: lazyRouteComponent(redemptionsScreen, 'RedemptionsScreen'),
+  beforeLoad: readsAhead(redemptionsScreen),
 })
 
+const walletScreen = () => import('./features/wallet/screen.tsx')
 const wallet = createRoute({
   getParentRoute: () => signedIn,
   path: '/topup',
   staticData: { title: 'wallet' },
-  component: lazyRouteComponent(() => import('./features/wallet/screen.tsx'), 'WalletScreen'),
+  component: lazyRouteComponent(walletScreen, 'WalletScreen'),
+  beforeLoad: readsAhead(walletScreen),
 })
 
 /** The sheets of a list are its sub-addresses: the list stays where it is and draws them itself. */
@@ -295,7 +319,8 @@ export const createConsoleRouter = (history?: RouterHistory) =>
     routeTree,
     parseSearch,
     stringifySearch: printSearch,
-    defaultPreload: 'intent',
+    defaultPreload: savesData() ? false : 'intent',
+    defaultPreloadDelay: intentDelayMs,
     defaultPendingMs: 300,
     defaultErrorComponent: RouteProblem,
     scrollRestoration: true,

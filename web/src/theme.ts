@@ -64,6 +64,8 @@ export const theme = createTheme({
         offset: 4,
         transitionProps: quick,
         withinPortal: true,
+        // The first entry takes the focus: the package's placeholder is something that a menu must not hold.
+        withInitialFocusPlaceholder: false,
         // Long menus scroll within the window: on a phone they fit neither below nor above their button.
         middlewares: { size: { padding: 8 } },
       },

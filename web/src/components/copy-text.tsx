@@ -1,9 +1,13 @@
-import { ActionIcon, Modal, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { notifyDone } from '../lib/notify.tsx'
+import { onDemand } from '../lib/on-demand.tsx'
 import classes from './copy-text.module.css'
+import { Hint } from './hint.tsx'
 import { Icon } from './icon.tsx'
 import { useUiWords } from './messages.ts'
+
+const CopyByHand = onDemand(async () => (await import('./copy-by-hand.tsx')).CopyByHand)
 
 const toClipboard = async (text: string): Promise<boolean> => {
   try {
@@ -30,58 +34,47 @@ export const useCopy = (): {
     if (await toClipboard(text)) notifyDone(given.done ?? usual)
     else setManual(text)
   }
-  const dialog = (
-    <Modal
-      opened={manual !== undefined}
-      onClose={() => setManual(undefined)}
-      title={say('copyFailed')}
-      closeButtonProps={{ 'aria-label': say('close') }}
-    >
-      <Textarea
-        aria-label={say('copyFailed')}
-        value={manual ?? ''}
-        readOnly
-        autosize
-        data-autofocus
-        onFocus={(event) => event.currentTarget.select()}
-        classNames={{ input: 'mono' }}
-      />
-    </Modal>
-  )
+  const dialog = manual !== undefined && <CopyByHand text={manual} onClose={() => setManual(undefined)} />
   return { copy, dialog }
 }
 
-/** A text with a copy button. `shown` replaces what is displayed, e.g. a masked key. */
-export const CopyText = ({
-  text,
-  shown,
-  name,
-  secret = false,
-}: {
+interface Copied {
   text: string
-  shown?: ReactNode
-  name?: string
-  secret?: boolean
-}) => {
+  name?: string | undefined
+  secret?: boolean | undefined
+  /** Hears that it was pressed. */
+  onCopy?: (() => void) | undefined
+}
+
+/** Copies a text that stands beside it. */
+export const CopyButton = ({ text, name, secret = false, onCopy }: Copied) => {
   const say = useUiWords()
   const { copy, dialog } = useCopy()
   const label = name ? say('copyNamed', { name }) : say('copy')
   return (
-    <span className={classes.line}>
-      <span className={`mono ${classes.text}`}>{shown ?? text}</span>
-      <Tooltip label={label}>
+    <>
+      <Hint label={label}>
         <ActionIcon
           size={26}
           aria-label={label}
           onClick={(event) => {
             event.stopPropagation()
             void copy(text, { secret })
+            onCopy?.()
           }}
         >
           <Icon name="copy" size={14} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {dialog}
-    </span>
+    </>
   )
 }
+
+/** A text with a copy button. `shown` replaces what is displayed, e.g. a masked key. */
+export const CopyText = ({ shown, ...copied }: Copied & { shown?: ReactNode }) => (
+  <span className={classes.line}>
+    <span className={`mono ${classes.text}`}>{shown ?? copied.text}</span>
+    <CopyButton {...copied} />
+  </span>
+)

@@ -135,6 +135,7 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
       onClose={close}
       title={props.title}
       subtitle={props.subtitle}
+      name={props.subtitle ?? props.title}
       footer={buttons}
       {...(props.loading === undefined ? {} : { loading: props.loading })}
       error={props.loadError}

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import { formatExactQuota, formatInteger, formatQuota } from '../lib/format.ts'
 import { useStatus } from '../lib/status.ts'
+import { Hint } from './hint.tsx'
 import { useUiWords } from './messages.ts'
 
 /** An amount of quota: as currency or compact number by the site's setting, exact on hover and focus. */
@@ -10,9 +10,9 @@ export const Quota = ({ value }: { value: number }) => {
   const units = say('units', { count: formatInteger(value) })
   const exact = status.display_in_currency ? `${formatExactQuota(value, status)} · ${units}` : units
   return (
-    <Tooltip label={exact}>
+    <Hint label={exact}>
       <span className="num">{formatQuota(value, status)}</span>
-    </Tooltip>
+    </Hint>
   )
 }
 

@@ -1,8 +1,11 @@
-import { Button, Popover } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button } from '@mantine/core'
+import type { FormEvent } from 'react'
 import { formatDateTime } from '../lib/format.ts'
 import { words } from '../lib/i18n.ts'
 import { printRange, type RangeName, rangeNames, readRange } from '../lib/time-range.ts'
+import { useTimeZone, zoneName } from '../lib/time-zone.ts'
+import { printPicked, readPicked } from '../lib/zoned-time.ts'
+import { Popover } from './menu/popover.tsx'
 import classes from './range-filter.module.css'
 
 const useRangeWords = words('range', {
@@ -23,6 +26,7 @@ const useRangeWords = words('range', {
     from: '开始',
     to: '结束',
     apply: '应用',
+    zone: '时区：{{zone}}',
     since: '{{from}} 起',
     until: '{{to}} 止',
   },
@@ -43,16 +47,16 @@ const useRangeWords = words('range', {
     from: 'From',
     to: 'To',
     apply: 'Apply',
+    zone: 'Time zone: {{zone}}',
     since: 'Since {{from}}',
     until: 'Until {{to}}',
   },
 })
 
-/** `2026-11-20T20:14` of the browser's own picker, in local time. */
-const toLocal = (unixSeconds: number | undefined): string =>
-  unixSeconds === undefined ? '' : formatDateTime(unixSeconds).replace(' ', 'T').slice(0, 16)
-const fromLocal = (text: FormDataEntryValue | null): number | undefined =>
-  typeof text === 'string' && text !== '' ? Math.floor(new Date(text).getTime() / 1000) : undefined
+const picked = (unixSeconds: number | undefined, zone: string | undefined): string =>
+  unixSeconds === undefined ? '' : printPicked(unixSeconds, zone)
+const momentIn = (text: FormDataEntryValue | null, zone: string | undefined): number | undefined =>
+  typeof text === 'string' ? readPicked(text, zone) : undefined
 
 const isName = (text: string): text is RangeName => (rangeNames as readonly string[]).includes(text)
 
@@ -65,62 +69,68 @@ export const RangeFilter = (props: {
   names?: readonly RangeName[]
 }) => {
   const say = useRangeWords()
-  const [opened, setOpened] = useState(false)
+  const zone = useTimeZone()
   const fallback = props.fallback ?? '24h'
   const value = props.value ?? fallback
-  const range = readRange(value, Date.now() / 1000, fallback)
-  const choose = (next: string): void => {
+  const range = readRange(value, Date.now() / 1000, fallback, zone)
+  const choose = (next: string, close: () => void): void => {
     props.onChange(next === fallback ? undefined : next)
-    setOpened(false)
+    close()
   }
-  const applyOwn = (event: FormEvent<HTMLFormElement>): void => {
+  const applyOwn = (event: FormEvent<HTMLFormElement>, close: () => void): void => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
-    choose(printRange({ from: fromLocal(given.get('from')), to: fromLocal(given.get('to')) }))
+    choose(printRange({ from: momentIn(given.get('from'), zone), to: momentIn(given.get('to'), zone) }), close)
   }
   const fixedLabel = (): string => {
-    const from = range.from === undefined ? undefined : formatDateTime(range.from).slice(0, 16)
-    const to = range.to === undefined ? undefined : formatDateTime(range.to).slice(0, 16)
+    const from = range.from === undefined ? undefined : formatDateTime(range.from, zone).slice(0, 16)
+    const to = range.to === undefined ? undefined : formatDateTime(range.to, zone).slice(0, 16)
     if (from && to) return `${from} – ${to}`
     if (from) return say('since', { from })
     return to ? say('until', { to }) : say('all')
   }
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <button type="button" className={classes.chip} aria-expanded={opened} onClick={() => setOpened(!opened)}>
+    <Popover
+      p={10}
+      button={(given) => (
+        <button type="button" className={classes.chip} {...given}>
           <span className="visually-hidden">{say('label')} </span>
-          {isName(value) ? say(value) : fixedLabel()} <span aria-hidden="true">▾</span>
+          {isName(value) ? say(value) : fixedLabel()}
+          {zone !== undefined && <span className="faint"> · {zoneName(zone)}</span>} <span aria-hidden="true">▾</span>
         </button>
-      </Popover.Target>
-      <Popover.Dropdown p={10}>
-        <div className={classes.names}>
-          {(props.names ?? rangeNames).map((name) => (
-            <button
-              key={name}
-              type="button"
-              className={classes.name}
-              aria-pressed={name === value}
-              onClick={() => choose(name)}
-            >
-              {say(name)}
-            </button>
-          ))}
-        </div>
-        <form className={classes.own} onSubmit={applyOwn}>
-          <label>
-            {say('from')}
-            <input type="datetime-local" name="from" defaultValue={toLocal(range.from)} />
-          </label>
-          <label>
-            {say('to')}
-            <input type="datetime-local" name="to" defaultValue={toLocal(range.to)} />
-          </label>
-          <Button type="submit" variant="filled">
-            {say('apply')}
-          </Button>
-        </form>
-      </Popover.Dropdown>
+      )}
+    >
+      {(close) => (
+        <>
+          <div className={classes.names}>
+            {(props.names ?? rangeNames).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className={classes.name}
+                aria-pressed={name === value}
+                onClick={() => choose(name, close)}
+              >
+                {say(name)}
+              </button>
+            ))}
+          </div>
+          <form className={classes.own} onSubmit={(event) => applyOwn(event, close)}>
+            <label>
+              {say('from')}
+              <input type="datetime-local" name="from" defaultValue={picked(range.from, zone)} />
+            </label>
+            <label>
+              {say('to')}
+              <input type="datetime-local" name="to" defaultValue={picked(range.to, zone)} />
+            </label>
+            <p className="faint">{say('zone', { zone: zoneName(zone) })}</p>
+            <Button type="submit" variant="filled">
+              {say('apply')}
+            </Button>
+          </form>
+        </>
+      )}
     </Popover>
   )
 }

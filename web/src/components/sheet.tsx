@@ -1,6 +1,7 @@
 import { CloseButton, Drawer, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useTitleOf } from '../lib/page-object.ts'
 import { useUiWords } from './messages.ts'
 import classes from './sheet.module.css'
 import { ErrorState } from './states.tsx'
@@ -9,6 +10,8 @@ export interface SheetProps {
   opened: boolean
   onClose: () => void
   title: ReactNode
+  /** What the sheet is about, for the browser's title; the sheet's own title unless given. */
+  name?: ReactNode
   /** A quiet line under the title: an id, a moment. */
   subtitle?: ReactNode
   /** Beside the close button, e.g. previous and next. */
@@ -37,6 +40,8 @@ const Waiting = () => {
 /** The one sheet at the right, for details and forms: fills a phone, traps the focus and gives it back. */
 export const Sheet = (props: SheetProps) => {
   const say = useUiWords()
+  const about = props.name ?? props.title
+  useTitleOf(props.opened && typeof about === 'string' ? about : undefined)
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return (
     <Drawer.Root

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Hint } from './hint.tsx'
 import classes from './status-badge.module.css'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
@@ -12,9 +12,9 @@ export const StatusBadge = ({ tone, label, hint }: { tone: Tone; label: string; 
     </span>
   )
   return hint ? (
-    <Tooltip label={hint} multiline maw={320}>
+    <Hint label={hint} multiline maw={320}>
       {badge}
-    </Tooltip>
+    </Hint>
   ) : (
     badge
   )

@@ -1,7 +1,8 @@
-import { Tooltip } from '@mantine/core'
 import { formatDate, formatDateTime, formatRelative } from '../lib/format.ts'
 import { useLanguage } from '../lib/i18n.ts'
+import { useMinute } from '../lib/minute.ts'
 import { useTimeZone, zoneName } from '../lib/time-zone.ts'
+import { Hint } from './hint.tsx'
 import { useUiWords } from './messages.ts'
 
 /** Leaves the date out of moments of today. */
@@ -9,6 +10,9 @@ const withoutToday = (moment: string, zone: string | undefined): string => {
   const today = formatDate(Date.now() / 1000, zone)
   return moment.startsWith(today) ? moment.slice(today.length + 1) : moment
 }
+
+/** How long ago a moment was, which goes on while nothing else on the page changes. */
+const Ago = ({ at }: { at: number }) => formatRelative(at, useMinute(), useLanguage())
 
 interface TimeTextProps {
   /** Unix seconds; 0 means never happened, −1 never expires. */
@@ -22,17 +26,27 @@ interface TimeTextProps {
 /** A moment, or how long ago it was. */
 export const TimeText = ({ at, relative = false, brief = false }: TimeTextProps) => {
   const say = useUiWords()
-  const language = useLanguage()
   const zone = useTimeZone()
   if (at === -1) return <span>{say('never')}</span>
   if (at <= 0) return <span className="faint">{say('none')}</span>
   const moment = formatDateTime(at, zone)
-  const ago = formatRelative(at, Date.now() / 1000, language)
+  const ago = <Ago at={at} />
+  const full = `${moment} ${zoneName(zone)}`
   return (
-    <Tooltip label={relative || brief ? `${moment} ${zoneName(zone)}` : `${ago} · ${zoneName(zone)}`}>
+    <Hint
+      label={
+        relative || brief ? (
+          full
+        ) : (
+          <>
+            {ago} · {zoneName(zone)}
+          </>
+        )
+      }
+    >
       <time dateTime={new Date(at * 1000).toISOString()} className="num">
         {relative ? ago : brief ? withoutToday(moment, zone) : moment}
       </time>
-    </Tooltip>
+    </Hint>
   )
 }

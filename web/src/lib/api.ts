@@ -115,19 +115,24 @@ const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
 const readEnvelope = async (response: Response): Promise<Envelope | undefined> =>
   asEnvelope(record(await response.json().catch(() => undefined)))
 
-const callOnce = async <E>(
-  endpoint: Callable<E>,
-  parts: LooseParts = {},
-  signal?: AbortSignal,
-): Promise<Envelope<DataOf<E>> & BesideOf<E>> => {
+/** Sends a call and answers with whatever comes back. Throws ApiError when nothing does. */
+export const request = (endpoint: Callable, parts: LooseParts, signal?: AbortSignal): Promise<Response> => {
   const hasBody = parts.body !== undefined
-  const response = await send(addressOf(endpoint.path, parts), {
+  return send(addressOf(endpoint.path, parts), {
     method: endpoint.method,
     credentials: 'same-origin',
     headers: { ...callHeaders(), ...(hasBody ? { 'Content-Type': 'application/json' } : {}) },
     ...(hasBody ? { body: JSON.stringify(parts.body) } : {}),
     ...(signal ? { signal } : {}),
   })
+}
+
+const callOnce = async <E>(
+  endpoint: Callable<E>,
+  parts: LooseParts = {},
+  signal?: AbortSignal,
+): Promise<Envelope<DataOf<E>> & BesideOf<E>> => {
+  const response = await request(endpoint, parts, signal)
   const envelope = await readEnvelope(response)
   if (!response.ok || !envelope) throw httpError(response.status, envelope)
   if (!envelope.success)

@@ -1,6 +1,6 @@
 import type { Callable } from 'virtual:contract'
 import type { Envelope } from '@tollgate/contract'
-import { ApiError, addressOf, callHeaders, httpError, type LooseParts } from './api.ts'
+import { ApiError, httpError, type LooseParts, request } from './api.ts'
 
 /** Hands bytes to the browser as a file. */
 const save = (name: string, content: Blob): void => {
@@ -13,17 +13,17 @@ const save = (name: string, content: Blob): void => {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** Calls an endpoint that answers with a file and saves it. Throws ApiError. */
-export const download = async (endpoint: Callable, parts: LooseParts, name: string): Promise<void> => {
-  const response = await fetch(addressOf(endpoint.path, parts), {
-    method: endpoint.method,
-    credentials: 'same-origin',
-    headers: callHeaders(),
-  })
+/** Calls an endpoint that answers with a file. Throws ApiError where it answers with a refusal. */
+export const requestFile = async (endpoint: Callable, parts: LooseParts, signal?: AbortSignal): Promise<Response> => {
+  const response = await request(endpoint, parts, signal)
   const isFile = response.headers.get('content-disposition')?.startsWith('attachment') === true
-  if (response.ok && isFile) return save(name, await response.blob())
+  if (response.ok && isFile) return response
   const envelope = (await response.json().catch(() => undefined)) as Envelope | undefined
   if (!response.ok || envelope === undefined) throw httpError(response.status, envelope)
   const facts = { code: envelope.code ?? 'refused', status: response.status, requestId: envelope.request_id ?? '' }
   throw new ApiError(envelope.message, facts)
 }
+
+/** Calls an endpoint that answers with a file and saves it. Throws ApiError. */
+export const download = async (endpoint: Callable, parts: LooseParts, name: string): Promise<void> =>
+  save(name, await (await requestFile(endpoint, parts)).blob())

@@ -29,15 +29,27 @@ it('says everything in both languages, with the same places to fill', async () =
   }
 }, 60_000)
 
-it('changes the language at once, counts in English, and marks the page', async () => {
+it('changes the language at once, counts in English, and marks the page', () => {
   const { say } = words('test-i18n', {
     zh: { made: '已创建 {{count}} 个', only: '只有中文' },
     en: { made_one: 'One made', made_other: '{{count}} made', only: 'Only' },
   })
   expect(say('made', { count: 3 })).toBe('已创建 3 个')
-  await setLanguage('en')
+  setLanguage('en')
   expect([say('made', { count: 1 }), say('made', { count: 3 })]).toEqual(['One made', '3 made'])
   expect(document.documentElement.lang).toBe('en')
   expect(localStorage.getItem('i18nextLng')).toBe('en')
-  await setLanguage('zh')
+  setLanguage('zh')
+})
+
+it('fills places with values as they are, and says what it cannot find by its key', () => {
+  const { say } = words('test-i18n-places', {
+    zh: { two: '{{b}}，{{a}}，{{a}}', units_other: '{{count}} 个单位' },
+    en: { two: '{{a}} and {{b}}', units_other: '{{count}} units' },
+  })
+  expect(say('two', { a: '$& {{b}}', b: 0 })).toBe('0，$& {{b}}，$& {{b}}')
+  expect(say('two')).toBe('，，')
+  // A count that is text already has no form of its own.
+  expect(say('units_other', { count: '1,234' })).toBe('1,234 个单位')
+  expect(say('units' as never)).toBe('units')
 })

@@ -1,4 +1,3 @@
-import i18next from 'i18next'
 import { readText, writeText } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -20,29 +19,31 @@ type MissingEnglish<Z, E> = {
   [K in keyof Z & string]: K extends keyof E ? never : `${K}_other` extends keyof E ? never : K
 }[keyof Z & string]
 
-export type Say<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string
+type Values = Readonly<Record<string, string | number>>
+export type Say<Key extends string> = (key: Key, values?: Values) => string
 
 /** A tag such as `zh-CN` of an older console counts as its language. */
 const languageOf = (tag: string | null | undefined): Language => (tag?.toLowerCase().startsWith('en') ? 'en' : 'zh')
 
-const chosen = languageOf(readText('i18nextLng') ?? globalThis.navigator?.language)
-const languageStore = createStore<Language>(chosen)
-
-// i18next's own key types are replaced by ours, which know the feature's keys.
-const translate = i18next.t as unknown as (key: string, values: Readonly<Record<string, string | number>>) => string
+const languageStore = createStore<Language>(languageOf(readText('i18nextLng') ?? globalThis.navigator?.language))
 
 const namespaces = new Map<string, Messages>()
 
-void i18next.init({
-  lng: chosen,
-  fallbackLng: 'zh',
-  supportedLngs: languages.map((language) => language.value),
-  resources: {},
-  keySeparator: false,
-  nsSeparator: false,
-  interpolation: { escapeValue: false },
-  initAsync: false,
-})
+const plurals: Readonly<Record<Language, Intl.PluralRules>> = {
+  zh: new Intl.PluralRules('zh'),
+  en: new Intl.PluralRules('en'),
+}
+
+/** The text of a key; one that counts may stand under the form that its number takes, such as `made_one`. */
+const textOf = (given: Words, language: Language, key: string, count: unknown): string | undefined =>
+  (typeof count === 'number' ? given[`${key}_${plurals[language].select(count)}`] : undefined) ?? given[key]
+
+/** Says a key and fills its places once: what stands in a value is never read as a place. */
+const translate = (messages: Messages, language: Language, key: string, values: Values = {}): string => {
+  const text =
+    textOf(messages[language], language, key, values.count) ?? textOf(messages.zh, 'zh', key, values.count) ?? key
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+}
 
 /**
  * Registers a feature's words under a namespace and returns the hook that says them. English keys that are missing do
@@ -56,14 +57,14 @@ export const words = <const Z extends Words, const E extends Words>(
   } & ([MissingEnglish<Z, E>] extends [never] ? unknown : { missing_in_english: MissingEnglish<Z, E> }),
 ): { (): Say<keyof Z & string>; say: Say<keyof Z & string>; messages: Messages } => {
   namespaces.set(namespace, messages)
-  i18next.addResourceBundle('zh', namespace, messages.zh)
-  i18next.addResourceBundle('en', namespace, messages.en)
-  const useWords = (): Say<keyof Z & string> => {
-    const lng = useStore(languageStore)
-    return (key, values) => translate(key, { ns: namespace, lng, ...values })
+  // One function per language: what is made of words is made anew only when the language changes.
+  const sayIn: Readonly<Record<Language, Say<keyof Z & string>>> = {
+    zh: (key, values) => translate(messages, 'zh', key, values),
+    en: (key, values) => translate(messages, 'en', key, values),
   }
+  const useWords = (): Say<keyof Z & string> => sayIn[useStore(languageStore)]
   /** For code outside components, in the language of the moment. */
-  const say: Say<keyof Z & string> = (key, values) => translate(key, { ns: namespace, ...values })
+  const say: Say<keyof Z & string> = (key, values) => sayIn[currentLanguage()](key, values)
   return Object.assign(useWords, { say, messages })
 }
 
@@ -72,10 +73,9 @@ export const registeredMessages = (): ReadonlyMap<string, Messages> => namespace
 
 export const currentLanguage = (): Language => languageStore.get()
 
-export const setLanguage = async (language: Language): Promise<void> => {
+export const setLanguage = (language: Language): void => {
   writeText('i18nextLng', language)
   document.documentElement.lang = language
-  await i18next.changeLanguage(language)
   languageStore.set(language)
 }
 

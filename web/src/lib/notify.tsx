@@ -1,6 +1,7 @@
-import { notifications } from '@mantine/notifications'
+import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from './api.ts'
 import { words } from './i18n.ts'
+import { createStore } from './store.ts'
 
 const useNotifyWords = words('notify', {
   zh: { requestId: '请求 ID：{{id}}', copy: '复制详情', copied: '已复制', close: '关闭' },
@@ -23,11 +24,23 @@ const FailureBody = ({ message, requestId }: { message: string; requestId: strin
   )
 }
 
+/** Whether there has been anything to say: from then on the shell draws notifications. */
+export const hasNotified = createStore(false)
+
+const load = () => import('@mantine/notifications')
+
+/** Says something over the page, which nothing does at first: the package comes with the first words. */
+const notify = async (notification: NotificationData): Promise<void> => {
+  const { notifications } = await load()
+  notifications.show(notification)
+  hasNotified.set(true)
+}
+
 const closeButton = () => ({ 'aria-label': useNotifyWords.say('close') })
 
 /** Says that something worked; goes away by itself. */
 export const notifyDone = (message: string): void => {
-  notifications.show({
+  void notify({
     message,
     color: 'var(--good)',
     autoClose: doneMs,
@@ -38,7 +51,7 @@ export const notifyDone = (message: string): void => {
 
 /** A remark that is neither success nor failure. */
 export const notifyInfo = (message: string): void => {
-  notifications.show({
+  void notify({
     message,
     color: 'var(--info)',
     autoClose: doneMs * 2,
@@ -51,12 +64,38 @@ export const notifyInfo = (message: string): void => {
 export const notifyFailure = (error: unknown): void => {
   const message = error instanceof Error ? error.message : String(error)
   const requestId = error instanceof ApiError ? error.requestId : ''
-  notifications.show({
+  void notify({
     id: `failure:${message}`,
     message: <FailureBody message={message} requestId={requestId} />,
     color: 'var(--bad)',
     autoClose: false,
     role: 'alert',
     closeButtonProps: closeButton(),
+  })
+}
+
+const undoMs = 10_000
+
+/** Says what was changed and offers to take it back for ten seconds. */
+export const notifyUndo = (message: string, undoLabel: string, undo: () => void): void => {
+  const id = `undo:${message}`
+  const takeBack = (): void => {
+    void load().then(({ notifications }) => notifications.hide(id))
+    undo()
+  }
+  void notify({
+    id,
+    color: 'var(--good)',
+    autoClose: undoMs,
+    role: 'status',
+    closeButtonProps: closeButton(),
+    message: (
+      <>
+        <span className="notify-text">{message}</span>
+        <button type="button" className="text-button" onClick={takeBack}>
+          {undoLabel}
+        </button>
+      </>
+    ),
   })
 }

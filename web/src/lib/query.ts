@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { DataOf } from '@tollgate/contract'
+import { useCallback } from 'react'
 import { ApiError, callWhole, type LooseParts, type Parts, type PartsArgument } from './api.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
 
@@ -46,6 +47,12 @@ export type EndpointArguments<E> =
       : [parts?: P, options?: EndpointOptions]
     : never
 
+/** The entry of the cache that an answer belongs in, and how it is read. */
+export const readOf = <E>(endpoint: Callable<E>, parts: LooseParts = {}) => ({
+  queryKey: queryKeyOf(endpoint, parts),
+  queryFn: async ({ signal }: { signal: AbortSignal }) => (await callWhole(endpoint, parts, signal)).data as DataOf<E>,
+})
+
 /** Reads an endpoint. The previous answer stays while filters or pages change (`isPlaceholderData` tells). */
 export const useEndpoint = <E>(
   endpoint: Callable<E>,
@@ -53,8 +60,7 @@ export const useEndpoint = <E>(
 ): UseQueryResult<DataOf<E>, ApiError> => {
   const [parts = {}, options = {}] = given as [LooseParts?, EndpointOptions?]
   return useQuery<DataOf<E>, ApiError>({
-    queryKey: queryKeyOf(endpoint, parts),
-    queryFn: async ({ signal }) => (await callWhole(endpoint, parts, signal)).data as DataOf<E>,
+    ...readOf(endpoint, parts),
     placeholderData: keepPreviousData,
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.staleTimeMs === undefined ? {} : { staleTime: options.staleTimeMs }),
@@ -65,11 +71,20 @@ export const useEndpoint = <E>(
 /** Asks again for everything that was read from these endpoints, whatever their parameters. */
 export const useRefresh = (): ((...endpoints: readonly Callable[]) => Promise<void>) => {
   const client = useQueryClient()
-  return async (...endpoints) => {
-    await Promise.all(
-      endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.method, endpoint.path] })),
-    )
-  }
+  return useCallback(
+    async (...endpoints) => {
+      // What was read ahead and is not shown yet is from before the change.
+      void client.invalidateQueries({
+        type: 'inactive',
+        refetchType: 'none',
+        predicate: ({ meta }) => meta?.ahead === true,
+      })
+      await Promise.all(
+        endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.method, endpoint.path] })),
+      )
+    },
+    [client],
+  )
 }
 
 export interface ActionOptions<E> {

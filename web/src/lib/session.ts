@@ -1,4 +1,4 @@
-import type { DataOf, User } from './contract.ts'
+import { type DataOf, role, type User } from './contract.ts'
 import { readJson, writeJson, writeText } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -63,3 +63,6 @@ export const followOtherWindows = (onGone: () => void): void => {
 /** An address inside this console, or undefined: `next` must never lead to another site. */
 export const safeNext = (next: string | undefined): string | undefined =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : undefined
+
+/** Whether an administrator is signed in, outside of drawing. */
+export const isAdminNow = (): boolean => (storedUser()?.role ?? 0) >= role.admin

@@ -20,7 +20,6 @@ export type StorageKey =
   | 'chats'
   | 'theme-mode'
   | 'i18nextLng'
-  | 'time-zone'
   | 'page-size'
   | 'modelsExpanded'
   | 'aff'
@@ -30,8 +29,7 @@ export type StorageKey =
   | 'chat-permissions'
   | 'id-sort'
   | `page-size:${string}`
-  | `table-columns:${string}`
-  | `table-density:${string}`
+  | `preferences:${number}`
   | `table-view:${string}`
 
 /** Null when absent or when the browser forbids storage (private windows). */

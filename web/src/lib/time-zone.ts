@@ -1,20 +1,21 @@
-import { readText } from './storage.ts'
-import { createStore, useStore } from './store.ts'
+import { isTimeZone } from '@tollgate/contract/time-zone'
+import { preferencesStore, usePreferences } from './preferences.ts'
 
-const isZone = (zone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
+/** A zone that this browser does not know is left to its own. */
+const usable = (zone: string | undefined): string | undefined =>
+  zone !== undefined && isTimeZone(zone) ? zone : undefined
+
+/** The zone in which times are shown and ranges are meant; undefined is the browser's own. */
+export const useTimeZone = (): string | undefined => usable(usePreferences().time_zone)
+
+/** The same outside of drawing. */
+export const timeZone = (): string | undefined => usable(preferencesStore.get().all.time_zone)
+
+let ownName: string | undefined
+
+/** What a zone is called; undefined is the browser's own. */
+export const zoneName = (zone: string | undefined): string => {
+  // Asked for by every moment in a list, and slow to find out.
+  ownName ??= new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zone ?? ownName
 }
-
-const stored = readText('time-zone')
-const zoneStore = createStore<string | undefined>(stored !== null && isZone(stored) ? stored : undefined)
-
-/** The zone in which times are shown; undefined is the browser's own. */
-export const useTimeZone = (): string | undefined => useStore(zoneStore)
-
-export const zoneName = (zone: string | undefined): string =>
-  zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone

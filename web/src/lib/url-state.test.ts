@@ -42,15 +42,15 @@ describe('the address', () => {
 describe('time ranges', () => {
   const now = 1_763_640_841
   it('keeps relative ranges relative', () => {
-    expect(readRange('1h', now)).toEqual({ from: now - 3600, to: undefined })
-    expect(readRange('all', now)).toEqual({ from: undefined, to: undefined })
+    expect(readRange('1h', now, '24h', undefined)).toEqual({ from: now - 3600, to: undefined })
+    expect(readRange('all', now, '24h', undefined)).toEqual({ from: undefined, to: undefined })
   })
   it('reads back what it prints', () => {
     const range = { from: 10, to: 20 }
-    expect(readRange(printRange(range), now)).toEqual(range)
-    expect(readRange('..20', now)).toEqual({ from: undefined, to: 20 })
+    expect(readRange(printRange(range), now, '24h', undefined)).toEqual(range)
+    expect(readRange('..20', now, '24h', undefined)).toEqual({ from: undefined, to: 20 })
   })
   it('falls back when the address was written by hand', () => {
-    expect(readRange('soon', now, '1h')).toEqual({ from: now - 3600, to: undefined })
+    expect(readRange('soon', now, '1h', undefined)).toEqual({ from: now - 3600, to: undefined })
   })
 })

@@ -1,7 +1,7 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Icon } from '../components/icon.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { Menu } from '../components/menu/menu.tsx'
 import { call } from '../lib/api.ts'
 import { calls } from '../lib/contract.ts'
 import { notifyFailure } from '../lib/notify.tsx'
@@ -35,26 +35,25 @@ export const AvatarMenu = ({ user }: { user: SessionUser }) => {
   const logout = useLogout()
   const name = user.display_name || user.username
   return (
-    <Menu width={200}>
-      <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={say('account', { name })}>
+    <Menu
+      width={200}
+      button={(given) => (
+        <UnstyledButton className={classes.target} aria-label={say('account', { name })} {...given}>
           <span className={classes.avatar} aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
+      )}
+      head={
         <div className={classes.who}>
           <strong className="strong cut">{name}</strong>
           <span className="faint cut">{user.username}</span>
         </div>
-        <Menu.Item component={Link} to="/personal" leftSection={<Icon name="user" size={14} />}>
-          {page('personal')}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="logout" size={14} />} onClick={() => void logout()}>
-          {say('logout')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={() => [
+        { label: page('personal'), icon: 'user', to: '/personal' },
+        { label: say('logout'), icon: 'logout', onClick: () => void logout() },
+      ]}
+    />
   )
 }

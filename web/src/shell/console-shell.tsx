@@ -1,13 +1,18 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import '../styles/mantine.ts'
 import { ConfirmIdentity } from '../components/confirm-identity.tsx'
+import { readAheadWith } from '../lib/ahead.ts'
+import { hasNotified } from '../lib/notify.tsx'
+import { onDemand } from '../lib/on-demand.tsx'
+import { usePreferencesSync } from '../lib/preferences-sync.ts'
 import { createQueryClient } from '../lib/query.ts'
+import { readAheadOf } from '../lib/read-ahead.ts'
 import { useSession } from '../lib/session.ts'
 import { readText, writeText } from '../lib/storage.ts'
+import { useStore } from '../lib/store.ts'
 import { useScheme } from '../lib/theme-mode.ts'
 import { theme } from '../theme.ts'
 import classes from './console-shell.module.css'
@@ -22,6 +27,7 @@ import { Sidebar } from './sidebar.tsx'
 import { SiteNotice } from './site-notice.tsx'
 
 const Fireworks = lazy(async () => ({ default: (await import('./fireworks.tsx')).Fireworks }))
+const Toasts = onDemand(async () => (await import('./toasts.tsx')).Toasts)
 
 const Layout = () => {
   const say = useShellWords()
@@ -77,11 +83,14 @@ const Layout = () => {
 export const ConsoleShell = () => {
   const scheme = useScheme()
   const [client] = useState(createQueryClient)
+  useEffect(() => readAheadWith(readAheadOf(client)), [client])
+  const notified = useStore(hasNotified)
+  usePreferencesSync()
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={client}>
         <Layout />
-        <Notifications position="top-center" limit={4} zIndex={500} />
+        {notified && <Toasts />}
       </QueryClientProvider>
     </MantineProvider>
   )

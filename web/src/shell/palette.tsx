@@ -1,8 +1,9 @@
 import { Modal } from '@mantine/core'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
-import { Icon, type IconName } from '../components/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import { role } from '../lib/contract.ts'
+import { useOpenGuide } from '../lib/guide.ts'
 import { languages, setLanguage } from '../lib/i18n.ts'
 import { useSession } from '../lib/session.ts'
 import { setThemeMode } from '../lib/theme-mode.ts'
@@ -10,17 +11,10 @@ import { useLogout } from './avatar-menu.tsx'
 import { useShellWords } from './messages.ts'
 import { usePageWords } from './page-words.ts'
 import classes from './palette.module.css'
+import { type Command, useFinds } from './palette-find.ts'
 import { usePaletteWords } from './palette-messages.ts'
 import { openShortcutSheet, useReachable } from './shortcuts.tsx'
 import { themeModes } from './theme-menu.tsx'
-
-interface Command {
-  id: string
-  label: string
-  icon: IconName
-  hint?: string
-  run: () => void
-}
 
 const creations = [
   { path: '/token', search: { add: '1' }, word: 'addToken', leastRole: role.user },
@@ -36,7 +30,9 @@ const useCommands = (): readonly Command[] => {
   const routes = useRouter().routesByPath
   const user = useSession()
   const logout = useLogout()
+  const openGuide = useOpenGuide()
   const places = useReachable()
+  const isAdmin = (user?.role ?? 0) >= role.admin
   const go = (path: string) => (): void => void navigate({ to: path as '/' })
   return [
     ...places.map((place) => ({
@@ -54,6 +50,17 @@ const useCommands = (): readonly Command[] => {
         icon: 'plus' as const,
         run: () => void navigate({ to: path as '/', search }),
       })),
+    ...(isAdmin
+      ? [
+          {
+            id: 'test',
+            label: say('testChannel'),
+            icon: 'send' as const,
+            fill: say('testFill'),
+            run: () => undefined,
+          },
+        ]
+      : []),
     ...themeModes.map((mode) => ({
       id: `theme:${mode.value}`,
       label: say('themeTo', { name: shell(mode.word) }),
@@ -64,8 +71,11 @@ const useCommands = (): readonly Command[] => {
       id: `language:${language.value}`,
       label: say('languageTo', { name: language.label }),
       icon: 'chat' as const,
-      run: () => void setLanguage(language.value),
+      run: () => setLanguage(language.value),
     })),
+    ...(user && '/token' in routes
+      ? [{ id: 'guide', label: say('guide'), icon: 'info' as const, run: openGuide }]
+      : []),
     {
       id: 'shortcuts',
       label: shell('shortcuts'),
@@ -85,17 +95,37 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const say = usePaletteWords()
   const commands = useCommands()
   const [wanted, setWanted] = useState('')
-  const [current, setCurrent] = useState(0)
+  const [chosen, setChosen] = useState<string>()
   const needle = wanted.trim().toLowerCase()
-  const found = commands.filter((command) => `${command.label} ${command.id}`.toLowerCase().includes(needle))
+  const finds = useFinds(wanted.trim())
+  const found = [
+    // Who has chosen to test something is not offered that again.
+    ...commands.filter(
+      (command) =>
+        command.fill?.trim() !== wanted.trim() && `${command.label} ${command.id}`.toLowerCase().includes(needle),
+    ),
+    ...finds,
+  ]
+  // By id: what is found later must not come under the choice.
+  const current = Math.max(
+    0,
+    found.findIndex(({ id }) => id === chosen),
+  )
+  const type = (text: string): void => {
+    setWanted(text)
+    setChosen(undefined)
+  }
   const run = (command: Command | undefined): void => {
     if (!command) return
-    onClose()
-    command.run()
+    if (command.fill !== undefined) type(command.fill)
+    else {
+      onClose()
+      command.run()
+    }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (by !== 0) setCurrent((current + by + found.length) % Math.max(1, found.length))
+    if (by !== 0) setChosen(found[(current + by + found.length) % Math.max(1, found.length)]?.id)
     else if (event.key === 'Enter') run(found[current])
     else return
     event.preventDefault()
@@ -114,10 +144,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           aria-label={shell('find')}
           placeholder={shell('find')}
           value={wanted}
-          onChange={(event) => {
-            setWanted(event.currentTarget.value)
-            setCurrent(0)
-          }}
+          onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <div id="palette-list" role="listbox" aria-label={say('title')} className={classes.list}>
@@ -129,7 +156,9 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
               tabIndex={-1}
               aria-selected={index === current}
               className={classes.item}
-              onMouseMove={() => setCurrent(index)}
+              // The input keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => setChosen(command.id)}
               onClick={() => run(command)}
               onKeyDown={onKeyDown}
               ref={(element) => {

@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useShownObject } from '../lib/page-object.ts'
 import { useStatus } from '../lib/status.ts'
 import { usePageWords } from './page-words.ts'
 
@@ -10,7 +11,7 @@ export const Root = () => {
   const word = useRouterState({
     select: (state) => state.matches.findLast((match) => match.staticData.title)?.staticData.title,
   })
-  const title = word ? `${say(word)} – ${site}` : site
+  const title = [useShownObject(), word && say(word), site].filter(Boolean).join(' – ')
   // The browser's title and icon.
   useEffect(() => {
     document.title = title

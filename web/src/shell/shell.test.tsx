@@ -31,8 +31,8 @@ const openConsole = async (path: string, status: Partial<SiteStatus> = {}) => {
 const sidebar = () => screen.getByRole('navigation', { name: '侧边栏' })
 const pristine = statusStore.get()
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
   fakeFetch(answers)
 })
 afterEach(() => {
@@ -77,7 +77,7 @@ describe('the sidebar', () => {
 
   it('says once that the saved chats cannot be read', async () => {
     storeUser(person)
-    await setLanguage('en')
+    setLanguage('en')
     await openConsole('/about', { chats: 'broken' as never })
     expect(await screen.findAllByText('Failed to parse chat data')).toHaveLength(1)
   })
@@ -115,7 +115,7 @@ describe('the top bar', () => {
     ['unreachable', 'Unable to connect to server'],
     ['statusFailed', 'Failed to load status'],
   ] as const)('says that the status is missing: %s', async (problem, words) => {
-    await setLanguage('en')
+    setLanguage('en')
     statusProblem.set(problem)
     await openConsole('/about')
     expect(screen.getByText(words)).toBeTruthy()
@@ -149,7 +149,7 @@ describe('texts of the operator', () => {
     Object.defineProperty(frame, 'contentWindow', { value: { postMessage: posted } })
     setThemeMode('dark')
     await waitFor(() => expect(posted).toHaveBeenCalledWith({ themeMode: 'dark' }, 'https://pages.example'))
-    await setLanguage('en')
+    setLanguage('en')
     await waitFor(() => expect(posted).toHaveBeenCalledWith({ lang: 'en' }, 'https://pages.example'))
     expect(document.documentElement.getAttribute('theme-mode')).toBe('dark')
     setThemeMode('light')

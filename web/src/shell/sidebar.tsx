@@ -1,7 +1,8 @@
-import { FocusTrap, Tooltip, UnstyledButton } from '@mantine/core'
+import { FocusTrap, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Hint } from '../components/hint.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { readChatLinks } from '../lib/chat-links.ts'
 import { notifyFailure } from '../lib/notify.tsx'
@@ -40,9 +41,9 @@ const Entry = (props: { to: string; label: string; icon: IconName; narrow: boole
     </Link>
   )
   return props.narrow ? (
-    <Tooltip label={props.label} position="right">
+    <Hint label={props.label} position="right">
       {link}
-    </Tooltip>
+    </Hint>
   ) : (
     link
   )

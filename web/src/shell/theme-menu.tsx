@@ -1,5 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { Menu } from '../components/menu/menu.tsx'
 import { setThemeMode, type ThemeMode, useScheme, useThemeMode } from '../lib/theme-mode.ts'
 import { type ShellWord, useShellWords } from './messages.ts'
 
@@ -14,25 +15,20 @@ export const ThemeMenu = () => {
   const mode = useThemeMode()
   const scheme = useScheme()
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon size={36} aria-label={say('theme')}>
+    <Menu
+      button={(given) => (
+        <ActionIcon size={36} aria-label={say('theme')} {...given}>
           <Icon name={scheme === 'dark' ? 'moon' : 'sun'} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {themeModes.map((entry) => (
-          <Menu.Item
-            key={entry.value}
-            leftSection={<Icon name={entry.icon} size={14} />}
-            rightSection={entry.value === mode && <Icon name="check" size={14} />}
-            aria-current={entry.value === mode}
-            onClick={() => setThemeMode(entry.value)}
-          >
-            {say(entry.word)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      entries={() =>
+        themeModes.map(({ value, word, icon }) => ({
+          label: say(word),
+          icon,
+          current: value === mode,
+          onClick: () => setThemeMode(value),
+        }))
+      }
+    />
   )
 }

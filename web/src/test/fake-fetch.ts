@@ -35,5 +35,11 @@ export const fakeFetch = (answers: Readonly<Record<string, FakeAnswer>>): Sent[]
   return calls
 }
 
+/** An answer of one JSON object a line. */
+export const lines = (...values: readonly unknown[]): Response =>
+  new Response(values.map((value) => `${JSON.stringify(value)}\n`).join(''), {
+    headers: { 'content-disposition': 'attachment; filename="lines.ndjson"' },
+  })
+
 export const refused = (message: string, code = 'refused', status = 200): Response =>
   Response.json({ success: false, message, code, request_id: 'req_test' }, { status })

@@ -11,9 +11,10 @@ import './forget-notifications.ts'
 
 /**
  * Draws a screen as the console does: theme without transitions, cache, notifications and a router of its own at `path`.
+ * `client` is a cache that knows something already.
  * Answers with what testing-library's `render` gives, and the router.
  */
-export const renderConsole = async (screen: ReactNode, path = '/') => {
+export const renderConsole = async (screen: ReactNode, path = '/', client = createQueryClient()) => {
   const root = createRootRoute({ component: () => screen, notFoundComponent: () => screen })
   const router = createRouter({
     routeTree: root,
@@ -24,7 +25,7 @@ export const renderConsole = async (screen: ReactNode, path = '/') => {
   await router.load()
   const view = render(
     <MantineProvider theme={theme} env="test" forceColorScheme="light" withCssVariables={false}>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <RouterProvider router={router as never} />
         <Notifications />
       </QueryClientProvider>

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { spreadOver, ticksUpTo } from './scale.ts'
-import { Legend, StackedBars } from './stacked-bars.tsx'
+import { Legend, StackedBars, type StackedBarsProps } from './stacked-bars.tsx'
 
 describe('lines across a chart', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('stacked bars', () => {
     { key: 'rest', name: 'Other', values: [1, 0, 0], rest: true },
   ]
   const points = ['Mon', 'Tue', 'Wed'].map((short) => ({ short, long: `${short} 2026` }))
-  const draw = (onChoose?: (index: number) => void) =>
+  const draw = (handlers: Pick<StackedBarsProps, 'onChoose' | 'onBrush'> = {}) =>
     render(
       <>
         <Legend series={series} />
@@ -47,14 +47,14 @@ describe('stacked bars', () => {
           series={series}
           format={(value) => `$${value}`}
           totalLabel="Total"
-          {...(onChoose ? { onChoose } : {})}
+          {...handlers}
         />
       </>,
     )
 
   it('are read point by point with the arrow keys', () => {
     const onChoose = vi.fn()
-    draw(onChoose)
+    draw({ onChoose })
     const chart = screen.getByRole('slider', { name: 'Cost by model' })
     fireEvent.keyDown(chart, { key: 'ArrowRight' })
     expect(chart.getAttribute('aria-valuetext')).toBe('Mon 2026: $2')
@@ -70,9 +70,55 @@ describe('stacked bars', () => {
     expect(screen.queryByText('Total')).toBeNull()
   })
 
+  it('are narrowed down to a point, or to several that are held with the shift key', () => {
+    const onBrush = vi.fn()
+    draw({ onBrush })
+    const chart = screen.getByRole('slider', { name: 'Cost by model' })
+    const press = (...keys: readonly (string | { key: string; shiftKey: boolean })[]) => {
+      for (const key of keys) fireEvent.keyDown(chart, typeof key === 'string' ? { key } : key)
+    }
+    const shift = (key: string) => ({ key, shiftKey: true })
+    press('Enter')
+    expect(onBrush).not.toHaveBeenCalled()
+    press('ArrowRight', shift('ArrowRight'), shift('ArrowRight'))
+    expect(chart.getAttribute('aria-valuetext')).toBe('Mon 2026 – Wed 2026: $5')
+    press('Enter')
+    expect(onBrush).toHaveBeenLastCalledWith(0, 2)
+    press('ArrowLeft', 'Enter')
+    expect(onBrush).toHaveBeenLastCalledWith(1, 1)
+    press(shift('ArrowLeft'), 'Enter')
+    expect(onBrush).toHaveBeenLastCalledWith(0, 1)
+  })
+
+  it('are narrowed down to what the mouse draws over, in either direction', () => {
+    const onBrush = vi.fn()
+    draw({ onBrush })
+    const chart = screen.getByRole('slider', { name: 'Cost by model' })
+    chart.getBoundingClientRect = () => new DOMRect(0, 0, 300, 80)
+    fireEvent.pointerDown(chart, { clientX: 290, button: 0 })
+    fireEvent.pointerMove(chart, { clientX: 150 })
+    fireEvent.pointerUp(chart, { clientX: 150 })
+    expect(onBrush).toHaveBeenLastCalledWith(1, 2)
+    fireEvent.pointerUp(chart, { clientX: 10, button: 2 })
+    expect(onBrush).toHaveBeenCalledTimes(1)
+    fireEvent.pointerDown(chart, { clientX: 10, button: 0 })
+    fireEvent.pointerUp(chart, { clientX: 10 })
+    expect(onBrush).toHaveBeenLastCalledWith(0, 0)
+  })
+
   it('draw one shape per series, however many points there are', () => {
     const { container } = draw()
     expect(container.querySelectorAll('svg path')).toHaveLength(2)
     expect(container.querySelector('svg path')?.getAttribute('d')?.match(/M/g)).toHaveLength(2)
+  })
+
+  it('are narrow where they are few', () => {
+    const { container } = draw()
+    const [, wide] = container.querySelector('svg')?.getAttribute('viewBox')?.split(' ').slice(1) ?? []
+    const bar = container
+      .querySelector('svg path')
+      ?.getAttribute('d')
+      ?.match(/h([\d.]+)v/)?.[1]
+    expect(Number(bar) / Number(wide)).toBeCloseTo(1 / 16)
   })
 })

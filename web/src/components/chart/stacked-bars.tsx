@@ -8,52 +8,66 @@ export interface BarSeries {
   readonly values: readonly number[]
   /** Everything that has no name of its own is drawn in grey. */
   readonly rest?: boolean
+  /** What went wrong is drawn in red. */
+  readonly bad?: boolean
 }
 
 export interface StackedBarsProps {
   /** What the chart shows, in one sentence, for those who cannot see it. */
   label: string
-  /** The name of each point, short under the axis and long where it is pointed at. */
-  points: readonly { short: string; long: string }[]
+  /** The name of each point, short under the axis and long where it is pointed at; `end` where several end with it. */
+  points: readonly { short: string; long: string; end?: string }[]
   series: readonly BarSeries[]
   format: (value: number) => string
   totalLabel: string
   /** Opens a point. */
   onChoose?: (index: number) => void
+  /** Narrows down to the points from one to another: drawn over with the mouse, or with the shift key held. */
+  onBrush?: (first: number, last: number) => void
+  /** A strip above something else instead of a picture of its own. */
+  low?: boolean
 }
 
 const height = 1000
 const step = 10
 const gap = 2
+/** A bar is no wider than this part of the chart, however few there are: one alone would look like an area. */
+const leastShare = 16
 const mostLabels = 8
 const mostListed = 8
 
-const toneOf = (series: BarSeries, index: number): string => (series.rest ? 'rest' : String(index))
+const toneOf = (series: BarSeries, index: number): string => (series.rest ? 'rest' : series.bad ? 'bad' : String(index))
 
 /** One path per series: as many rectangles as it has points with something in them. */
 const pathOf = (series: readonly BarSeries[], index: number, most: number): string => {
   const own = series[index]?.values ?? []
+  const bar = Math.min(step - gap, (own.length * step) / leastShare)
   return own
     .map((value, place) => {
       if (value <= 0) return ''
       const below = series.slice(0, index).reduce((sum, line) => sum + (line.values[place] ?? 0), 0)
       const size = (value / most) * height
       const top = height - (below / most) * height - size
-      return `M${place * step + gap / 2} ${top.toFixed(2)}h${step - gap}v${size.toFixed(2)}h${gap - step}z`
+      return `M${place * step + (step - bar) / 2} ${top.toFixed(2)}h${bar}v${size.toFixed(2)}h${-bar}z`
     })
     .join('')
 }
 
-const Pointed = (props: StackedBarsProps & { at: number }) => {
-  const { at, series, format } = props
+/** What one point is called, or several that follow each other. */
+const nameOf = (points: StackedBarsProps['points'], first: number, last: number): string =>
+  first === last ? (points[first]?.long ?? '') : `${points[first]?.long} – ${points[last]?.end ?? points[last]?.long}`
+
+const Pointed = (props: StackedBarsProps & { name: string; first: number; last: number }) => {
+  const { first, last, series, format } = props
+  const sumOf = (line: BarSeries): number => line.values.slice(first, last + 1).reduce((sum, value) => sum + value, 0)
   const listed = series
-    .map((line, index) => ({ line, tone: toneOf(line, index), value: line.values[at] ?? 0 }))
+    .map((line, index) => ({ line, tone: toneOf(line, index), value: sumOf(line) }))
     .filter(({ value }) => value > 0)
     .sort((left, right) => right.value - left.value)
   const total = listed.reduce((sum, { value }) => sum + value, 0)
   return (
-    <div className={classes.tip} data-side={at > props.points.length / 2 ? 'left' : 'right'}>
-      <strong>{props.points[at]?.long}</strong>
+    <div className={classes.tip} data-side={last > props.points.length / 2 ? 'left' : 'right'}>
+      <strong>{props.name}</strong>
       <dl>
         <div>
           <dt>{props.totalLabel}</dt>
@@ -73,15 +87,14 @@ const Pointed = (props: StackedBarsProps & { at: number }) => {
   )
 }
 
-/** Values over time, stacked; hover or arrow keys tell the figures of a point, a table beside it has them all. */
-export const StackedBars = (props: StackedBarsProps) => {
-  const { points, series, format } = props
+/** Where the pointer or the arrow keys are, and from where on they hold points. */
+const usePlace = ({ points, onChoose, onBrush }: StackedBarsProps) => {
   const [at, setAt] = useState<number>()
-  const totals = points.map((_, place) => series.reduce((sum, line) => sum + (line.values[place] ?? 0), 0))
-  const ticks = ticksUpTo(Math.max(0, ...totals))
-  const most = ticks.at(-1) ?? 1
-  const width = points.length * step
+  const [held, setHeld] = useState<number>()
   const active = at === undefined || at >= points.length ? undefined : at
+  const anchor = held === undefined || held >= points.length ? active : held
+  const first = Math.min(active ?? 0, anchor ?? 0)
+  const last = Math.max(active ?? 0, anchor ?? 0)
   const placeOf = (event: PointerEvent<HTMLElement>): number => {
     const box = event.currentTarget.getBoundingClientRect()
     return Math.max(
@@ -89,19 +102,64 @@ export const StackedBars = (props: StackedBarsProps) => {
       Math.min(points.length - 1, Math.floor(((event.clientX - box.left) / box.width) * points.length)),
     )
   }
+  const take = (): void => {
+    if (active === undefined) return
+    setHeld(undefined)
+    if (onBrush) onBrush(first, last)
+    else onChoose?.(active)
+  }
+  const leave = (): void => {
+    setAt(undefined)
+    setHeld(undefined)
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     const moves: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
     const by = moves[event.key]
     if (by !== undefined) {
       event.preventDefault()
       event.stopPropagation()
+      setHeld(event.shiftKey && onBrush ? anchor : undefined)
       setAt(Math.max(0, Math.min(points.length - 1, (active ?? (by > 0 ? -1 : points.length)) + by)))
     }
-    if (event.key === 'Enter' && active !== undefined) props.onChoose?.(active)
-    if (event.key === 'Escape') setAt(undefined)
+    if (event.key === 'Enter' && active !== undefined) {
+      // A table beside it would open its row.
+      event.stopPropagation()
+      take()
+    }
+    if (event.key === 'Escape') leave()
   }
+  const handlers = {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (!onBrush || event.button !== 0) return
+      const place = placeOf(event)
+      setAt(place)
+      setHeld(place)
+      // What is drawn over goes on outside of the chart.
+      event.currentTarget.setPointerCapture?.(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => setAt(placeOf(event)),
+    onPointerLeave: leave,
+    onPointerCancel: leave,
+    onPointerUp: () => held !== undefined && take(),
+    onClick: () => onBrush || take(),
+    onKeyDown,
+    onBlur: leave,
+  }
+  return { active, first: active === undefined ? undefined : first, last, handlers }
+}
+
+/** Values over time, stacked; hover or arrow keys tell the figures of a point, a table beside it has them all. */
+export const StackedBars = (props: StackedBarsProps) => {
+  const { points, series, format } = props
+  const { active, first, last, handlers } = usePlace(props)
+  const totals = points.map((_, place) => series.reduce((sum, line) => sum + (line.values[place] ?? 0), 0))
+  const ticks = ticksUpTo(Math.max(0, ...totals), props.low ? 2 : undefined)
+  const most = ticks.at(-1) ?? 1
+  const width = points.length * step
+  const chosen = first === undefined ? [] : totals.slice(first, last + 1)
+  const name = first === undefined ? '' : nameOf(points, first, last)
   return (
-    <figure className={classes.chart}>
+    <figure className={classes.chart} data-low={props.low || undefined}>
       <div className={classes.scale} aria-hidden="true">
         {ticks.toReversed().map((tick) => (
           <span key={tick} className="num">
@@ -117,21 +175,26 @@ export const StackedBars = (props: StackedBarsProps) => {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, points.length - 1)}
         aria-valuenow={active ?? 0}
-        aria-valuetext={active === undefined ? props.label : `${points[active]?.long}: ${format(totals[active] ?? 0)}`}
-        data-opens={props.onChoose ? true : undefined}
-        onPointerMove={(event) => setAt(placeOf(event))}
-        onPointerLeave={() => setAt(undefined)}
-        onClick={() => active !== undefined && props.onChoose?.(active)}
-        onKeyDown={onKeyDown}
-        onBlur={() => setAt(undefined)}
+        aria-valuetext={
+          active === undefined ? props.label : `${name}: ${format(chosen.reduce((sum, value) => sum + value, 0))}`
+        }
+        data-opens={props.onChoose || props.onBrush ? true : undefined}
+        data-brush={props.onBrush ? true : undefined}
+        {...handlers}
       >
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
           {ticks.map((tick) => {
             const y = height - (tick / most) * height
             return <line key={tick} x1={0} x2={width} y1={y} y2={y} className={classes.line} />
           })}
-          {active !== undefined && (
-            <rect x={active * step} width={step} height={height} className={classes.active} data-testid="active" />
+          {first !== undefined && (
+            <rect
+              x={first * step}
+              width={(last - first + 1) * step}
+              height={height}
+              className={classes.active}
+              data-testid="active"
+            />
           )}
           {series.map((line, index) => (
             <path
@@ -142,7 +205,7 @@ export const StackedBars = (props: StackedBarsProps) => {
             />
           ))}
         </svg>
-        {active !== undefined && <Pointed {...props} at={active} />}
+        {first !== undefined && <Pointed {...props} name={name} first={first} last={last} />}
       </div>
       <div className={classes.axis} aria-hidden="true">
         {spreadOver(points.length, mostLabels).map((place, index, places) => (

@@ -1,65 +1,87 @@
 import { Checkbox, Skeleton } from '@mantine/core'
+import { Fragment, memo } from 'react'
 import { useUiWords } from '../messages.ts'
 import classes from './cards.module.css'
-import { isOwnClick, type RowsProps } from './grid.tsx'
+import type { Column } from './column.ts'
 import { RowMenu } from './row-menu.tsx'
+import { isOwnClick, pointingAt, type RowProps, type RowsProps } from './rows-props.ts'
 
-const Card = <Row,>({ row, index, ...props }: RowsProps<Row> & { row: Row; index: number }) => {
+/** Whether a column heads the card; the first one does unless it is left out. */
+const isTitle = ({ card }: Pick<Column<never>, 'card'>, place: number): boolean =>
+  card === 'title' || (place === 0 && card !== 'none')
+
+type ContentProps<Row> = Pick<RowProps<Row>, 'row' | 'name' | 'menu' | 'columns' | 'opens' | 'on'>
+
+const AnyHead = <Row,>({ row, name, menu, columns, opens, on }: ContentProps<Row>) => (
+  <>
+    <div className={classes.titles}>
+      {columns.filter(isTitle).map((column, place) => (
+        <Fragment key={column.id}>
+          {place === 0 && opens ? (
+            <button type="button" className={classes.open} onClick={() => on.open(row)}>
+              {column.cell(row)}
+            </button>
+          ) : (
+            <span>{column.cell(row)}</span>
+          )}
+          {column.beside?.(row)}
+        </Fragment>
+      ))}
+    </div>
+    {menu && <RowMenu name={name} actions={() => on.actions(row)} />}
+  </>
+)
+const Head = memo(AnyHead) as typeof AnyHead
+
+const AnyFacts = <Row,>({ row, columns }: Pick<ContentProps<Row>, 'row' | 'columns'>) => (
+  <dl className={classes.facts}>
+    {columns.map((column, place) => {
+      if (isTitle(column, place) || column.card === 'none') return null
+      const fact = column.cell(row)
+      if (fact === null || fact === '') return null
+      return (
+        <div key={column.id}>
+          <dt>{column.header}</dt>
+          <dd className={column.align ? 'num' : undefined}>{fact}</dd>
+        </div>
+      )
+    })}
+  </dl>
+)
+const Facts = memo(AnyFacts) as typeof AnyFacts
+
+const AnyCard = <Row,>({ index, selected, quiet, active: _, ...content }: RowProps<Row>) => {
   const say = useUiWords()
-  const { selection, actionsOf, onOpen } = props
-  const id = props.idOf(row)
-  const heads = props.columns.filter(
-    (column, place) => column.card === 'title' || (place === 0 && column.card !== 'none'),
-  )
-  const facts = props.columns.filter((column) => !heads.includes(column) && column.card !== 'none')
+  const { row, name, opens, on } = content
+  const pointing = pointingAt(row, on.intent)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the card's title is a button that does the same
     <li
       className={classes.card}
       data-row={index}
-      data-selected={selection?.has(id) || undefined}
-      data-quiet={props.isQuiet(row) || undefined}
+      data-selected={selected || undefined}
+      data-quiet={quiet || undefined}
       onClick={(event) => {
-        if (onOpen && !isOwnClick(event)) onOpen(row)
+        if (opens && !isOwnClick(event)) on.open(row)
       }}
+      {...pointing}
     >
       <div className={classes.head}>
-        {selection && (
+        {selected !== undefined && (
           <Checkbox
             className={classes.box}
-            aria-label={say('selectRow', { name: props.nameOf(row) })}
-            checked={selection.has(id)}
-            onChange={() => selection.toggle(row)}
+            aria-label={say('selectRow', { name })}
+            checked={selected}
+            onChange={() => on.toggle(row)}
           />
         )}
-        <div className={classes.titles}>
-          {heads.map((column, place) =>
-            place === 0 && onOpen ? (
-              <button key={column.id} type="button" className={classes.open} onClick={() => onOpen(row)}>
-                {column.cell(row)}
-              </button>
-            ) : (
-              <span key={column.id}>{column.cell(row)}</span>
-            ),
-          )}
-        </div>
-        {actionsOf && actionsOf(row).length > 0 && <RowMenu name={props.nameOf(row)} actions={() => actionsOf(row)} />}
+        <Head {...content} />
       </div>
-      <dl className={classes.facts}>
-        {facts.map((column) => {
-          const fact = column.cell(row)
-          if (fact === null || fact === '') return null
-          return (
-            <div key={column.id}>
-              <dt>{column.header}</dt>
-              <dd className={column.align ? 'num' : undefined}>{fact}</dd>
-            </div>
-          )
-        })}
-      </dl>
+      <Facts row={row} columns={content.columns} />
     </li>
   )
 }
+const Card = memo(AnyCard) as typeof AnyCard
 
 /** Rows as cards with labelled facts, for phones. */
 export const Cards = <Row,>(props: RowsProps<Row>) => (
@@ -73,6 +95,17 @@ export const Cards = <Row,>(props: RowsProps<Row>) => (
             <Skeleton h={12} w="80%" />
           </li>
         ))
-      : props.rows.map((row, index) => <Card key={props.idOf(row)} {...props} row={row} index={index} />)}
+      : props.rows.map(({ id, ...row }, index) => (
+          <Card
+            key={id}
+            {...row}
+            index={index}
+            active={false}
+            selected={props.selection?.has(id)}
+            columns={props.columns}
+            opens={props.opens}
+            on={props.on}
+          />
+        ))}
   </ul>
 )

@@ -1,72 +1,63 @@
-import { ActionIcon, Button, Checkbox, Popover, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { onDemandWithin } from '../../lib/on-demand.tsx'
 import { Icon } from '../icon.tsx'
-import { useUiWords } from '../messages.ts'
+import { PopoverPanel } from '../menu/popover.tsx'
+import { usePopup } from '../menu/popup.ts'
 import type { Column } from './column.ts'
-import classes from './data-table.module.css'
+import { useColumnWords } from './column-messages.ts'
+import type { ColumnPanelProps } from './column-panel.tsx'
 import type { TablePreferences } from './preferences.ts'
 
-/** Shows, hides and orders columns, and sets the row height. The first column always stays. */
+const ColumnPanel = onDemandWithin<ColumnPanelProps<never>>(
+  async () => (await import('./column-panel.tsx')).ColumnPanel,
+)
+
+/**
+ * Shows, hides, orders and pins columns, and sets the row height. The table shows every step at once; what is seen when
+ * the manager is left is kept, and Cancel or Escape brings back what was there before.
+ */
 export const ColumnManager = <Row,>(props: { columns: readonly Column<Row>[]; preferences: TablePreferences }) => {
-  const say = useUiWords()
+  const say = useColumnWords()
   const { preferences } = props
-  const first = props.columns[0]?.id
-  const movable = preferences.order.filter((id) => id !== first)
-  const headerOf = (id: string): string => props.columns.find((column) => column.id === id)?.header ?? id
+  const popup = usePopup('dialog')
+  const [touched, setTouched] = useState(false)
+  const open = (): void => {
+    setTouched(false)
+    popup.button.onClick()
+  }
+  const tryOut: TablePreferences['tryOut'] = (next) => {
+    setTouched(true)
+    preferences.tryOut(next)
+  }
+  const done = (): void => {
+    if (touched) preferences.keep(preferences.layout)
+    popup.setOpened(false)
+  }
+  const cancel = (): void => {
+    preferences.tryOut(undefined)
+    popup.setOpened(false)
+  }
   return (
-    <Popover position="bottom-end" trapFocus returnFocus width={300}>
-      <Popover.Target>
-        <Button variant="subtle" leftSection={<Icon name="columns" size={14} />}>
-          {say('columns')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={say('columnsTitle')}>
-        <div className={classes.managerHead}>
-          <strong className="strong">{say('columnsTitle')}</strong>
-          <button type="button" className="text-button" onClick={preferences.reset}>
-            {say('resetColumns')}
-          </button>
-        </div>
-        <ul className={classes.managerList}>
-          {movable.map((id, index) => (
-            <li key={id}>
-              <Checkbox
-                size="xs"
-                label={headerOf(id)}
-                checked={!preferences.hidden.includes(id)}
-                onChange={() => preferences.toggle(id)}
-              />
-              <span className={classes.grow} />
-              <ActionIcon
-                size={24}
-                aria-label={say('moveUp', { name: headerOf(id) })}
-                disabled={index === 0}
-                onClick={() => preferences.move(id, -1)}
-              >
-                <Icon name="up" size={12} />
-              </ActionIcon>
-              <ActionIcon
-                size={24}
-                aria-label={say('moveDown', { name: headerOf(id) })}
-                disabled={index === movable.length - 1}
-                onClick={() => preferences.move(id, 1)}
-              >
-                <Icon name="down" size={12} />
-              </ActionIcon>
-            </li>
-          ))}
-        </ul>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label={say('density')}
-          value={preferences.density}
-          onChange={(value) => preferences.setDensity(value === 'compact' ? 'compact' : 'comfortable')}
-          data={[
-            { value: 'comfortable', label: say('comfortable') },
-            { value: 'compact', label: say('compact') },
-          ]}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <Button
+        variant="subtle"
+        leftSection={<Icon name="columns" size={14} />}
+        {...popup.button}
+        onClick={() => (popup.opened ? done() : open())}
+      >
+        {say('columns')}
+      </Button>
+      {popup.used && (
+        <PopoverPanel
+          popup={{ ...popup, setOpened: (next) => next || done() }}
+          position="bottom-end"
+          width={320}
+          onEscape={cancel}
+        >
+          <ColumnPanel {...props} onTry={tryOut} onCancel={cancel} onDone={done} />
+        </PopoverPanel>
+      )}
+    </>
   )
 }

@@ -1,4 +1,6 @@
+import type { Callable } from 'virtual:contract'
 import type { ReactNode } from 'react'
+import type { countChannels } from '../../lib/contract.ts'
 import type { IconName } from '../icon.tsx'
 
 /** One column of a table. */
@@ -7,8 +9,12 @@ export interface Column<Row> {
   id: string
   header: string
   cell: (row: Row) => ReactNode
+  /** Stands after the cell: controls, which must not be inside the button that opens the row. */
+  beside?: (row: Row) => ReactNode
   /** The plain value for exports; a column without it is not exported. */
   value?: (row: Row) => string | number | boolean | null
+  /** The filters that its value stands for, so that a list can be narrowed to it, or to the rest. */
+  filters?: (row: Row) => readonly CellFilter[]
   sortable?: boolean
   /** Figures stand at the right. */
   align?: 'right'
@@ -18,6 +24,12 @@ export interface Column<Row> {
   hidden?: boolean
   /** On a phone: `title` heads the card, `fact` (the default) is a labelled line, `none` leaves it out. */
   card?: 'title' | 'fact' | 'none'
+}
+
+/** A value of a row as a filter of its list. */
+export interface CellFilter {
+  facet: string
+  value: string
 }
 
 /** One entry of a row's menu. */
@@ -36,16 +48,55 @@ export interface BulkAction<Row> {
   label: string
   icon?: IconName
   onClick: (rows: readonly Row[], clear: () => void) => void
+  /** Does it to everything that fits the filters; without it the action is for chosen rows only. */
+  onMatching?: (matching: Matching, clear: () => void) => void
   danger?: boolean
+  /** Stands in the menu behind the buttons: for what is done seldom. */
+  more?: boolean
+}
+
+/** All rows that fit the filters of a list, on whatever page. */
+export interface Matching {
+  /** The filters as the list is asked with them. */
+  filter: Readonly<Record<string, string>>
+  count: number
+  /** True when counting stopped: there are more than `count`. */
+  capped: boolean
 }
 
 export interface FacetOption {
   value: string
   label: string
-  count?: number
 }
 
-/** A filter shown as a chip: values to choose from, or a text that must be contained. */
-export type Facet<F extends string = string> =
-  | { kind: 'choice'; id: F; label: string; options: readonly FacetOption[]; single?: boolean }
-  | { kind: 'text'; id: F; label: string; placeholder?: string; suggestions?: readonly string[] }
+/** Where it is counted how many rows have each value of a filter, given these filters. */
+export interface FacetCounts {
+  endpoint: Callable<typeof countChannels>
+  query: Readonly<Record<string, unknown>>
+}
+
+interface AnyFacet<F extends string> {
+  id: F
+  label: string
+  /** The list can also be asked for what is not. */
+  not?: boolean
+}
+
+/** Values to choose from; those that are counted can be chosen, too. */
+export interface ChoiceFacet<F extends string = string> extends AnyFacet<F> {
+  kind: 'choice'
+  options: readonly FacetOption[]
+  single?: boolean
+  counts?: FacetCounts
+}
+
+/** A text that must be contained, or be the whole. */
+export interface TextFacet<F extends string = string> extends AnyFacet<F> {
+  kind: 'text'
+  placeholder?: string
+  suggestions?: readonly string[]
+  whole?: boolean
+}
+
+/** A filter shown as a chip. */
+export type Facet<F extends string = string> = ChoiceFacet<F> | TextFacet<F>

@@ -144,14 +144,6 @@ describe('the table', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: '复制' }))
     expect(onClick).toHaveBeenCalledTimes(2)
   })
-
-  it('hides a column for this person and keeps that', async () => {
-    await draw()
-    await userEvent.click(screen.getByRole('button', { name: '列' }))
-    await userEvent.click(await screen.findByRole('checkbox', { name: '费用' }))
-    expect(screen.queryByRole('columnheader', { name: '费用' })).toBeNull()
-    expect(localStorage.getItem('table-columns:0:test')).toContain('"hidden":["cost"]')
-  })
 })
 
 describe('the keyboard', () => {

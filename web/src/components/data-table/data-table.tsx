@@ -1,22 +1,37 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { ApiError } from '../../lib/api.ts'
 import type { TableState } from '../../lib/table-state.ts'
 import type { IconName } from '../icon.tsx'
 import { useUiWords } from '../messages.ts'
 import { EmptyState, ErrorState } from '../states.tsx'
-import { Cards } from './cards.tsx'
+import { useCellFilters } from './cell-filters.tsx'
 import type { BulkAction, Column, Facet, RowAction } from './column.ts'
+import { ContextMenu, type ContextPlace } from './context-menu.tsx'
 import classes from './data-table.module.css'
-import { type ExportFormat, printRows, saveFile } from './export-rows.ts'
+import type { ExportFormat } from './export-rows.ts'
 import { TableFooter } from './footer.tsx'
-import { Grid, type RowsProps } from './grid.tsx'
+import { useKeptRows } from './kept-rows.ts'
 import { useTableKeys } from './keyboard.ts'
+import { shownColumns } from './layout.ts'
+import { useMatching } from './matching.ts'
 import { useTablePreferences } from './preferences.ts'
-import { ContextMenu, type ContextPlace } from './row-menu.tsx'
+import type { ReadRows } from './read-all.ts'
+import { TableRows } from './rows.tsx'
 import { useSelection } from './selection.ts'
+import { tableExports } from './table-exports.ts'
 import { Toolbar } from './toolbar.tsx'
+import { type BuiltInView, useTableViews } from './views/table-views.ts'
 
 /** What the table reads of `useEndpoint`'s result. */
 interface PageQuery<Row> {
@@ -47,13 +62,22 @@ export interface DataTableProps<Row, F extends string> {
   above?: ReactNode
   /** Opens the row's own sheet or page. */
   onOpen?: (row: Row) => void
+  /** Somebody is about to open the row: what it will show can be read ahead. */
+  onPoint?: (row: Row) => void
   /** `drop` takes the row out of the selection, for actions that delete it. */
   rowActions?: (row: Row, drop: () => void) => readonly RowAction[]
   /** Rows can be selected where there is something to do with them. */
   bulkActions?: readonly BulkAction<Row>[]
   /** What to say and offer while nothing exists at all. */
   empty: { title: string; text?: ReactNode; action?: ReactNode; icon?: IconName }
+  /** Reads everything that fits the filters, for exports. */
+  readRows?: ReadRows<Row>
+  /** Exports everything in a way of its own, e.g. written by the server. */
   onExportAll?: (format: ExportFormat) => void
+  /** Of exported files; the table's own where it is left out. */
+  exportName?: string
+  /** Views that everybody finds beside the saved ones. */
+  views?: readonly BuiltInView[]
 }
 
 /** A page behind the last one, left empty because its rows were deleted or an address is old, gives way to the last. */
@@ -69,8 +93,10 @@ const useLastPage = <Row, F extends string>(
   }, [behind])
 }
 
+const noRows: readonly never[] = []
 const noFacets: readonly Facet<never>[] = []
 const noActions: readonly never[] = []
+const noViews: readonly BuiltInView[] = []
 
 /** The one table: paging, order, filters, columns, selection, keyboard, export, cards on phones. */
 export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) => {
@@ -78,70 +104,52 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
   const { query, state, columns, bulkActions = noActions } = props
   const phone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
   const preferences = useTablePreferences(state.name, columns)
-  const rows = query.data?.items ?? []
-  const idOf = (row: Row): string => String(props.rowId(row))
+  const views = useTableViews(state, preferences, props.views ?? noViews)
+  const { rowId } = props
+  const idOf = useCallback((row: Row): string => String(rowId(row)), [rowId])
+  const rows = useKeptRows(query.data?.items ?? noRows, idOf)
   const selection = useSelection(rows, idOf)
   useLastPage(query, state)
-  const [active, setActive] = useState(-1)
   const [context, setContext] = useState<ContextPlace>()
   const frame = useRef<HTMLDivElement>(null)
 
-  const shown = phone
-    ? columns
-    : preferences.order.flatMap((id) => {
-        const column = columns.find((entry) => entry.id === id)
-        return column && (id === columns[0]?.id || !preferences.hidden.includes(id)) ? [column] : []
-      })
-  const activeRow = rows[active]
-  useTableKeys({
-    onMove: (by) => {
-      const next = Math.max(0, Math.min(rows.length - 1, active + by))
-      setActive(next)
-      frame.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus()
-    },
-    onOpen: () => activeRow !== undefined && props.onOpen?.(activeRow),
-    onToggle: () => activeRow !== undefined && bulkActions.length > 0 && selection.toggle(activeRow),
-    onSearch: () => frame.current?.querySelector<HTMLElement>('[data-table-search]')?.focus(),
-  })
+  useTableKeys({ onSearch: () => frame.current?.querySelector<HTMLElement>('[data-table-search]')?.focus() })
+
+  const { layout } = preferences
+  const shown = useMemo(() => (phone ? columns : shownColumns(layout, columns)), [phone, layout, columns])
   const { rowActions } = props
-  const actionsOf = rowActions && ((row: Row) => rowActions(row, () => selection.drop(row)))
+  const facets = props.facets ?? (noFacets as readonly Facet<F>[])
+  const cells = useCellFilters({
+    columns,
+    facets,
+    state,
+    nameOf: props.rowName,
+    actionsOf: rowActions && ((row: Row) => rowActions(row, () => selection.drop(row))),
+  })
+  const { actionsOf } = cells
+  const matching = useMatching({ state, page: query.data, selection, bulkActions, cards: phone })
   const openContext = (row: Row, event: MouseEvent): void => {
     if (!actionsOf || window.getSelection()?.toString()) return
     event.preventDefault()
-    setContext({ x: event.clientX, y: event.clientY, actions: actionsOf(row) })
+    setContext({ x: event.clientX, y: event.clientY, actions: cells.cellActions(row, event.target) })
   }
   const isWaiting = query.isPending || (rows.length === 0 && (query.data?.total ?? 0) > 0)
-  const rowsProps: RowsProps<Row> = {
-    title: props.title,
-    rows,
-    columns: shown,
-    idOf,
-    nameOf: props.rowName,
-    isQuiet: props.quiet ?? (() => false),
-    selection: bulkActions.length > 0 ? selection : undefined,
-    actionsOf,
-    onOpen: props.onOpen,
-    onContext: openContext,
-    active,
-    sort: state.sort,
-    onSort: state.setSort,
-    waiting: isWaiting ? Math.min(state.pageSize, 10) : 0,
-  }
-  const exportPage = (format: ExportFormat): void => saveFile(state.name, printRows(rows, shown, format), format)
-  const Rows = phone ? Cards : Grid
+  const { readRows, onExportAll } = props
+  const name = props.exportName ?? state.name
+  const exports = tableExports({ name, rows, columns: shown, readRows, onExportAll })
   return (
-    <div ref={frame} className={`panel ${classes.panel}`} data-density={preferences.density}>
+    <div ref={frame} className={`panel ${classes.panel}`} data-density={preferences.layout.density}>
       <Toolbar
         state={state}
         columns={columns}
         preferences={preferences}
-        facets={props.facets ?? (noFacets as readonly Facet<F>[])}
-        onExportPage={exportPage}
+        views={views}
+        facets={facets}
+        exports={exports}
         cards={phone}
         filters={props.filters}
         tools={typeof props.tools === 'function' ? props.tools(selection.rows, selection.clear) : props.tools}
         {...(props.search ? { search: props.search } : {})}
-        {...(props.onExportAll ? { onExportAll: props.onExportAll } : {})}
       />
       {props.above}
       {query.error && query.data && (
@@ -156,7 +164,26 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
         {query.error && !query.data ? (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         ) : rows.length > 0 || isWaiting ? (
-          <Rows {...rowsProps} />
+          <TableRows
+            title={props.title}
+            rows={rows}
+            columns={shown}
+            cards={phone}
+            idOf={idOf}
+            nameOf={props.rowName}
+            isQuiet={props.quiet}
+            selection={bulkActions.length > 0 ? selection : undefined}
+            actionsOf={actionsOf}
+            onOpen={props.onOpen}
+            onPoint={props.onPoint}
+            onContext={openContext}
+            sort={state.sort}
+            onSort={state.setSort}
+            layout={layout}
+            onLayout={preferences.keep}
+            waiting={isWaiting ? Math.min(state.pageSize, 10) : 0}
+            frame={frame}
+          />
         ) : state.filtered ? (
           <EmptyState
             icon="filter"
@@ -173,9 +200,12 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
         page={query.data}
         selected={selection.rows}
         bulkActions={bulkActions}
+        matching={matching}
+        exports={exports}
         onClear={selection.clear}
       />
       <ContextMenu place={context} onClose={() => setContext(undefined)} />
+      {cells.dialog}
     </div>
   )
 }

@@ -2,9 +2,8 @@ import { Button, NativeSelect } from '@mantine/core'
 import { pageSizes } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import type { TableState } from '../../lib/table-state.ts'
-import { Icon } from '../icon.tsx'
 import { useUiWords } from '../messages.ts'
-import type { BulkAction } from './column.ts'
+import { BulkBar, type BulkBarProps } from './bulk-bar.tsx'
 import classes from './data-table.module.css'
 
 interface Counted {
@@ -54,36 +53,14 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
 }
 
 /** What to do with the selected rows, and the pages. */
-export const TableFooter = <Row, F extends string>(props: {
-  state: TableState<F>
-  page: Counted | undefined
-  selected: readonly Row[]
-  bulkActions: readonly BulkAction<Row>[]
-  onClear: () => void
-}) => {
-  const say = useUiWords()
-  return (
-    <div className={classes.foot}>
-      {props.selected.length > 0 && (
-        <div className={classes.bulk} role="toolbar" aria-label={say('selected', { count: props.selected.length })}>
-          <span aria-live="polite">{say('selected', { count: props.selected.length })}</span>
-          {props.bulkActions.map((action) => (
-            <Button
-              key={action.label}
-              leftSection={action.icon && <Icon name={action.icon} size={14} />}
-              {...(action.danger ? { color: 'bad' } : {})}
-              onClick={() => action.onClick(props.selected, props.onClear)}
-            >
-              {action.label}
-            </Button>
-          ))}
-          <Button variant="subtle" onClick={props.onClear}>
-            {say('clearSelection')}
-          </Button>
-        </div>
-      )}
-      <span className={classes.grow} />
-      <Pager state={props.state} page={props.page} />
-    </div>
-  )
-}
+export const TableFooter = <Row, F extends string>({
+  state,
+  page,
+  ...bulk
+}: BulkBarProps<Row> & { state: TableState<F>; page: Counted | undefined }) => (
+  <div className={classes.foot}>
+    <BulkBar {...bulk} />
+    <span className={classes.grow} />
+    <Pager state={state} page={page} />
+  </div>
+)

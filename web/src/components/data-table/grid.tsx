@@ -1,36 +1,14 @@
 import { Checkbox, Skeleton } from '@mantine/core'
-import type { MouseEvent } from 'react'
+import { useRef } from 'react'
 import type { Sort } from '../../lib/url-state.ts'
 import { Icon } from '../icon.tsx'
 import { useUiWords } from '../messages.ts'
-import type { Column, RowAction } from './column.ts'
+import type { Column } from './column.ts'
+import { ColumnEdge } from './column-edge.tsx'
+import { type ColumnLook, useColumnLook } from './column-look.ts'
 import classes from './data-table.module.css'
-import { RowMenu } from './row-menu.tsx'
-import type { Selection } from './selection.ts'
-
-/** What the table and its cards need to draw rows. */
-export interface RowsProps<Row> {
-  title: string
-  rows: readonly Row[]
-  columns: readonly Column<Row>[]
-  idOf: (row: Row) => string
-  nameOf: (row: Row) => string
-  isQuiet: (row: Row) => boolean
-  selection: Selection<Row> | undefined
-  actionsOf: ((row: Row) => readonly RowAction[]) | undefined
-  onOpen: ((row: Row) => void) | undefined
-  onContext: (row: Row, event: MouseEvent) => void
-  active: number
-  sort: Sort | undefined
-  onSort: (sort: Sort | undefined) => void
-  /** Grey rows to draw while the first answer is on its way. */
-  waiting: number
-}
-
-/** Clicks on what has a purpose of its own do not open the row; nor does the end of selecting text. */
-export const isOwnClick = (event: MouseEvent): boolean =>
-  (event.target instanceof Element && event.target.closest('button, a, input, label, [role=menu]') !== null) ||
-  (window.getSelection()?.toString() ?? '') !== ''
+import { GridRow } from './grid-row.tsx'
+import type { RowsProps } from './rows-props.ts'
 
 /** First click sorts, second turns round, third goes back to the list's own order. */
 const nextSort = (column: string, sort: Sort | undefined): Sort | undefined => {
@@ -40,17 +18,19 @@ const nextSort = (column: string, sort: Sort | undefined): Sort | undefined => {
 
 const HeaderCell = <Row,>({
   column,
+  look,
   sort,
   onSort,
-}: { column: Column<Row> } & Pick<RowsProps<Row>, 'sort' | 'onSort'>) => {
+}: { column: Column<Row>; look: ColumnLook } & Pick<RowsProps<Row>, 'sort' | 'onSort'>) => {
   const say = useUiWords()
   const sorted = sort?.column === column.id ? sort : undefined
   const order = sorted ? (sorted.descending ? 'descending' : 'ascending') : 'none'
   return (
     <th
       scope="col"
+      aria-label={column.header}
       data-align={column.align}
-      style={column.width ? { minWidth: column.width } : undefined}
+      {...look.header(column)}
       {...(column.sortable ? { 'aria-sort': order } : {})}
     >
       {column.sortable ? (
@@ -67,6 +47,7 @@ const HeaderCell = <Row,>({
       ) : (
         column.header
       )}
+      <ColumnEdge id={column.id} name={column.header} resizing={look} />
     </th>
   )
 }
@@ -85,65 +66,25 @@ const WaitingRows = <Row,>(props: RowsProps<Row>) =>
           <Skeleton h={12} w={column.align ? 48 : '70%'} display="inline-block" />
         </td>
       ))}
-      {props.actionsOf && <td className={classes.action} />}
+      {props.menus && <td className={classes.action} />}
     </tr>
   ))
-
-const GridRow = <Row,>({ row, index, ...props }: RowsProps<Row> & { row: Row; index: number }) => {
-  const say = useUiWords()
-  const { selection, actionsOf, onOpen } = props
-  const id = props.idOf(row)
-  return (
-    <tr
-      data-row={index}
-      tabIndex={props.active === index ? 0 : -1}
-      data-active={props.active === index || undefined}
-      data-selected={selection?.has(id) || undefined}
-      data-quiet={props.isQuiet(row) || undefined}
-      data-opens={onOpen ? true : undefined}
-      onClick={(event) => {
-        if (onOpen && !isOwnClick(event)) onOpen(row)
-      }}
-      onContextMenu={(event) => props.onContext(row, event)}
-    >
-      {selection && (
-        <td className={classes.box}>
-          <Checkbox
-            size="xs"
-            aria-label={say('selectRow', { name: props.nameOf(row) })}
-            checked={selection.has(id)}
-            onChange={() => undefined}
-            onClick={(event) => selection.toggle(row, { range: event.shiftKey })}
-          />
-        </td>
-      )}
-      {props.columns.map((column, place) => (
-        <td key={column.id} data-align={column.align} className={column.align ? 'num' : undefined}>
-          {place === 0 && onOpen ? (
-            <button type="button" className={classes.open} onClick={() => onOpen(row)}>
-              {column.cell(row)}
-            </button>
-          ) : (
-            column.cell(row)
-          )}
-        </td>
-      ))}
-      {actionsOf && (
-        <td className={classes.action}>
-          {actionsOf(row).length > 0 && <RowMenu name={props.nameOf(row)} actions={() => actionsOf(row)} />}
-        </td>
-      )}
-    </tr>
-  )
-}
 
 /** Rows as a table, for screens wide enough. */
 export const Grid = <Row,>(props: RowsProps<Row>) => {
   const say = useUiWords()
   const { selection } = props
+  const table = useRef<HTMLTableElement>(null)
+  const look = useColumnLook(table, props)
   return (
     <div className={classes.scroll}>
-      <table className={classes.table} aria-label={props.title} aria-busy={props.waiting > 0}>
+      <table
+        ref={table}
+        className={`${classes.table} ${look.className}`}
+        style={look.style}
+        aria-label={props.title}
+        aria-busy={props.waiting > 0}
+      >
         <thead>
           <tr>
             {selection && (
@@ -158,10 +99,10 @@ export const Grid = <Row,>(props: RowsProps<Row>) => {
               </th>
             )}
             {props.columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+              <HeaderCell key={column.id} column={column} look={look} sort={props.sort} onSort={props.onSort} />
             ))}
-            {props.actionsOf && (
-              <th className={classes.action}>
+            {props.menus && (
+              <th className={classes.action} data-action>
                 <span className="visually-hidden">{say('actions')}</span>
               </th>
             )}
@@ -171,7 +112,20 @@ export const Grid = <Row,>(props: RowsProps<Row>) => {
           {props.waiting > 0 ? (
             <WaitingRows {...props} />
           ) : (
-            props.rows.map((row, index) => <GridRow key={props.idOf(row)} {...props} row={row} index={index} />)
+            props.rows.map(({ id, ...row }, index) => (
+              <GridRow
+                key={id}
+                {...row}
+                index={index}
+                active={props.active === index}
+                selected={selection?.has(id)}
+                columns={props.columns}
+                looks={look.cells}
+                opens={props.opens}
+                menus={props.menus}
+                on={props.on}
+              />
+            ))
           )}
         </tbody>
       </table>

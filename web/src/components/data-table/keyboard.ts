@@ -11,23 +11,29 @@ export const isBusyElsewhere = (target: EventTarget | null): boolean => {
 }
 
 export interface TableKeys {
-  onMove: (by: 1 | -1) => void
-  onOpen: () => void
-  onToggle: () => void
-  onSearch: () => void
+  onMove?: (by: 1 | -1) => void
+  onOpen?: () => void
+  onToggle?: () => void
+  onSearch?: () => void
+}
+
+/** What a key does; undefined where it is not meant for the table. */
+const actOf = (keys: TableKeys, { key, target }: KeyboardEvent): (() => void) | undefined => {
+  const { onMove } = keys
+  if (key === 'j' || key === 'k') return onMove && (() => onMove(key === 'j' ? 1 : -1))
+  if (key === 'x') return keys.onToggle
+  if (key === '/') return keys.onSearch
+  const isElsewhere = target instanceof HTMLElement && target.closest('button, a, input') !== null
+  return key === 'Enter' && !isElsewhere ? keys.onOpen : undefined
 }
 
 /** j and k move, Enter opens, x selects, / searches. Keys with modifiers belong to the browser. */
 export const useTableKeys = (keys: TableKeys): void => {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isBusyElsewhere(event.target)) return
-    const target = event.target instanceof HTMLElement ? event.target : undefined
-    if (event.key === 'j') keys.onMove(1)
-    else if (event.key === 'k') keys.onMove(-1)
-    else if (event.key === 'x') keys.onToggle()
-    else if (event.key === '/') keys.onSearch()
-    else if (event.key === 'Enter' && !target?.closest('button, a, input')) keys.onOpen()
-    else return
+    const act = actOf(keys, event)
+    if (!act) return
+    act()
     event.preventDefault()
   })
   // The browser's keyboard: shortcuts work wherever the focus is on the page.

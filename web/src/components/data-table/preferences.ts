@@ -1,82 +1,42 @@
-import { useState } from 'react'
-import { storedUser } from '../../lib/session.ts'
-import { readJson, readText, writeJson, writeText } from '../../lib/storage.ts'
+import { useMemo, useState } from 'react'
+import type { TableLayout } from '../../lib/contract.ts'
+import { preferencesStore, usePreferences } from '../../lib/preferences.ts'
 import type { Column } from './column.ts'
+import { fittedLayout, ownLayout } from './layout.ts'
 
-export type Density = 'comfortable' | 'compact'
-
-interface Layout {
-  order: string[]
-  hidden: string[]
+export interface TablePreferences {
+  /** What is drawn: the draft while there is one. */
+  readonly layout: TableLayout
+  /** Keeps a layout for this person. */
+  readonly keep: (layout: TableLayout) => void
+  /** Draws a layout without keeping it; undefined goes back to the kept one. */
+  readonly tryOut: (layout: TableLayout | undefined) => void
+  /** Draws the layout of a view until another one is kept; undefined goes back to the kept one. */
+  readonly showLayout: (layout: TableLayout | undefined) => void
+  /** The layout of those who never chose one. */
+  readonly own: TableLayout
 }
 
-const readLayout = (value: unknown): Layout | undefined => {
-  const given = value as Partial<Layout> | undefined
-  return Array.isArray(given?.order) && Array.isArray(given.hidden)
-    ? { order: given.order, hidden: given.hidden }
-    : undefined
-}
+const isSame = (left: TableLayout, right: TableLayout): boolean => JSON.stringify(left) === JSON.stringify(right)
 
-const initialLayout = <Row>(columns: readonly Column<Row>[]): Layout => ({
-  order: columns.map((column) => column.id),
-  hidden: columns.filter((column) => column.hidden).map((column) => column.id),
-})
-
-/** Columns that a newer version brought stand at the end; columns that are gone are dropped. */
-const fitted = <Row>(layout: Layout, columns: readonly Column<Row>[]): Layout => {
-  const known = columns.map((column) => column.id)
-  const kept = layout.order.filter((id) => known.includes(id))
-  const fresh = columns.filter((column) => !kept.includes(column.id))
-  return {
-    order: [...kept, ...fresh.map((column) => column.id)],
-    hidden: [
-      ...layout.hidden.filter((id) => known.includes(id)),
-      ...fresh.filter((column) => column.hidden).map((column) => column.id),
-    ],
-  }
-}
-
-export interface TablePreferences extends Layout {
-  density: Density
-  setDensity: (density: Density) => void
-  toggle: (id: string) => void
-  /** Moves a column one place up (−1) or down (1). */
-  move: (id: string, by: -1 | 1) => void
-  reset: () => void
-}
-
-/** Which columns a person sees, in which order and how dense; kept per person and table in this browser. */
+/** Which columns a person sees, in which order, how wide, fixed where and how dense; kept per person and table. */
 export const useTablePreferences = <Row>(name: string, columns: readonly Column<Row>[]): TablePreferences => {
-  const owner = `${storedUser()?.id ?? 0}:${name}`
-  const columnsKey = `table-columns:${owner}` as const
-  const densityKey = `table-density:${owner}` as const
-  const [stored, setStored] = useState(() => readLayout(readJson(columnsKey)))
-  const [density, setDensity] = useState<Density>(readText(densityKey) === 'compact' ? 'compact' : 'comfortable')
-  const layout = fitted(stored ?? initialLayout(columns), columns)
-  const keep = (next: Layout): void => {
-    writeJson(columnsKey, next)
-    setStored(next)
-  }
+  const stored = usePreferences().tables[name]
+  const [draft, setDraft] = useState<TableLayout>()
+  const [ofView, setOfView] = useState<TableLayout>()
+  const own = ownLayout(columns)
+  const wanted = draft ?? ofView ?? stored
+  const layout = useMemo(() => fittedLayout(wanted, columns), [wanted, columns])
   return {
-    ...layout,
-    density,
-    setDensity: (next) => {
-      writeText(densityKey, next)
-      setDensity(next)
-    },
-    toggle: (id) =>
-      keep({
-        ...layout,
-        hidden: layout.hidden.includes(id) ? layout.hidden.filter((entry) => entry !== id) : [...layout.hidden, id],
-      }),
-    move: (id, by) => {
-      const from = layout.order.indexOf(id)
-      const order = layout.order.toSpliced(from, 1).toSpliced(from + by, 0, id)
-      if (from + by >= 0 && from + by < layout.order.length) keep({ ...layout, order })
-    },
-    reset: () => {
-      writeText(columnsKey, undefined)
-      setStored(undefined)
+    layout,
+    own,
+    tryOut: setDraft,
+    showLayout: setOfView,
+    keep: (chosen) => {
+      setDraft(undefined)
+      setOfView(undefined)
+      // Who has what everybody has follows what later versions bring.
+      preferencesStore.change({ tables: { [name]: isSame(chosen, own) ? null : chosen } })
     },
   }
 }

@@ -4,6 +4,9 @@ const pageSize = 100
 /** More rows than this are for the database, not for a browser. */
 export const mostRows = 10_000
 
+/** Reads everything that an export writes; `capped` tells that there was more. */
+export type ReadRows<Row> = () => Promise<{ rows: readonly Row[]; capped: boolean }>
+
 /** Reads a list page by page. `capped` tells that there was more than `mostRows`. */
 export const readAll = async <Row>(
   readPage: (page: number, pageSize: number) => Promise<Page<Row>>,

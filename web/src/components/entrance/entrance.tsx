@@ -28,7 +28,7 @@ const Tools = () => {
       <button
         type="button"
         lang={language === 'zh' ? 'en' : 'zh'}
-        onClick={() => void setLanguage(language === 'zh' ? 'en' : 'zh')}
+        onClick={() => setLanguage(language === 'zh' ? 'en' : 'zh')}
       >
         {say('language')}
       </button>

@@ -2,6 +2,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { calls, type User } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useCopy } from '../copy-text.tsx'
@@ -9,7 +10,8 @@ import { Icon } from '../icon.tsx'
 import { Quota, useQuotaText } from '../quota.tsx'
 import classes from './invite.module.css'
 import { useInviteWords } from './messages.ts'
-import { Transfer } from './transfer.tsx'
+
+const Transfer = onDemand(async () => (await import('./transfer.tsx')).Transfer)
 
 const InviteLink = () => {
   const say = useInviteWords()

@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { call } from '../../lib/api.ts'
 import { calls, type LedgerEntry, ledgerReasons } from '../../lib/contract.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useCopy } from '../copy-text.tsx'
 import type { Facet, RowAction } from '../data-table/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
-import { type ExportFormat, printRows, saveFile } from '../data-table/export-rows.ts'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { type LedgerFilter, useLedgerPages } from './ledger-pages.ts'
 import { type SayLedger, useLedgerWords } from './messages.ts'
@@ -44,24 +43,17 @@ export const LedgerTable = ({ userId }: { userId?: number }) => {
     { enabled: userId !== undefined },
   )
   const entries = userId === undefined ? own : theirs
-  const columns = ledgerColumns(say, { forAdmin: userId !== undefined })
+  const forAdmin = userId !== undefined
+  const columns = useMemo(() => ledgerColumns(say, { forAdmin }), [say, forAdmin])
 
-  const exportAll = async (format: ExportFormat): Promise<void> => {
-    try {
-      const { before: _before, after: _after, ...filter } = asked
-      const { rows, capped } = await readLedger((edge) => {
-        const wanted = { ...filter, ...edge }
-        return userId === undefined
-          ? call(calls.listOwnLedger, { query: wanted })
-          : call(calls.listUserLedger, { params: { id: userId }, query: wanted })
-      })
-      saveFile('ledger', printRows(rows, columns, format), format)
-      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
-      else notifyDone(say('exported', { count: rows.length }))
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
+  const { before: _before, after: _after, ...filter } = asked
+  const readRows = () =>
+    readLedger((edge) => {
+      const wanted = { ...filter, ...edge }
+      return userId === undefined
+        ? call(calls.listOwnLedger, { query: wanted })
+        : call(calls.listUserLedger, { params: { id: userId }, query: wanted })
+    })
   const actions = (entry: LedgerEntry): readonly RowAction[] => [
     ...(entry.request_id === ''
       ? []
@@ -89,7 +81,8 @@ export const LedgerTable = ({ userId }: { userId?: number }) => {
         rowName={(entry) => `${say(`reason_${entry.reason}`)} #${entry.id}`}
         facets={facetsOf(say)}
         rowActions={actions}
-        onExportAll={(format) => void exportAll(format)}
+        readRows={readRows}
+        exportName="ledger"
         empty={{ icon: 'wallet', title: say('empty'), text: say('emptyText') }}
       />
       {dialog}

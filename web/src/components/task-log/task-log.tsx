@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../icon.tsx'
 import { PageHeader } from '../page-header.tsx'
 import { RangeFilter } from '../range-filter.tsx'
 
-type Listed = 'columns' | 'query' | 'facets' | 'rowName' | 'rowActions' | 'onOpen'
+type Listed = 'columns' | 'query' | 'facets' | 'rowName' | 'rowActions' | 'onOpen' | 'readRows'
 
 interface TaskLogProps<Row, F extends string> extends Pick<DataTableProps<Row, F>, Listed> {
   /** The screen's own words. */

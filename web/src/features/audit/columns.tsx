@@ -34,6 +34,7 @@ export const auditColumns = (say: SayAudit): readonly Column<AuditEntry>[] => [
   {
     id: 'actor',
     header: say('actor'),
+    filters: (entry) => [{ facet: 'actor', value: String(entry.actor_id) }],
     cell: (entry) => <span className={entry.actor_id > 0 ? 'strong' : 'faint'}>{actorName(entry, say)}</span>,
     value: (entry) => entry.actor_name,
   },
@@ -41,12 +42,17 @@ export const auditColumns = (say: SayAudit): readonly Column<AuditEntry>[] => [
     id: 'action',
     header: say('action'),
     card: 'title',
+    filters: (entry) => [{ facet: 'action', value: entry.action }],
     cell: (entry) => actionWord(entry.action, say),
     value: (entry) => entry.action,
   },
   {
     id: 'object',
     header: say('object'),
+    filters: (entry) => [
+      { facet: 'object', value: entry.object },
+      { facet: 'object_id', value: entry.object_id },
+    ],
     cell: (entry) => <span className="num">{objectName(entry, say)}</span>,
     value: (entry) => `${entry.object} ${entry.object_id}`,
   },
@@ -60,6 +66,7 @@ export const auditColumns = (say: SayAudit): readonly Column<AuditEntry>[] => [
   {
     id: 'ip',
     header: say('ip'),
+    filters: (entry) => [{ facet: 'ip', value: entry.ip }],
     cell: (entry) => <span className="mono">{entry.ip}</span>,
     value: (entry) => entry.ip,
   },

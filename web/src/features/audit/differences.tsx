@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Hint } from '../../components/hint.tsx'
 import type { AuditEntry } from '../../lib/contract.ts'
 import classes from './audit.module.css'
 import { changesOf, hiddenValue, valueText } from './changes.ts'
@@ -10,11 +10,11 @@ const Value = ({ value }: { value: unknown }) => {
   if (value === '') return <span className="faint">{say('emptyText')}</span>
   if (value === hiddenValue)
     return (
-      <Tooltip label={say('hiddenHint')} multiline maw={280}>
+      <Hint label={say('hiddenHint')} multiline maw={280}>
         <span className="mono">
           {hiddenValue} <span className="faint">{say('hidden')}</span>
         </span>
-      </Tooltip>
+      </Hint>
     )
   return <pre className={`mono ${classes.value}`}>{valueText(value)}</pre>
 }

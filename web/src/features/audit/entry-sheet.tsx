@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { CopyText } from '../../components/copy-text.tsx'
 import { Facts, FactsHeading } from '../../components/facts.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
@@ -57,11 +58,11 @@ export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; want
     ['ArrowRight', () => onNext?.()],
   ])
   const arrow = (label: string, icon: 'left' | 'right', onClick: (() => void) | undefined) => (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon aria-label={label} disabled={!onClick} onClick={onClick}>
         <Icon name={icon} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   )
   return (
     <Sheet

@@ -1,35 +1,38 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import type { Facet, RowAction } from '../../components/data-table/column.ts'
+import { withCounts } from '../../components/data-table/counted-facets.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
-import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
 import { readAll } from '../../components/data-table/read-all.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RangeFilter } from '../../components/range-filter.tsx'
 import { call } from '../../lib/api.ts'
+import { momentForPage, useAsOf } from '../../lib/as-of.ts'
 import { type AuditEntry, calls } from '../../lib/contract.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { type TableQuery, tableQueryAt, useTableState } from '../../lib/table-state.ts'
 import { type RangeName, readRange } from '../../lib/time-range.ts'
+import { timeZone, useTimeZone } from '../../lib/time-zone.ts'
 import { auditColumns } from './columns.tsx'
-import { EntrySheet } from './entry-sheet.tsx'
 import { actionWord, nounWord, useAuditWords } from './messages.ts'
 import { actorName, objectName } from './names.tsx'
+
+const EntrySheet = onDemand(async () => (await import('./entry-sheet.tsx')).EntrySheet)
 
 const filters = ['range', 'keyword', 'action', 'actor', 'object', 'object_id', 'ip'] as const
 type AuditFilter = (typeof filters)[number]
 
 const defaultRange: RangeName = '30d'
-const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 const useAuditFacets = (): readonly Facet<AuditFilter>[] => {
   const say = useAuditWords()
   const { data: actions = [] } = useEndpoint(calls.listAuditActions)
   const text = (id: AuditFilter, label: string, placeholder: string) =>
-    ({ kind: 'text', id, label, placeholder }) as const
+    ({ kind: 'text', id, label, placeholder, not: true, whole: id !== 'actor' }) as const
   return [
     {
       kind: 'choice',
@@ -52,42 +55,41 @@ const useAuditFacets = (): readonly Facet<AuditFilter>[] => {
   ]
 }
 
+const table = { name: 'audit', filters, defaults: { range: defaultRange } } as const
+
 /** What the list is asked for; a range open to the future stays open, so that new entries appear on refresh. */
-const spanOf = (range: string | undefined, asOf: number) => {
-  const { from, to } = readRange(range, asOf, defaultRange)
+const queryOf = (
+  { range = 'all', sort: _sort, ...filter }: TableQuery<AuditFilter>,
+  asOf: number,
+  zone: string | undefined,
+) => {
+  const { from, to } = readRange(range, asOf, defaultRange, zone)
   return {
+    ...filter,
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
     ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
   }
 }
 
+export const firstRead: FirstRead = (read, search) =>
+  read(calls.listAudit, { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+
 /** Who changed what, for administrators. */
 export const AuditScreen = () => {
   const say = useAuditWords()
+  const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
-  const [asOf, setAsOf] = useState(nowSeconds)
-  const state = useTableState({ name: 'audit', filters, defaults: { range: defaultRange } })
-  const { range, sort: _sort, ...filter } = state.query
-  const query = { ...filter, ...spanOf(range ?? 'all', asOf) }
+  const [asOf, renew] = useAsOf()
+  const state = useTableState(table)
+  const { range } = state.filters
+  const query = queryOf(state.query, asOf, zone)
   const entries = useEndpoint(calls.listAudit, { query })
-  const columns = auditColumns(say)
+  const columns = useMemo(() => auditColumns(say), [say])
   const facets = useAuditFacets()
 
   const refresh = (): void => {
-    setAsOf(nowSeconds())
+    renew()
     void entries.refetch()
-  }
-  const exportAll = async (format: ExportFormat): Promise<void> => {
-    try {
-      const { rows, capped } = await readAll((p, page_size) =>
-        call(calls.listAudit, { query: { ...query, p, page_size } }),
-      )
-      saveFile('audit', printRows(rows, columns, format), format)
-      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
-      else notifyDone(say('exported', { count: rows.length }))
-    } catch (error) {
-      notifyFailure(error)
-    }
   }
   const open = (entry: AuditEntry): void => setSearch({ id: String(entry.id) })
   const only = (changes: Partial<Record<AuditFilter, string>>): void => setSearch({ ...changes, p: undefined })
@@ -128,15 +130,15 @@ export const AuditScreen = () => {
             value={range ?? 'all'}
             fallback={defaultRange}
             onChange={(value) => {
-              setAsOf(nowSeconds())
+              renew()
               state.setFilter('range', value ?? defaultRange)
             }}
           />
         }
-        facets={facets}
+        facets={withCounts(facets, calls.countAudit, query)}
         rowActions={actions}
         onOpen={open}
-        onExportAll={(format) => void exportAll(format)}
+        readRows={() => readAll((p, page_size) => call(calls.listAudit, { query: { ...query, p, page_size } }))}
         empty={{
           icon: 'history',
           title: say('emptyTitle'),

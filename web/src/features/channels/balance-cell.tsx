@@ -1,5 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useState } from 'react'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { callWhole } from '../../lib/api.ts'
 import { type Channel, calls } from '../../lib/contract.ts'
@@ -32,9 +33,9 @@ export const BalanceCell = ({ channel, canAsk }: { channel: Channel; canAsk: boo
   return (
     <span className={classes.balance}>
       {isKnown ? (
-        <Tooltip label={say('balanceAt', { time: formatDateTime(channel.balance_updated_time, zone) })}>
+        <Hint label={say('balanceAt', { time: formatDateTime(channel.balance_updated_time, zone) })}>
           <span className="num">{formatMoney(channel.balance)}</span>
-        </Tooltip>
+        </Hint>
       ) : (
         <span className="faint">—</span>
       )}

@@ -157,6 +157,8 @@ describe('the screen', () => {
     await userEvent.keyboard('7{Enter}')
     expect(await screen.findByText('渠道 Main 的优先级：10 → 7')).toBeTruthy()
     expect(puts()).toEqual([{ id: 1, priority: 7 }])
+    expect(await screen.findByTitle('已保存')).toBeTruthy()
+    expect(document.activeElement?.getAttribute('aria-label')).toContain('修改优先级：Main')
     await userEvent.click(screen.getByRole('button', { name: '撤销' }))
     expect(puts()).toEqual([
       { id: 1, priority: 7 },
@@ -173,15 +175,30 @@ describe('the screen', () => {
         kept = channel({ priority: (body as { priority: number }).priority })
         return kept
       },
+      'POST /api/channel/batch/run': ({ body }) => {
+        kept = channel({ priority: (body as { act: { priority: number } }).act.priority })
+        return { done: 1, failed: [], next: null }
+      },
     })
     await renderConsole(<ChannelsScreen />, '/channel')
     await userEvent.click(await priorityCell())
     await userEvent.keyboard('7{Enter}')
     await screen.findByRole('button', { name: '修改优先级：Main，当前 7' })
     await userEvent.click(screen.getByRole('checkbox', { name: '选择本页全部' }))
-    await userEvent.click(screen.getByRole('button', { name: '设置优先级' }))
-    await userEvent.type(await screen.findByLabelText('优先级'), '10{Enter}')
+    await userEvent.click(screen.getByRole('button', { name: '更多' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: '设置优先级' }))
+    await userEvent.type(await screen.findByRole('textbox', { name: '优先级' }), '10{Enter}')
     expect(await priorityCell()).toBeTruthy()
+  })
+
+  it('saves a priority without a keyboard', async () => {
+    const sent = fakeFetch({ ...answers(channel()), 'PUT /api/channel/': () => channel({ priority: 7 }) })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await priorityCell())
+    await userEvent.keyboard('7')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('渠道 Main 的优先级：10 → 7')).toBeTruthy()
+    expect(sent.filter((call) => call.method === 'PUT').map((call) => call.body)).toEqual([{ id: 1, priority: 7 }])
   })
 
   it.each(['7{Escape}', '10{Enter}'])('saves nothing after %s', async (keys) => {
@@ -203,9 +220,13 @@ describe('the screen', () => {
   })
 
   it('changes several channels and names the ones that failed', async () => {
-    fakeFetch({
+    const sent = fakeFetch({
       ...answers(channel(), channel({ id: 2, name: 'Spare' })),
-      'PUT /api/channel/': ({ body }) => ((body as { id: number }).id === 2 ? refused('锁定') : channel()),
+      'POST /api/channel/batch/run': () => ({
+        done: 1,
+        failed: [{ id: 2, name: 'Spare', reason: '锁定' }],
+        next: null,
+      }),
     })
     await renderConsole(<ChannelsScreen />, '/channel')
     await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
@@ -213,6 +234,63 @@ describe('the screen', () => {
     const summary = await screen.findByRole('dialog', { name: '1 个成功，1 个失败' })
     expect(summary.textContent).toContain('Spare')
     expect(summary.textContent).toContain('锁定')
+    await userEvent.click(within(summary).getByRole('button', { name: '重试失败的 1 个' }))
+    await waitFor(() =>
+      expect(sent.filter(({ path }) => path === '/api/channel/batch/run').map(({ body }) => body)).toEqual([
+        { which: { ids: [1, 2] }, act: { kind: 'status', status: 2 } },
+        { which: { ids: [2] }, act: { kind: 'status', status: 2 } },
+      ]),
+    )
+  })
+
+  it('deletes all channels that match the filter, after their number was typed', async () => {
+    const sent = fakeFetch({
+      ...answers(),
+      'GET /api/channel/browse': () => ({
+        items: [channel(), channel({ id: 2, name: 'Spare' })],
+        total: 1240,
+        page: 1,
+        page_size: 10,
+      }),
+      'POST /api/channel/batch/run': ({ body }) => {
+        const { before } = (body as { which: { before?: number } }).which
+        return before === undefined ? { done: 100, failed: [], next: 900 } : { done: 1140, failed: [], next: null }
+      },
+    })
+    await renderConsole(<ChannelsScreen />, '/channel?status=2&not=status')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: '选择符合条件的全部 1,240 条' }))
+    const bar = screen.getByRole('toolbar', { name: '已选符合条件的全部 1,240 条' })
+    await userEvent.click(within(bar).getByRole('button', { name: '删除' }))
+    const question = await screen.findByRole('dialog')
+    expect(within(question).getByRole('button', { name: '删除渠道' }).hasAttribute('disabled')).toBe(true)
+    await userEvent.type(within(question).getByLabelText('输入 1240 以确认'), '1240{Enter}')
+    await waitFor(() =>
+      expect(sent.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+        { which: { filter: { status: '2', not: 'status' } }, act: { kind: 'delete' } },
+        { which: { filter: { status: '2', not: 'status' }, before: 900 }, act: { kind: 'delete' } },
+      ]),
+    )
+    expect(await screen.findByText('已完成 1240 个')).toBeTruthy()
+  })
+
+  it('counts the channels of each type when they are looked at, and asks for those that are not', async () => {
+    const sent = fakeFetch({
+      ...answers(channel()),
+      'GET /api/channel/facets': ({ query: { facet } }) => ({
+        values: facet === 'tag' ? [{ value: 'west', count: 1000 }] : [{ value: '1', count: 7 }],
+        capped: facet === 'tag',
+      }),
+    })
+    await renderConsole(<ChannelsScreen />, '/channel?status=2')
+    await userEvent.click(await screen.findByRole('button', { name: '按标签筛选' }))
+    expect(await screen.findByText('1,000+')).toBeTruthy()
+    expect(sent.find(({ path }) => path === '/api/channel/facets')?.query).toEqual({ status: '2', facet: 'tag' })
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: '标签的条件' }), '不是')
+    await userEvent.click(screen.getByRole('checkbox', { name: 'west' }))
+    await screen.findByRole('button', { name: '标签 不是：west' })
+    const asked = sent.filter(({ path }) => path === '/api/channel/browse').at(-1)
+    expect(asked?.query).toMatchObject({ status: '2', tag: 'west', not: 'tag' })
   })
 
   it('finds tags by what their channels are, and shows each found tag whole', async () => {

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { Column } from '../../components/data-table/column.ts'
 import { GroupTags } from '../../components/group-tag.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeText } from '../../components/time-text.tsx'
@@ -36,13 +36,18 @@ export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: n
   const word = speedWord(speed, say)
   const seconds = say('seconds', { seconds: (milliseconds / 1000).toFixed(2) })
   return (
-    <Tooltip label={at > 0 ? say('testedAt', { word, time: formatDateTime(at, zone) }) : word}>
+    <Hint label={at > 0 ? say('testedAt', { word, time: formatDateTime(at, zone) }) : word}>
       <span className={`num ${classes.speed}`} data-speed={speed}>
         {seconds}
         {(speed === 'slow' || speed === 'bad') && ` ${word}`}
       </span>
-    </Tooltip>
+    </Hint>
   )
+}
+
+/** A channel with its last day, once that is known. */
+export interface ListedChannel extends Channel {
+  health?: ChannelHealth | undefined
 }
 
 export interface ChannelColumnParts {
@@ -52,7 +57,6 @@ export interface ChannelColumnParts {
   labelOf: (type: number) => string | undefined
   /** Whether upstreams of a type tell a balance. */
   hasBalance: (type: number) => boolean
-  healthOf: (id: number) => ChannelHealth | undefined
   onHealth: (channel: Channel) => void
 }
 
@@ -62,9 +66,8 @@ export const channelColumns = ({
   sayHealth,
   labelOf,
   hasBalance,
-  healthOf,
   onHealth,
-}: ChannelColumnParts): readonly Column<Channel>[] => [
+}: ChannelColumnParts): readonly Column<ListedChannel>[] => [
   {
     id: 'name',
     header: say('name'),
@@ -95,10 +98,11 @@ export const channelColumns = ({
     header: say('status'),
     sortable: true,
     card: 'title',
+    filters: (channel) => [{ facet: 'status', value: String(channel.status) }],
     cell: (channel) => (
       <span className={classes.states}>
         <ChannelStatusBadge channel={channel} />
-        <AvoidedBadge health={healthOf(channel.id)} />
+        <AvoidedBadge health={channel.health} />
       </span>
     ),
     value: (channel) => statusOf(channel.status, say).label,
@@ -106,18 +110,20 @@ export const channelColumns = ({
   {
     id: 'health',
     header: sayHealth('column'),
-    cell: (channel) => <HealthCell channel={channel} health={healthOf(channel.id)} onOpen={onHealth} />,
-    value: (channel) => rateText(healthOf(channel.id)?.success_rate ?? null),
+    cell: (channel) => <HealthCell channel={channel} health={channel.health} onOpen={onHealth} />,
+    value: (channel) => rateText(channel.health?.success_rate ?? null),
   },
   {
     id: 'group',
     header: say('group'),
+    filters: (channel) => channel.group.split(',').map((value) => ({ facet: 'group', value })),
     cell: (channel) => <GroupTags groups={channel.group} />,
     value: (channel) => channel.group,
   },
   {
     id: 'type',
     header: say('type'),
+    filters: (channel) => [{ facet: 'type', value: String(channel.type) }],
     sortable: true,
     hidden: true,
     card: 'none',
@@ -164,7 +170,13 @@ export const channelColumns = ({
     cell: (channel) => <InlineNumber channel={channel} field="weight" />,
     value: (channel) => channel.weight,
   },
-  { id: 'tag', header: say('tag'), cell: (channel) => channel.tag ?? '', value: (channel) => channel.tag ?? '' },
+  {
+    id: 'tag',
+    header: say('tag'),
+    filters: (channel) => [{ facet: 'tag', value: channel.tag ?? '' }],
+    cell: (channel) => channel.tag ?? '',
+    value: (channel) => channel.tag ?? '',
+  },
   {
     id: 'models',
     header: say('models'),

@@ -5,9 +5,10 @@ import { FormDrawer } from '../../components/form-drawer.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api.ts'
 import { type Channel, type ChannelType, calls } from '../../lib/contract.ts'
+import { useFresh } from '../../lib/fresh.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { notifyDone } from '../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import { useRefresh } from '../../lib/query.ts'
 import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormWords } from './form-messages.ts'
@@ -130,14 +131,9 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
 export const ChannelSheet = ({ id, onClose }: { id: number | undefined; onClose: () => void }) => {
   const say = useChannelFormWords()
   const { types, error, retry } = useChannelTypes()
-  const channel = useEndpoint(
-    calls.getChannel,
-    { params: { id: id ?? 0 } },
-    { enabled: id !== undefined, staleTimeMs: 0 },
-  )
-  const fresh = channel.isFetchedAfterMount ? channel.data : undefined
-  if (types.length > 0 && (id === undefined || fresh))
-    return <Fields channel={id === undefined ? undefined : fresh} types={types} onClose={onClose} />
+  const channel = useFresh(calls.getChannel, { params: { id: id ?? 0 } }, id !== undefined)
+  if (types.length > 0 && (id === undefined || channel.data))
+    return <Fields channel={id === undefined ? undefined : channel.data} types={types} onClose={onClose} />
   return (
     <Sheet
       opened

@@ -10,9 +10,10 @@ import { type ChannelHealth, calls, channelStatus, healthKinds, type ModelHealth
 import { formatDateTime, formatDuration, formatInteger } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useTimeZone } from '../../lib/time-zone.ts'
-import classes from './health.module.css'
+import cells from './health.module.css'
 import { healthText, p95Text, rateText, rateTone, routeState } from './health.ts'
 import { useHealthWords } from './health-messages.ts'
+import classes from './health-sheet.module.css'
 import { Sparkline } from './sparkline.tsx'
 import { reasonOf } from './state.ts'
 
@@ -91,7 +92,7 @@ const Overview = ({ health }: { health: ChannelHealth }) => {
           { label: say('cost'), value: <Quota value={health.quota} /> },
         ]}
       />
-      <div className={classes.day}>
+      <div className={cells.day}>
         <Sparkline points={health.points} label={healthText(health, say)} height={56} />
       </div>
       <div className={classes.axis} aria-hidden="true">

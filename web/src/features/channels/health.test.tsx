@@ -1,9 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChannelHealth, ChannelJob, ModelHealth } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
-import { fakeFetch, refused } from '../../test/fake-fetch.ts'
+import { fakeFetch, lines, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { p95Text, rateText, rateTone } from './health.ts'
 import { KeyList } from './key-list.tsx'
@@ -180,17 +180,17 @@ describe('the test panel', () => {
         page: 1,
         page_size: 10,
       }),
-      'POST /api/channel/test/1': () => ({
-        time: 1.5,
-        first_content_time: null,
-        answer: 'hi there',
-        prompt_tokens: 1,
-        completion_tokens: 1,
-      }),
-      'POST /api/channel/test/2': () =>
-        broken
-          ? refused('status code 503: down')
-          : { time: 2, first_content_time: 0.4, answer: '', prompt_tokens: 1, completion_tokens: 1 },
+      'POST /api/channel/test/many': ({ body }) =>
+        lines(
+          ...(body as { rows: { id: number; model: string }[] }).rows.flatMap((row) => [
+            { ...row, state: 'running' },
+            row.id === 1
+              ? { ...row, state: 'ok', time: 1.5, first_content_time: null, answer: 'hi there' }
+              : broken
+                ? { ...row, state: 'failed', error: 'status code 503: down' }
+                : { ...row, state: 'ok', time: 2, first_content_time: 0.4, answer: '' },
+          ]),
+        ),
       'PUT /api/channel/': () => channel(),
     })
     await renderConsole(<ChannelsScreen />, '/channel')
@@ -261,6 +261,7 @@ describe('tags', () => {
         channel({ id: 2, name: 'Spare', tag: 'eu', priority: 2 }),
       ],
       'PUT /api/channel/tag': () => undefined,
+      'POST /api/channel/batch/run': () => ({ done: 1, failed: [], next: null }),
     })
     await renderConsole(<ChannelsScreen />, '/channel?tags=1')
     await userEvent.click(await screen.findByRole('button', { name: '2 个渠道：eu' }))
@@ -270,7 +271,14 @@ describe('tags', () => {
     expect(await screen.findByText('确定要修改所有子渠道优先级为 7 吗？')).toBeTruthy()
     expect(sent.some(({ method }) => method === 'PUT')).toBe(false)
     await userEvent.click(screen.getByRole('button', { name: '修改 2 个渠道' }))
-    expect(await screen.findByText('标签更新成功！')).toBeTruthy()
+    expect(await screen.findByText('标签 eu 的 2 个渠道的优先级：多个值 → 7')).toBeTruthy()
     expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ tag: 'eu', priority: 7 })
+    await userEvent.click(screen.getByRole('button', { name: '撤销' }))
+    await waitFor(() =>
+      expect(sent.filter(({ path }) => path === '/api/channel/batch/run').map(({ body }) => body)).toEqual([
+        { which: { ids: [1] }, act: { kind: 'priority', priority: 1 } },
+        { which: { ids: [2] }, act: { kind: 'priority', priority: 2 } },
+      ]),
+    )
   })
 })

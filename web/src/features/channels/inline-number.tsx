@@ -1,13 +1,13 @@
-import { TextInput } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { ActionIcon, TextInput } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Icon } from '../../components/icon.tsx'
 import { call } from '../../lib/api.ts'
 import { type Channel, calls } from '../../lib/contract.ts'
-import { notifyFailure } from '../../lib/notify.tsx'
+import { notifyFailure, notifyUndo } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
 import classes from './channels.module.css'
 import { useChannelWords } from './messages.ts'
 import { leastPriority, readPriority } from './state.ts'
-import { notifyUndo } from './undo.tsx'
 
 export type Field = 'priority' | 'weight'
 
@@ -25,23 +25,30 @@ interface NumberCellProps {
   /** What stands in place of the number; `value` when left out. */
   shown?: ReactNode
   label: string
+  /** Shows for a moment that it was saved. */
+  saved?: boolean
   onSave: (next: number) => void
 }
 
-/** A number in a table: a click edits, Enter saves what changed, Esc gives up. */
-export const NumberCell = ({ field, value, shown, label, onSave }: NumberCellProps) => {
+/** A number in a table: a click edits, Enter saves what changed, Esc and leaving give up. The focus stays in its place. */
+export const NumberCell = ({ field, value, shown, label, saved = false, onSave }: NumberCellProps) => {
   const say = useChannelWords()
   const [text, setText] = useState<string>()
+  const comesBack = useRef(false)
+  const close = (): void => {
+    comesBack.current = true
+    setText(undefined)
+  }
   const finish = (): void => {
     const next = text === undefined ? undefined : readCell(field, text)
-    setText(undefined)
+    close()
     if (text === undefined || text === '' || next === value) return
     if (next === undefined) notifyFailure(say(field === 'priority' ? 'priorityInvalid' : 'weightInvalid'))
     else onSave(next)
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') finish()
-    else if (event.key === 'Escape') setText(undefined)
+    else if (event.key === 'Escape') close()
     else return
     event.stopPropagation()
     event.preventDefault()
@@ -54,7 +61,16 @@ export const NumberCell = ({ field, value, shown, label, onSave }: NumberCellPro
         aria-label={label}
         title={label}
         onClick={() => setText(value === undefined ? '' : String(value))}
+        ref={(button) => {
+          if (comesBack.current) button?.focus()
+          comesBack.current = false
+        }}
       >
+        {saved && (
+          <span className={classes.tick} title={say('cellDone')}>
+            <Icon name="check" size={12} />
+          </span>
+        )}
         {shown ?? value}
       </button>
     )
@@ -72,8 +88,29 @@ export const NumberCell = ({ field, value, shown, label, onSave }: NumberCellPro
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => setText(undefined)}
       onKeyDown={onKey}
+      enterKeyHint="done"
+      rightSectionProps={{ className: classes.cellSave }}
+      rightSection={
+        // Number pads of phones have no Enter. The input must not lose the focus to it, which would give up.
+        <ActionIcon aria-label={say('cellSave')} onPointerDown={(event) => event.preventDefault()} onClick={finish}>
+          <Icon name="check" size={14} />
+        </ActionIcon>
+      }
     />
   )
+}
+
+const tickMs = 2500
+
+/** Whether something was saved a moment ago, and a way to say that it was. */
+export const useTick = (): [boolean, () => void] => {
+  const [ticks, setTicks] = useState(0)
+  useEffect(() => {
+    if (ticks === 0) return
+    const timer = setTimeout(() => setTicks(0), tickMs)
+    return () => clearTimeout(timer)
+  }, [ticks])
+  return [ticks > 0, () => setTicks((count) => count + 1)]
 }
 
 /** Priority or weight of a channel; a change can be undone. */
@@ -84,19 +121,26 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
   const [saved, setSaved] = useState<{ before: number; value: number }>()
   const value = saved && saved.before === channel[field] ? saved.value : channel[field]
   const name = say(field)
+  const [ticked, tick] = useTick()
+  // Taking back happens later, when the list knows more than it does now.
+  const listed = useRef(channel[field])
+  useEffect(() => {
+    listed.current = channel[field]
+  }, [channel, field])
 
   const save = async (next: number, before: number): Promise<void> => {
-    const mine = { before: channel[field], value: next }
+    const mine = { before: listed.current, value: next }
     setSaved(mine)
     try {
       await call(calls.updateChannel, { body: { id: channel.id, [field]: next } })
       const message = say('cellSaved', { name: channel.name, field: name, from: before, to: next })
+      tick()
       notifyUndo(message, say('undo'), () => void save(before, next))
     } catch (error) {
       setSaved(undefined)
       notifyFailure(error)
     }
-    await refresh(calls.browseChannels)
+    await refresh(calls.browseChannels, calls.searchChannels, calls.getChannel)
     // From now on the list knows: kept any longer, it would hide that somebody set the old number again.
     setSaved((current) => (current === mine ? undefined : current))
   }
@@ -104,6 +148,7 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
     <NumberCell
       field={field}
       value={value}
+      saved={ticked}
       label={say('editCell', { name: channel.name, field: name, value })}
       onSave={(next) => void save(next, value)}
     />

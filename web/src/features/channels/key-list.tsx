@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -9,6 +10,7 @@ import { type ChannelKey, calls, channelStatus } from '../../lib/contract.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import { freshForMs } from '../../lib/read-ahead.ts'
 import { useTimeZone } from '../../lib/time-zone.ts'
 import { useKeyWords } from './key-messages.ts'
 import classes from './keys.module.css'
@@ -80,7 +82,7 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
   return (
     <li>
       <code className={`mono ${classes.key}`}>{shown ?? hint}</code>
-      <Tooltip label={toggle}>
+      <Hint label={toggle}>
         <ActionIcon
           aria-label={toggle}
           aria-pressed={shown !== undefined}
@@ -89,8 +91,8 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
         >
           <Icon name="eye" size={14} />
         </ActionIcon>
-      </Tooltip>
-      <Tooltip label={copyLabel}>
+      </Hint>
+      <Hint label={copyLabel}>
         <ActionIcon
           aria-label={copyLabel}
           disabled={busy}
@@ -98,7 +100,7 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
         >
           <Icon name="copy" size={14} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {!single && <KeyState entry={entry} />}
       <span className={classes.acts}>
         <Button size="compact-xs" aria-label={say('testOf', { hint })} disabled={busy} onClick={() => void doing(test)}>
@@ -155,7 +157,7 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
 export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: boolean }) => {
   const say = useKeyWords()
   const refresh = useRefresh()
-  const keys = useEndpoint(calls.listChannelKeys, { params: { id: channelId } }, { staleTimeMs: 0 })
+  const keys = useEndpoint(calls.listChannelKeys, { params: { id: channelId } }, { staleTimeMs: freshForMs })
   const [adding, setAdding] = useState(false)
   const [text, setText] = useState('')
 

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import classes from './form.module.css'
 import { type SayForm, useChannelFormWords } from './form-messages.ts'
-import { modelDiff } from './model-diff.ts'
+import { type ModelDiff, modelDiff } from './model-diff.ts'
 
 interface PartProps {
   kind: 'diffNew' | 'diffGone' | 'diffSame'
@@ -32,6 +32,7 @@ const Part = ({ kind, names, kept, filter, onKeep, say }: PartProps) => {
           <Checkbox
             key={name}
             size="xs"
+            classNames={{ body: classes.tickBody }}
             label={<span className="mono">{name}</span>}
             checked={kept.has(name)}
             onChange={(event) => onKeep([name], event.currentTarget.checked)}
@@ -39,6 +40,37 @@ const Part = ({ kind, names, kept, filter, onKeep, say }: PartProps) => {
         ))}
       </div>
     </fieldset>
+  )
+}
+
+interface ModelDiffPartsProps {
+  diff: ModelDiff
+  /** Names without a tick, whether the channel has them now or not. */
+  dropped: ReadonlySet<string>
+  onDropped: (dropped: ReadonlySet<string>) => void
+  filter: string
+}
+
+/** New models, those gone upstream and the rest; a tick means that the channel has the model afterwards. */
+export const ModelDiffParts = ({ diff, dropped, onDropped, filter }: ModelDiffPartsProps) => {
+  const say = useChannelFormWords()
+  const { fresh, gone, same } = diff
+  const kept = new Set([...fresh, ...gone, ...same].filter((name) => !dropped.has(name)))
+  const onKeep = (names: readonly string[], keep: boolean): void => {
+    const next = new Set(dropped)
+    for (const name of names) {
+      if (keep) next.delete(name)
+      else next.add(name)
+    }
+    onDropped(next)
+  }
+  const parts = { kept, filter, onKeep, say }
+  return (
+    <div className={classes.diffBody}>
+      <Part kind="diffNew" names={fresh} {...parts} />
+      <Part kind="diffGone" names={gone} {...parts} />
+      <Part kind="diffSame" names={same} {...parts} />
+    </div>
   )
 }
 
@@ -59,16 +91,6 @@ export const ModelDiffPanel = ({ chosen, offered, onApply, onClose }: ModelDiffP
   // What was unticked, not what is ticked: models that are chosen while the panel is open come along.
   const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set())
   const kept = new Set([...chosen, ...offered].filter((name) => !dropped.has(name)))
-  const diff = modelDiff(chosen, offered)
-  const onKeep = (names: readonly string[], keep: boolean): void => {
-    const next = new Set(dropped)
-    for (const name of names) {
-      if (keep) next.delete(name)
-      else next.add(name)
-    }
-    setDropped(next)
-  }
-  const parts = { kept, filter, onKeep, say }
   return (
     <section className={classes.diff} aria-label={say('diffTitle')}>
       <div className={classes.diffHead}>
@@ -81,11 +103,7 @@ export const ModelDiffPanel = ({ chosen, offered, onApply, onClose }: ModelDiffP
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       </div>
-      <div className={classes.diffBody}>
-        <Part kind="diffNew" names={diff.fresh} {...parts} />
-        <Part kind="diffGone" names={diff.gone} {...parts} />
-        <Part kind="diffSame" names={diff.same} {...parts} />
-      </div>
+      <ModelDiffParts diff={modelDiff(chosen, offered)} dropped={dropped} onDropped={setDropped} filter={filter} />
       <div className={classes.buttons}>
         <Button variant="light" onClick={() => onApply([...kept])}>
           {say('diffApply', { count: kept.size })}

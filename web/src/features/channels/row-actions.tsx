@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import type { RowAction } from '../../components/data-table/column.ts'
 import { call } from '../../lib/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
 import { useChannelWords } from './messages.ts'
 import type { RemoveChannels } from './remove.tsx'
-import { testChannel } from './test-channel.ts'
+import { useTestChannel } from './test-channel.ts'
 
 interface ChannelActionParts {
   remove: RemoveChannels
@@ -30,16 +30,8 @@ export const useChannelActions = ({
   const navigate = useNavigate()
   const refresh = useRefresh()
 
-  const test = async ({ id, name }: Pick<Channel, 'id' | 'name'>): Promise<void> => {
-    notifyInfo(say('testing', { name }))
-    try {
-      const seconds = await testChannel(id)
-      notifyDone(say('tested', { name, time: seconds.toFixed(2) }))
-    } catch (error) {
-      notifyFailure(say('testFailed', { name, reason: error instanceof Error ? error.message : String(error) }))
-    }
-    await refresh(calls.browseChannels, calls.getChannel, calls.getChannelHealth)
-  }
+  const test = useTestChannel()
+
   const setStatus = async (id: number, status: number): Promise<void> => {
     try {
       await call(calls.updateChannel, { body: { id, status } })

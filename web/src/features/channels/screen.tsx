@@ -1,42 +1,57 @@
 import { Button } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { forChosen } from '../../components/batch/chosen.ts'
 import type { BulkAction, Facet } from '../../components/data-table/column.ts'
+import { withCounts } from '../../components/data-table/counted-facets.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import { type FirstRead, useReadAhead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { readText, writeText } from '../../lib/storage.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { tableQueryAt, useTableState } from '../../lib/table-state.ts'
 import { useBulkChannels } from './bulk.tsx'
-import { channelColumns } from './columns.tsx'
+import type { ChannelTarget } from './chosen-channels.tsx'
+import { channelColumns, type ListedChannel } from './columns.tsx'
 import { ChannelFigures } from './figures.tsx'
-import { ChannelSheet } from './form.tsx'
 import { useHealthWords } from './health-messages.ts'
-import { HealthSheet } from './health-sheet.tsx'
 import { useChannelJobs } from './jobs.tsx'
 import { useChannelWords } from './messages.ts'
 import { useRemoveChannels } from './remove.tsx'
 import { useChannelActions } from './row-actions.tsx'
-import { TagTable } from './tag-table.tsx'
 import { tagFilters } from './tagged-channels.ts'
-import { TestPanel } from './test-panel.tsx'
 import { ChannelTools } from './tools.tsx'
 import { useChannelTypes } from './types.ts'
+
+const TagTable = onDemand(async () => (await import('./tag-table.tsx')).TagTable)
+const TestPanel = onDemand(async () => (await import('./test-panel.tsx')).TestPanel)
+const RefreshModels = onDemand(async () => (await import('./refresh-models.tsx')).RefreshModels)
+const ChosenChannels = onDemand(async () => (await import('./chosen-channels.tsx')).ChosenChannels)
+const HealthSheet = onDemand(async () => (await import('./health-sheet.tsx')).HealthSheet)
+const ChannelSheet = onDemand(async () => (await import('./form.tsx')).ChannelSheet)
 
 const filters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
 type ChannelFilter = (typeof filters)[number]
 const isTagFacet = (facet: Facet<ChannelFilter>): facet is Facet<(typeof tagFilters)[number]> =>
   tagFilters.some((name) => name === facet.id)
 const byId = { column: 'id', descending: true }
+const tableOf = (idSort: boolean) => ({ name: 'channels', filters, ...(idSort ? { defaultSort: byId } : {}) })
+const sortsById = (): boolean => readText('id-sort') === 'true'
 
-const useChannelFacets = (channels: readonly Channel[]): readonly Facet<ChannelFilter>[] => {
+export const firstRead: FirstRead = (read, search) => {
+  if (search.tags !== '1') read(calls.browseChannels, { query: tableQueryAt(tableOf(sortsById()), search) })
+}
+
+const useChannelFacets = (): readonly Facet<ChannelFilter>[] => {
   const say = useChannelWords()
   const { types, labelOf } = useChannelTypes()
   const { data: groups } = useEndpoint(calls.listGroups)
-  const tags = new Set(channels.map((channel) => channel.tag ?? '').filter(Boolean))
   const option = (value: number, label: string) => ({ value: String(value), label })
   return [
     {
@@ -61,37 +76,63 @@ const useChannelFacets = (channels: readonly Channel[]): readonly Facet<ChannelF
       label: say('group'),
       options: (groups ?? []).map((name) => ({ value: name, label: name })),
     },
-    { kind: 'text', id: 'tag', label: say('tag'), suggestions: [...tags] },
-    { kind: 'text', id: 'model', label: say('model'), placeholder: say('modelKeyword') },
+    // Which tags there are is known when they are counted.
+    { kind: 'choice', id: 'tag', label: say('tag'), options: [] },
+    { kind: 'text', id: 'model', label: say('model'), placeholder: say('modelKeyword'), not: true },
   ]
 }
 
 /** How often the figures of the last day are read again while the list is open. */
 const healthEveryMs = 30_000
 
-/** The health of the channels on this page, and what their columns need beside. */
-const useColumns = (channels: readonly Channel[], onHealth: (channel: Channel) => void) => {
-  const say = useChannelWords()
-  const sayHealth = useHealthWords()
-  const { labelOf, hasBalance } = useChannelTypes()
+const none: readonly Channel[] = []
+
+/** The channels of this page with their health, so that news of one channel draws its row and no other. */
+const useHealthOf = (channels: readonly Channel[]): readonly ListedChannel[] => {
   const ids = channels.map(({ id }) => id)
   const health = useEndpoint(
     calls.listChannelHealth,
     { query: { ids: ids.join() } },
     { enabled: ids.length > 0, refreshEveryMs: healthEveryMs },
   )
-  const known = new Map((health.data ?? []).map((entry) => [entry.channel_id, entry]))
-  return channelColumns({ say, sayHealth, labelOf, hasBalance, healthOf: (id) => known.get(id), onHealth })
+  return useMemo(() => {
+    const known = new Map((health.data ?? []).map((entry) => [entry.channel_id, entry]))
+    return channels.map((channel) => ({ ...channel, health: known.get(channel.id) }))
+  }, [channels, health.data])
 }
 
-/** The sheet of one channel's health, which has an address of its own, and the panel that tests some. */
+const useColumns = (onHealth: (channel: Channel) => void) => {
+  const say = useChannelWords()
+  const sayHealth = useHealthWords()
+  const { labelOf, hasBalance } = useChannelTypes()
+  return useMemo(
+    () => channelColumns({ say, sayHealth, labelOf, hasBalance, onHealth }),
+    [say, sayHealth, labelOf, hasBalance, onHealth],
+  )
+}
+
+/** Which panel is open, about which channels. */
+interface OpenPanel {
+  what: 'test' | 'models'
+  target: ChannelTarget
+  clear: () => void
+}
+
+/** The sheet of one channel's health, which has an address of its own, and the panels that test some or ask for their models. */
 const useChannelViews = () => {
   const [search, setSearch] = useSearchParams()
-  const [tested, setTested] = useState<readonly Channel[]>([])
+  const [panel, setPanel] = useState<OpenPanel>()
+  const close = (): void => setPanel(undefined)
   const shown = Number(search.health)
+  const openHealth = useCallback((channel: Channel): void => setSearch({ health: String(channel.id) }), [setSearch])
   return {
-    openHealth: (channel: Channel): void => setSearch({ health: String(channel.id) }),
-    test: setTested,
+    openHealth,
+    test: (rows: readonly Channel[]): void => setPanel({ what: 'test', target: { rows }, clear: close }),
+    /** A bulk action that opens a panel about what was picked, or about all that matches. */
+    bulk: (what: OpenPanel['what']): Pick<BulkAction<Channel>, 'onClick' | 'onMatching'> => ({
+      onClick: (rows, clear) => setPanel({ what, target: { rows }, clear }),
+      onMatching: (matching, clear) => setPanel({ what, target: { matching }, clear }),
+    }),
     views: (onTest: (id: number) => void, onEnable: (id: number) => void): ReactNode => (
       <>
         {shown > 0 && (
@@ -103,8 +144,23 @@ const useChannelViews = () => {
             onEnable={onEnable}
           />
         )}
-        {tested.length > 0 && (
-          <TestPanel key={tested.map(({ id }) => id).join()} channels={tested} onClose={() => setTested([])} />
+        {panel && (
+          <ChosenChannels target={panel.target} onClose={close}>
+            {(channels) =>
+              panel.what === 'test' ? (
+                <TestPanel channels={channels} onClose={close} />
+              ) : (
+                <RefreshModels
+                  channels={channels}
+                  onClose={close}
+                  onDone={() => {
+                    close()
+                    panel.clear()
+                  }}
+                />
+              )
+            }
+          </ChosenChannels>
         )}
       </>
     ),
@@ -117,10 +173,10 @@ export const ChannelsScreen = () => {
   const { pathname } = useLocation()
   const { id } = useParams({ strict: false })
   const [search, setSearch] = useSearchParams()
-  const [idSort, setIdSort] = useState(readText('id-sort') === 'true')
-  const state = useTableState({ name: 'channels', filters, ...(idSort ? { defaultSort: byId } : {}) })
+  const [idSort, setIdSort] = useState(sortsById)
+  const state = useTableState(tableOf(idSort))
   const channels = useEndpoint(calls.browseChannels, { query: state.query })
-  const facets = useChannelFacets(channels.data?.items ?? [])
+  const facets = useChannelFacets()
   const bulk = useBulkChannels()
   const remove = useRemoveChannels()
   const tagMode = search.tags === '1'
@@ -128,9 +184,16 @@ export const ChannelsScreen = () => {
   const go = { search: true, resetScroll: false } as const
   const edit = (channel: Channel): void =>
     void navigate({ to: '/channel/edit/$id', params: { id: String(channel.id) }, ...go })
+  const read = useReadAhead()
+  const prepare = ({ id }: Channel): void => {
+    read(calls.getChannel, { params: { id } })
+    read(calls.listChannelKeys, { params: { id } })
+  }
   const views = useChannelViews()
   const jobs = useChannelJobs()
-  const columns = useColumns(channels.data?.items ?? [], views.openHealth)
+  const columns = useColumns(views.openHealth)
+  const { data } = channels
+  const rows = useHealthOf(data?.items ?? none)
   const { actions, test, setStatus } = useChannelActions({
     remove,
     onEdit: edit,
@@ -146,18 +209,20 @@ export const ChannelsScreen = () => {
     {
       label: say('enable'),
       icon: 'check',
-      onClick: (rows, clear) => bulk.setStatus(rows, channelStatus.enabled, clear),
+      ...forChosen((chosen) => bulk.setStatus(chosen, channelStatus.enabled)),
     },
     {
       label: say('disable'),
       icon: 'stop',
-      onClick: (rows, clear) => bulk.setStatus(rows, channelStatus.disabled, clear),
+      ...forChosen((chosen) => bulk.setStatus(chosen, channelStatus.disabled)),
     },
-    { label: say('testSelected'), icon: 'send', onClick: (rows) => views.test(rows) },
-    { label: say('setTag'), onClick: (rows, clear) => bulk.ask('tag', rows, clear) },
-    { label: say('setPriority'), onClick: (rows, clear) => bulk.ask('priority', rows, clear) },
-    { label: say('setWeight'), onClick: (rows, clear) => bulk.ask('weight', rows, clear) },
-    { label: say('delete'), icon: 'trash', danger: true, onClick: remove.rows },
+    { label: say('testSelected'), icon: 'send', ...views.bulk('test') },
+    { label: say('setTag'), ...forChosen((chosen) => bulk.ask('tag', chosen)) },
+    { label: say('setGroup'), more: true, ...forChosen((chosen) => bulk.ask('group', chosen)) },
+    { label: say('setPriority'), more: true, ...forChosen((chosen) => bulk.ask('priority', chosen)) },
+    { label: say('setWeight'), more: true, ...forChosen((chosen) => bulk.ask('weight', chosen)) },
+    { label: say('refreshModels'), more: true, ...views.bulk('models') },
+    { label: say('delete'), icon: 'trash', danger: true, ...forChosen(bulk.remove), onClick: remove.rows },
   ]
   const add = (
     <Button
@@ -191,7 +256,8 @@ export const ChannelsScreen = () => {
       {tagMode ? (
         <TagTable
           tools={tools([], () => undefined)}
-          facets={facets.filter(isTagFacet)}
+          // Tags are summed up here, where only what is can be asked for.
+          facets={facets.filter(isTagFacet).map((facet) => ({ ...facet, not: false }))}
           onShow={(tag) =>
             setSearch({
               tags: undefined,
@@ -207,17 +273,27 @@ export const ChannelsScreen = () => {
         <DataTable
           title={say('title')}
           columns={columns}
-          query={channels}
+          query={{
+            data: data && { ...data, items: rows },
+            isPending: channels.isPending,
+            isPlaceholderData: channels.isPlaceholderData,
+            error: channels.error,
+            refetch: channels.refetch,
+          }}
           state={state}
           rowId={(channel) => channel.id}
           rowName={(channel) => channel.name}
           quiet={(channel) => channel.status !== channelStatus.enabled}
           search={{ filter: 'keyword', placeholder: say('search') }}
-          facets={facets}
+          facets={withCounts(facets, calls.countChannels, state.query)}
           tools={tools}
           onOpen={edit}
+          onPoint={prepare}
           rowActions={actions}
           bulkActions={bulkActions}
+          readRows={() =>
+            readAll((p, page_size) => call(calls.browseChannels, { query: { ...state.query, p, page_size } }))
+          }
           empty={{ icon: 'channels', title: say('emptyTitle'), text: say('emptyText'), action: add }}
         />
       )}

@@ -3,12 +3,12 @@ import { Icon } from '../../components/icon.tsx'
 import type { Channel } from '../../lib/contract.ts'
 import classes from './channels.module.css'
 import { ChannelStatusBadge, ResponseTime } from './columns.tsx'
-import { useChannelWords } from './messages.ts'
+import { useTagWords } from './tag-messages.ts'
 import type { TagRow } from './tag-rows.ts'
 
 /** The channels of a tag, folded until they are asked for. */
 export const TagChildren = ({ row, onEdit }: { row: TagRow; onEdit: (channel: Channel) => void }) => {
-  const say = useChannelWords()
+  const sayTag = useTagWords()
   const [open, setOpen] = useState(false)
   const count = row.channels.length
   return (
@@ -17,10 +17,10 @@ export const TagChildren = ({ row, onEdit }: { row: TagRow; onEdit: (channel: Ch
         type="button"
         className={classes.childrenToggle}
         aria-expanded={open}
-        aria-label={say('childrenShow', { tag: row.tag || say('untagged'), count })}
+        aria-label={sayTag('childrenShow', { tag: row.tag || sayTag('untagged'), count })}
         onClick={() => setOpen(!open)}
       >
-        {say('childrenCount', { count })}
+        {sayTag('childrenCount', { count })}
         <Icon name={open ? 'up' : 'down'} size={12} />
       </button>
       {open && (

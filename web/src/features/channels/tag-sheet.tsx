@@ -11,6 +11,7 @@ import { useChannelFormWords } from './form-messages.ts'
 import { readObject } from './json-text.ts'
 import { useChannelWords } from './messages.ts'
 import { readPriority, readWeight } from './state.ts'
+import { useTagWords } from './tag-messages.ts'
 
 interface TagValues {
   tag: string
@@ -26,6 +27,7 @@ const numberOf = (text: string): number | null => (text.trim() === '' ? null : N
 /** Changes all channels of a tag; what stays empty stays as it is, and an empty tag dissolves it. */
 export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void }) => {
   const say = useChannelWords()
+  const sayTag = useTagWords()
   const sayForm = useChannelFormWords()
   const refresh = useRefresh()
   const { data: models } = useEndpoint(calls.listAllModels)
@@ -53,15 +55,15 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
         weight: numberOf(given.weight),
       },
     })
-    notifyDone(say('tagUpdated'))
+    notifyDone(sayTag('tagUpdated'))
     await refresh(calls.searchChannels, calls.browseChannels)
   }
   return (
-    <FormDrawer title={say('tagSheet')} subtitle={tag} form={form} onSubmit={save} onClose={onClose}>
-      <p className={classes.warning}>{say('tagSheetNote')}</p>
-      <TextInput label={say('tagName')} data-autofocus {...form.getInputProps('tag')} />
+    <FormDrawer title={sayTag('tagSheet')} subtitle={tag} form={form} onSubmit={save} onClose={onClose}>
+      <p className={classes.warning}>{sayTag('tagSheetNote')}</p>
+      <TextInput label={sayTag('tagName')} data-autofocus {...form.getInputProps('tag')} />
       <MultiSelect
-        label={say('tagModels')}
+        label={sayTag('tagModels')}
         data={known}
         searchable
         clearable
@@ -69,16 +71,16 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
         limit={200}
         {...form.getInputProps('models')}
       />
-      <TagsInput label={say('tagGroups')} data={groups ?? []} {...form.getInputProps('groups')} />
+      <TagsInput label={sayTag('tagGroups')} data={groups ?? []} {...form.getInputProps('groups')} />
       <div>
-        <JsonField label={say('tagMapping')} {...form.getInputProps('mapping')} value={values.mapping} />
+        <JsonField label={sayTag('tagMapping')} {...form.getInputProps('mapping')} value={values.mapping} />
         <button type="button" className="text-button" onClick={() => form.setFieldValue('mapping', '{}')}>
-          {say('clearMapping')}
+          {sayTag('clearMapping')}
         </button>
       </div>
       <div className={classes.pair}>
-        <TextInput label={say('tagPriority')} inputMode="numeric" {...form.getInputProps('priority')} />
-        <TextInput label={say('tagWeight')} inputMode="numeric" {...form.getInputProps('weight')} />
+        <TextInput label={sayTag('tagPriority')} inputMode="numeric" {...form.getInputProps('priority')} />
+        <TextInput label={sayTag('tagWeight')} inputMode="numeric" {...form.getInputProps('weight')} />
       </div>
     </FormDrawer>
   )

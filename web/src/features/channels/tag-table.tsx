@@ -7,36 +7,39 @@ import { GroupTags } from '../../components/group-tag.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { type Channel, calls } from '../../lib/contract.ts'
-import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { ResponseTime } from './columns.tsx'
 import { type Field, NumberCell } from './inline-number.tsx'
 import { type SayChannel, useChannelWords } from './messages.ts'
 import { TagChildren } from './tag-children.tsx'
+import { type SayTag, useTagWords } from './tag-messages.ts'
+import { type TagNumber, useTagNumber } from './tag-number.ts'
 import { type TagRow, tagRows } from './tag-rows.ts'
 import { TagSheet } from './tag-sheet.tsx'
 import { tagFilters, useTaggedChannels } from './tagged-channels.ts'
 
-/** A number that all channels of a tag shall have, waiting for a yes. */
-interface Asked {
+interface SharedProps {
   row: TagRow
   field: Field
-  value: number
+  saved: TagNumber | undefined
+  onAsk: (asked: TagNumber) => void
 }
 
-const Shared = (props: { row: TagRow; field: Field; onAsk: (asked: Asked) => void }) => {
+const Shared = (props: SharedProps) => {
   const say = useChannelWords()
-  const { row, field, onAsk } = props
+  const sayTag = useTagWords()
+  const { row, field, saved, onAsk } = props
   const value = row[field]
-  const mixed = say('mixed')
+  const mixed = sayTag('mixed')
   if (row.tag === '') return value === undefined ? <span className="faint">{mixed}</span> : <span>{value}</span>
   return (
     <NumberCell
       field={field}
       value={value}
       {...(value === undefined ? { shown: <span className="faint">{mixed}</span> } : {})}
-      label={say('tagCell', { tag: row.tag, field: say(field), value: value ?? mixed })}
+      label={sayTag('tagCell', { tag: row.tag, field: say(field), value: value ?? mixed })}
+      saved={saved?.row.tag === row.tag && saved.field === field}
       onSave={(next) => onAsk({ row, field, value: next })}
     />
   )
@@ -44,17 +47,20 @@ const Shared = (props: { row: TagRow; field: Field; onAsk: (asked: Asked) => voi
 
 interface ColumnParts {
   say: SayChannel
-  onAsk: (asked: Asked) => void
+  sayTag: SayTag
+  /** The number that was saved a moment ago. */
+  saved: TagNumber | undefined
+  onAsk: (asked: TagNumber) => void
   onEdit: (channel: Channel) => void
 }
 
-const columns = ({ say, onAsk, onEdit }: ColumnParts): readonly Column<TagRow>[] => [
+const columns = ({ say, sayTag, saved, onAsk, onEdit }: ColumnParts): readonly Column<TagRow>[] => [
   {
     id: 'tag',
     header: say('tag'),
     card: 'title',
     cell: (row) =>
-      row.tag === '' ? <span className="muted">{say('untagged')}</span> : <span className="strong">{row.tag}</span>,
+      row.tag === '' ? <span className="muted">{sayTag('untagged')}</span> : <span className="strong">{row.tag}</span>,
     value: (row) => row.tag,
   },
   {
@@ -64,14 +70,14 @@ const columns = ({ say, onAsk, onEdit }: ColumnParts): readonly Column<TagRow>[]
     cell: (row) => (
       <StatusBadge
         tone={row.enabled === row.channels.length ? 'good' : row.enabled > 0 ? 'warn' : 'neutral'}
-        label={say('channelsOf', { enabled: row.enabled, count: row.channels.length })}
+        label={sayTag('channelsOf', { enabled: row.enabled, count: row.channels.length })}
       />
     ),
     value: (row) => row.enabled,
   },
   {
     id: 'children',
-    header: say('children'),
+    header: sayTag('children'),
     cell: (row) => <TagChildren row={row} onEdit={onEdit} />,
     value: (row) => row.channels.length,
   },
@@ -94,14 +100,14 @@ const columns = ({ say, onAsk, onEdit }: ColumnParts): readonly Column<TagRow>[]
     id: 'priority',
     header: say('priority'),
     align: 'right',
-    cell: (row) => <Shared row={row} field="priority" onAsk={onAsk} />,
+    cell: (row) => <Shared row={row} field="priority" saved={saved} onAsk={onAsk} />,
     value: (row) => row.priority ?? null,
   },
   {
     id: 'weight',
     header: say('weight'),
     align: 'right',
-    cell: (row) => <Shared row={row} field="weight" onAsk={onAsk} />,
+    cell: (row) => <Shared row={row} field="weight" saved={saved} onAsk={onAsk} />,
     value: (row) => row.weight ?? null,
   },
 ]
@@ -116,59 +122,55 @@ interface TagTableProps {
 /** Channels summed up by tag; a tag is switched and edited as one. */
 export const TagTable = ({ tools, facets, onShow, onEdit }: TagTableProps) => {
   const say = useChannelWords()
+  const sayTag = useTagWords()
   const state = useTableState({ name: 'channel-tags', filters: tagFilters })
   const { channels, ...query } = useTaggedChannels(state.filters)
   const [edited, setEdited] = useState<string>()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<TagNumber>()
   const rows = tagRows(channels ?? [])
   const start = (state.page - 1) * state.pageSize
   const refresh = [calls.searchChannels, calls.browseChannels]
+  const { saved, setNumber } = useTagNumber()
   const enable = useAction(calls.enableTag, { refresh, done: say('statusDone') })
   const disable = useAction(calls.disableTag, { refresh, done: say('statusDone') })
-  const update = useAction(calls.updateTag, { refresh, done: say('tagUpdated'), quiet: true })
-  const setNumber = async ({ row, field, value }: Asked): Promise<void> => {
-    try {
-      await update.run({ body: { tag: row.tag, [field]: value } })
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    }
-  }
   const actions = (row: TagRow): readonly RowAction[] => [
-    ...(row.tag === '' ? [] : [{ label: say('showTag'), icon: 'list', onClick: () => onShow(row.tag) } as const]),
+    ...(row.tag === '' ? [] : [{ label: sayTag('showTag'), icon: 'list', onClick: () => onShow(row.tag) } as const]),
     ...(row.tag === ''
       ? []
       : ([
-          { label: say('enableTag'), icon: 'check', onClick: () => void enable.run({ body: { tag: row.tag } }) },
-          { label: say('disableTag'), icon: 'stop', onClick: () => void disable.run({ body: { tag: row.tag } }) },
-          { label: say('editTag'), icon: 'edit', onClick: () => setEdited(row.tag) },
+          { label: sayTag('enableTag'), icon: 'check', onClick: () => void enable.run({ body: { tag: row.tag } }) },
+          { label: sayTag('disableTag'), icon: 'stop', onClick: () => void disable.run({ body: { tag: row.tag } }) },
+          { label: sayTag('editTag'), icon: 'edit', onClick: () => setEdited(row.tag) },
         ] as const)),
   ]
   return (
     <>
       <DataTable
         title={say('tagMode')}
-        columns={columns({ say, onAsk: setAsked, onEdit })}
+        columns={columns({ say, sayTag, saved, onAsk: setAsked, onEdit })}
         query={{
           ...query,
           data: channels && { items: rows.slice(start, start + state.pageSize), total: rows.length },
         }}
         state={state}
         rowId={(row) => row.tag}
-        rowName={(row) => row.tag || say('untagged')}
-        search={{ filter: 'keyword', placeholder: say('tagSearch') }}
+        rowName={(row) => row.tag || sayTag('untagged')}
+        search={{ filter: 'keyword', placeholder: sayTag('tagSearch') }}
         facets={facets}
         tools={tools}
+        readRows={async () => ({ rows, capped: false })}
         onOpen={(row) => (row.tag === '' ? undefined : setEdited(row.tag))}
         rowActions={actions}
-        empty={{ icon: 'channels', title: say('tagNone'), text: say('tagNoneText') }}
+        empty={{ icon: 'channels', title: sayTag('tagNone'), text: sayTag('tagNoneText') }}
       />
       <ConfirmAction
         opened={asked !== undefined}
         onClose={() => setAsked(undefined)}
-        title={say(asked?.field === 'weight' ? 'tagWeightTitle' : 'tagPriorityTitle')}
-        effect={say(asked?.field === 'weight' ? 'tagWeightEffect' : 'tagPriorityEffect', { value: asked?.value ?? 0 })}
-        confirmLabel={say('tagChange', { count: asked?.row.channels.length ?? 0 })}
+        title={sayTag(asked?.field === 'weight' ? 'tagWeightTitle' : 'tagPriorityTitle')}
+        effect={sayTag(asked?.field === 'weight' ? 'tagWeightEffect' : 'tagPriorityEffect', {
+          value: asked?.value ?? 0,
+        })}
+        confirmLabel={sayTag('tagChange', { count: asked?.row.channels.length ?? 0 })}
         onConfirm={() => (asked ? setNumber(asked) : undefined)}
       />
       {edited !== undefined && <TagSheet key={edited} tag={edited} onClose={() => setEdited(undefined)} />}

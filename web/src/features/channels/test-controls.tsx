@@ -1,5 +1,5 @@
 import { NumberInput, Select, Switch, Textarea } from '@mantine/core'
-import classes from './channels.module.css'
+import classes from './test.module.css'
 import type { TestSettings } from './test-matrix.ts'
 import { useTestWords } from './test-messages.ts'
 

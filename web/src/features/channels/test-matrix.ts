@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
-import { callWhole } from '../../lib/api.ts'
-import { type Channel, calls } from '../../lib/contract.ts'
+import { type Channel, type ChannelTestLine, calls, mostRunAtOnce } from '../../lib/contract.ts'
+import { useGathered } from '../../lib/gathered.ts'
+import { callLines } from '../../lib/line-stream.ts'
 
 /** One model of one channel. */
 export interface TestRow {
@@ -50,17 +51,37 @@ export const failingChannels = (rows: readonly TestRow[], results: TestResults):
     .map(([channel]) => channel)
 }
 
-const ask = async ({ channel, model }: TestRow, settings: TestSettings, signal: AbortSignal): Promise<TestResult> => {
-  const { timeout, stream, prompt } = settings
-  const body = { model, stream, prompt: prompt.trim(), timeout_seconds: timeout }
-  try {
-    const { data } = await callWhole(calls.runChannelTest, { params: { id: channel.id }, body }, signal)
-    if (!data) return { state: 'failed', error: '' }
-    return { state: 'ok', seconds: data.time, first: data.first_content_time, answer: data.answer }
-  } catch (error) {
-    if (signal.aborted) return { state: 'stopped' }
-    return { state: 'failed', error: error instanceof Error ? error.message : String(error) }
+const resultOf = (line: ChannelTestLine): TestResult => {
+  if (line.state !== 'ok') return line
+  return { state: 'ok', seconds: line.time, first: line.first_content_time, answer: line.answer }
+}
+
+interface Asking {
+  settings: TestSettings
+  signal: AbortSignal
+  onResult: (id: string, result: TestResult) => void
+}
+
+/** Tests rows in one call; what it did not come to is stopped, or failed where the call broke off. */
+const ask = async (rows: readonly TestRow[], { settings, signal, onResult }: Asking): Promise<void> => {
+  const { timeout, stream, prompt, parallel } = settings
+  const open = new Set(rows.map(({ id }) => id))
+  const body = {
+    rows: rows.map(({ channel, model }) => ({ id: channel.id, model })),
+    ...{ parallel, stream, prompt: prompt.trim(), timeout_seconds: timeout },
   }
+  const onLine = (line: ChannelTestLine): void => {
+    const id = `${line.id}|${line.model}`
+    if (line.state !== 'running') open.delete(id)
+    onResult(id, resultOf(line))
+  }
+  let left: TestResult = { state: 'stopped' }
+  try {
+    await callLines(calls.runChannelTests, { body }, { signal, onLine })
+  } catch (error) {
+    if (!signal.aborted) left = { state: 'failed', error: error instanceof Error ? error.message : String(error) }
+  }
+  for (const id of open) onResult(id, left)
 }
 
 export interface TestMatrix {
@@ -73,29 +94,17 @@ export interface TestMatrix {
 
 /** Tests of many models of many channels, each result kept as it comes. */
 export const useTestMatrix = (): TestMatrix => {
-  const [results, setResults] = useState<TestResults>(new Map())
+  const [results, keep] = useGathered<string, TestResult>()
   const [busy, setBusy] = useState(0)
   const abort = useRef<AbortController>(undefined)
 
-  const keep = (entries: Iterable<readonly [string, TestResult]>): void =>
-    setResults((before) => new Map([...before, ...entries]))
   const run = async (rows: readonly TestRow[], settings: TestSettings): Promise<void> => {
     if (!abort.current || abort.current.signal.aborted) abort.current = new AbortController()
     const { signal } = abort.current
-    const waiting = [...rows]
-    keep(rows.map(({ id }) => [id, { state: 'waiting' }] as const))
+    for (const { id } of rows) keep(id, { state: 'waiting' })
     setBusy((count) => count + 1)
-    const worker = async (): Promise<void> => {
-      for (let row = waiting.shift(); row; row = waiting.shift()) {
-        if (signal.aborted) {
-          keep([[row.id, { state: 'stopped' }]])
-          continue
-        }
-        keep([[row.id, { state: 'running' }]])
-        keep([[row.id, await ask(row, settings, signal)]])
-      }
-    }
-    await Promise.all(Array.from({ length: settings.parallel }, worker))
+    for (let from = 0; from < rows.length; from += mostRunAtOnce)
+      await ask(rows.slice(from, from + mostRunAtOnce), { settings, signal, onResult: keep })
     setBusy((count) => count - 1)
   }
   return { results, busy: busy > 0, run, stop: () => abort.current?.abort() }

@@ -7,7 +7,7 @@ import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
 import { runAll } from '../../lib/run-all.ts'
-import classes from './channels.module.css'
+import classes from './test.module.css'
 import { TestControls } from './test-controls.tsx'
 import {
   failingChannels,
@@ -30,6 +30,7 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
   const ui = useUiWords()
   const refresh = useRefresh()
   const [search, setSearch] = useState('')
+  const [onlyFailed, setOnlyFailed] = useState(false)
   const [scope, setScope] = useState<TestScope>(channels.length === 1 ? 'all' : 'default')
   const [settings, setSettings] = useState<TestSettings>(usualSettings)
   const matrix = useTestMatrix()
@@ -67,6 +68,8 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
     await refresh(calls.browseChannels, calls.searchChannels)
   }
   const [only] = channels
+  // Whoever looks for what failed wants to see that among thousands, and all again once nothing has.
+  const listed = onlyFailed && failed.length > 0 ? failed : rows
   const many = channels.length > 1
   return (
     <Modal
@@ -121,6 +124,11 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
         <div className={classes.testProgress} role="status">
           <progress value={done} max={Math.max(1, rows.length)} aria-label={say('all')} />
           <span className="num">{say('progress', { done, total: rows.length, failed: failed.length })}</span>
+          {failed.length > 0 && failed.length < rows.length && (
+            <Button size="compact-sm" aria-pressed={onlyFailed} onClick={() => setOnlyFailed(!onlyFailed)}>
+              {say(onlyFailed ? 'showAll' : 'showFailed')}
+            </Button>
+          )}
           {!matrix.busy && failed.length > 0 && (
             <Button size="compact-sm" onClick={() => void test(failed)}>
               {say('retry', { count: failed.length })}
@@ -134,7 +142,7 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
         </div>
       )}
       <ul className={classes.tests}>
-        {rows.slice(0, mostShown).map((row) => (
+        {listed.slice(0, mostShown).map((row) => (
           <TestLine
             key={row.id}
             row={row}
@@ -146,7 +154,7 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
           />
         ))}
       </ul>
-      {rows.length > mostShown && <p className="faint">{say('more', { count: mostShown })}</p>}
+      {listed.length > mostShown && <p className="faint">{say('more', { count: mostShown })}</p>}
     </Modal>
   )
 }

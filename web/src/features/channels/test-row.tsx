@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { Icon } from '../../components/icon.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import classes from './channels.module.css'
+import classes from './test.module.css'
 import type { TestResult, TestRow } from './test-matrix.ts'
 import { useTestWords } from './test-messages.ts'
 

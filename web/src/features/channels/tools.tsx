@@ -1,7 +1,9 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { chosenRows } from '../../components/batch/chosen.ts'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
 import { type Channel, calls } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
@@ -56,38 +58,38 @@ export const ChannelTools = (props: ToolsProps) => {
         {say('tagMode')}
       </Button>
       {!props.tagMode && (
-        <Menu alignItemsLabels="none">
-          <Menu.Target>
-            <Button variant="subtle" rightSection={<Icon name="down" size={12} />}>
+        <Menu
+          button={(given) => (
+            <Button variant="subtle" rightSection={<Icon name="down" size={12} />} {...given}>
               {say('batch')}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.CheckboxItem
-              checked={props.idSort}
-              checkIcon={<Icon name="check" size={14} />}
-              closeMenuOnClick
-              onChange={props.onIdSort}
-            >
-              {say('idSort')}
-            </Menu.CheckboxItem>
-            <Menu.Item onClick={withSelection('selectForTag', () => props.bulk.ask('tag', selected, () => undefined))}>
-              {say('setTag')}
-            </Menu.Item>
-            <Menu.Item onClick={withSelection('selectForDelete', () => props.remove.rows(selected, props.onClear))}>
-              {say('deleteSelected')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item disabled={jobs.isRunning('test')} onClick={() => jobs.ask('test')}>
-              {sayJob('testAll')}
-            </Menu.Item>
-            <Menu.Item disabled={jobs.isRunning('balance')} onClick={() => jobs.ask('balance')}>
-              {sayJob('balanceAll')}
-            </Menu.Item>
-            <Menu.Item onClick={() => void props.remove.disabled()}>{say('deleteDisabled')}</Menu.Item>
-            <Menu.Item onClick={() => setFixing(true)}>{sayJob('fix')}</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          )}
+          entries={() => [
+            { label: say('idSort'), checked: props.idSort, onClick: () => props.onIdSort(!props.idSort) },
+            {
+              label: say('setTag'),
+              onClick: withSelection('selectForTag', () =>
+                props.bulk.ask(
+                  'tag',
+                  chosenRows(selected, () => undefined),
+                ),
+              ),
+            },
+            {
+              label: say('deleteSelected'),
+              onClick: withSelection('selectForDelete', () => props.remove.rows(selected, props.onClear)),
+            },
+            {
+              label: sayJob('testAll'),
+              apart: true,
+              disabled: jobs.isRunning('test'),
+              onClick: () => jobs.ask('test'),
+            },
+            { label: sayJob('balanceAll'), disabled: jobs.isRunning('balance'), onClick: () => jobs.ask('balance') },
+            { label: say('deleteDisabled'), onClick: () => void props.remove.disabled() },
+            { label: sayJob('fix'), onClick: () => setFixing(true) },
+          ]}
+        />
       )}
       <ConfirmAction
         opened={fixing}

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { ApiError } from '../../lib/api.ts'
 import { type ChannelType, calls } from '../../lib/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
@@ -20,10 +21,16 @@ export const useChannelTypes = (): ChannelTypes => {
   const language = useLanguage()
   const { data, error, refetch } = useEndpoint(calls.listChannelTypes, {}, { staleTimeMs: forever })
   const types = data ?? none
+  const said = useMemo(() => {
+    const known = new Map(types.map((entry) => [entry.type, entry]))
+    return {
+      types,
+      labelOf: (type: number) => known.get(type)?.label[language],
+      hasBalance: (type: number) => known.get(type)?.has_balance === true,
+    }
+  }, [types, language])
   return {
-    types,
-    labelOf: (type) => types.find((entry) => entry.type === type)?.label[language],
-    hasBalance: (type) => types.find((entry) => entry.type === type)?.has_balance === true,
+    ...said,
     error,
     retry: () => void refetch(),
   }

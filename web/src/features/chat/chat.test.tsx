@@ -33,8 +33,8 @@ const open = async (path: string, given: unknown = chats) => {
   return router
 }
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
   storeUser(person)
 })
 afterEach(() => {

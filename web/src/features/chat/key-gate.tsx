@@ -1,15 +1,16 @@
-import { Button, Checkbox, Select } from '@mantine/core'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import type { ChatLink } from '../../lib/chat-links.ts'
 import { calls, type Token, tokenStatus } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SessionUser, useSession } from '../../lib/session.ts'
-import classes from './chat.module.css'
 import { useChatWords } from './messages.ts'
 import { forgetPermission, permitKey, permittedKey, siteOf } from './permission.ts'
+
+const KeyQuestion = onDemand(async () => (await import('./key-question.tsx')).KeyQuestion)
 
 /** Mission document 2 §2: a message, then the keys. */
 const leaveAfterMs = 1500
@@ -25,39 +26,6 @@ const NoToken = () => {
     return () => clearTimeout(leaving)
   }, [])
   return <EmptyState icon="key" title={say('noToken')} action={<Link to="/token">{say('toTokens')}</Link>} />
-}
-
-const Question = (props: {
-  link: ChatLink
-  tokens: readonly Token[]
-  onAnswer: (id: number, kept: boolean) => void
-}) => {
-  const say = useChatWords()
-  const { host, isPage } = siteOf(props.link.link)
-  const [id, setId] = useState(String(props.tokens[0]?.id ?? ''))
-  const [kept, setKept] = useState(true)
-  return (
-    <form
-      className={`panel ${classes.question}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        props.onAnswer(Number(id), kept)
-      }}
-    >
-      <h1>{say('consent', { name: props.link.name })}</h1>
-      <p>{isPage ? say('consentText', { host }) : say('clientText')}</p>
-      <Select
-        label={say('token')}
-        data={props.tokens.map((token) => ({ value: String(token.id), label: `${token.name} · sk-${token.key}` }))}
-        value={id}
-        onChange={(value) => setId(value ?? id)}
-      />
-      <Checkbox label={say('remember')} checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
-      <Button type="submit" variant="filled">
-        {say('go')}
-      </Button>
-    </form>
-  )
 }
 
 interface GateProps {
@@ -104,7 +72,7 @@ const SignedInGate = ({ user, link, children }: GateProps & { user: SessionUser 
     )
   }
   return (
-    <Question
+    <KeyQuestion
       link={link}
       tokens={enabled}
       onAnswer={(id, kept) => {

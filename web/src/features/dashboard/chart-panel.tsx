@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
+import { pointNames } from '../../components/chart/point-names.ts'
 import { Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/contract.ts'
@@ -9,7 +10,6 @@ import { useTimeZone } from '../../lib/time-zone.ts'
 import classes from './dashboard.module.css'
 import { useDashboardWords } from './messages.ts'
 import { nameOf } from './names.ts'
-import { pointNames } from './point-names.ts'
 import type { View } from './view.ts'
 
 const titles = { quota: 'distribution', count: 'calls', tokens: 'tokenDistribution' } as const satisfies Record<

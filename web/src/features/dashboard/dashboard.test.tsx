@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { pointNames } from '../../components/chart/point-names.ts'
 import type { UsageReport } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { forgetUser, storeUser } from '../../lib/session.ts'
@@ -9,7 +10,6 @@ import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { useDashboardWords } from './messages.ts'
 import { logSearchOf, nameOf } from './names.ts'
-import { pointNames } from './point-names.ts'
 import { DashboardScreen } from './screen.tsx'
 import { readView } from './view.ts'
 
@@ -18,9 +18,9 @@ const { say } = useDashboardWords
 const signIn = (role: number): void =>
   storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
 
-beforeEach(async () => {
+beforeEach(() => {
   forgetUser()
-  await setLanguage('zh')
+  setLanguage('zh')
   statusStore.set({ ...statusStore.get(), enable_data_export: true, data_export_default_time: 'day' })
 })
 

@@ -4,12 +4,14 @@ import { useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
+import { momentForPage, useAsOf } from '../../lib/as-of.ts'
 import { calls, role } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useSession } from '../../lib/session.ts'
-import { useStatus } from '../../lib/status.ts'
-import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+import { isAdminNow, useSession } from '../../lib/session.ts'
+import { statusStore, useStatus } from '../../lib/status.ts'
+import { timeZone, useTimeZone, zoneName } from '../../lib/time-zone.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { Controls } from './controls.tsx'
 import { DashboardFigures } from './figures.tsx'
@@ -17,7 +19,6 @@ import { useDashboardWords } from './messages.ts'
 import { Ranking } from './ranking.tsx'
 import { queryOf, readView } from './view.ts'
 
-const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 const minuteMs = 60_000
 /** Until the server has said how often (option DataExportInterval). */
 const usualMinutes = 5
@@ -26,6 +27,14 @@ const usualMinutes = 5
 const reportOf = (mine: boolean) =>
   (mine ? calls.getOwnUsageReport : calls.getUsageReport) as typeof calls.getUsageReport
 
+export const firstRead: FirstRead = (read, search) => {
+  const status = statusStore.get()
+  if (!status.enable_data_export) return
+  const view = readView(search, status.data_export_default_time, isAdminNow())
+  read(reportOf(view.mine), { query: queryOf(view, momentForPage(), zoneName(timeZone())) })
+  read(calls.getSelf)
+}
+
 /** What was used over time and by whom or what (mission document 1 §2, console reference D5). */
 export const DashboardScreen = () => {
   const say = useDashboardWords()
@@ -33,7 +42,7 @@ export const DashboardScreen = () => {
   const status = useStatus()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const [search, setSearch] = useSearchParams()
-  const [asOf, setAsOf] = useState(nowSeconds)
+  const [asOf, renew] = useAsOf()
   const [minutes, setMinutes] = useState(usualMinutes)
   const view = readView(search, status.data_export_default_time, isAdmin)
   const report = useEndpoint(
@@ -51,7 +60,7 @@ export const DashboardScreen = () => {
         title={say('title')}
         text={say('text')}
         actions={
-          <Button leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsOf(nowSeconds())}>
+          <Button leftSection={<Icon name="refresh" size={14} />} onClick={renew}>
             {say('refresh')}
           </Button>
         }

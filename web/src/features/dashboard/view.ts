@@ -59,7 +59,7 @@ export const defaultRangeOf = (defaultTime: string): RangeName =>
 
 /** The query of the report; `asOf` in unix seconds. */
 export const queryOf = (view: View, asOf: number, zone: string) => {
-  const { from = 0, to = asOf } = readRange(view.range, asOf, '7d')
+  const { from = 0, to = asOf } = readRange(view.range, asOf, '7d', zone)
   return {
     start_timestamp: Math.floor(from),
     end_timestamp: Math.floor(to),

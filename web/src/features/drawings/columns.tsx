@@ -32,6 +32,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
         {
           id: 'channel_id',
           header: say('channel'),
+          filters: (row: Drawing) => [{ facet: 'channel_id', value: String(row.channel_id) }],
           cell: (row: Drawing) => <span className="num">{row.channel_id}</span>,
           value: (row: Drawing) => row.channel_id,
         },
@@ -39,6 +40,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
           id: 'user_id',
           header: say('user'),
           hidden: true,
+          filters: (row: Drawing) => [{ facet: 'user_id', value: String(row.user_id) }],
           cell: (row: Drawing) => <span className="num">{row.user_id}</span>,
           value: (row: Drawing) => row.user_id,
         },
@@ -47,6 +49,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'action',
     header: say('action'),
+    filters: (row) => [{ facet: 'action', value: row.action }],
     cell: (row) => actionText(row.action, say),
     value: (row) => row.action,
   },
@@ -70,6 +73,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
     id: 'status',
     header: say('status'),
     card: 'title',
+    filters: (row) => [{ facet: 'status', value: row.status }],
     cell: (row) => <DrawingStatus status={row.status} />,
     value: (row) => row.status,
   },

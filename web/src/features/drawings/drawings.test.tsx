@@ -12,9 +12,9 @@ import { DrawingsScreen } from './screen.tsx'
 const signIn = (role: number): void =>
   storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
 
-beforeEach(async () => {
+beforeEach(() => {
   forgetUser()
-  await setLanguage('zh')
+  setLanguage('zh')
   statusStore.set({ ...statusStore.get(), mj_notify_enabled: true })
 })
 

@@ -1,21 +1,29 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { Facet, RowAction } from '../../components/data-table/column.ts'
+import { withCounts } from '../../components/data-table/counted-facets.ts'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { Icon } from '../../components/icon.tsx'
 import { TaskLog } from '../../components/task-log/task-log.tsx'
+import { call } from '../../lib/api.ts'
+import { momentForPage, useAsOf } from '../../lib/as-of.ts'
 import { calls, type Drawing, role } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useSession } from '../../lib/session.ts'
+import { isAdminNow, useSession } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { type TableQuery, tableQueryAt, useTableState } from '../../lib/table-state.ts'
 import { type RangeName, readRange } from '../../lib/time-range.ts'
+import { timeZone, useTimeZone } from '../../lib/time-zone.ts'
 import { drawingColumns } from './columns.tsx'
-import { DrawingSheet } from './drawing-sheet.tsx'
 import classes from './drawings.module.css'
 import { type SayDrawing, useDrawingWords } from './messages.ts'
 import { actionText, drawingActions, statusOptions } from './states.tsx'
+
+const DrawingSheet = onDemand(async () => (await import('./drawing-sheet.tsx')).DrawingSheet)
 
 /** Mission document 2 §9: from 30 days ago until an hour from now. */
 const defaultRange: RangeName = '30d'
@@ -24,9 +32,12 @@ const aheadMs = 3_600_000
 const filters = ['range', 'status', 'action', 'mj_id', 'channel_id', 'user_id'] as const
 type DrawingFilter = (typeof filters)[number]
 
-const spanOf = (range: string | undefined, asOf: number) => {
-  const { from, to } = readRange(range, asOf, defaultRange)
+const table = { name: 'drawings', filters, defaults: { range: defaultRange } } as const
+
+const queryOf = ({ range = 'all', ...filter }: TableQuery<DrawingFilter>, asOf: number, zone: string | undefined) => {
+  const { from, to } = readRange(range, asOf, defaultRange, zone)
   return {
+    ...filter,
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from * 1000) }),
     end_timestamp: to === undefined ? Math.floor(asOf * 1000) + aheadMs : Math.floor(to * 1000),
   }
@@ -43,8 +54,8 @@ const facetsOf = (say: SayDrawing, isAdmin: boolean): readonly Facet<DrawingFilt
   { kind: 'text', id: 'mj_id', label: say('taskId') },
   ...(isAdmin
     ? ([
-        { kind: 'text', id: 'channel_id', label: say('channelId') },
-        { kind: 'text', id: 'user_id', label: say('user') },
+        { kind: 'text', id: 'channel_id', label: say('channelId'), whole: true, not: true },
+        { kind: 'text', id: 'user_id', label: say('user'), whole: true, not: true },
       ] as const)
     : []),
 ]
@@ -64,17 +75,23 @@ const Banner = () => {
   )
 }
 
+export const firstRead: FirstRead = (read, search) =>
+  read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+
 /** Drawing tasks (mission document 2 §2, console reference D3). */
 export const DrawingsScreen = () => {
   const say = useDrawingWords()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const { mj_notify_enabled: callbacks } = useStatus()
+  const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
-  const [asOf, setAsOf] = useState(() => Date.now() / 1000)
+  const [asOf, renew] = useAsOf()
   const { copy, dialog } = useCopy()
-  const state = useTableState({ name: 'drawings', filters, defaults: { range: defaultRange } })
-  const { range, ...filter } = state.query
-  const drawings = useEndpoint(listOf(isAdmin), { query: { ...filter, ...spanOf(range ?? 'all', asOf) } })
+  const state = useTableState(table)
+  const { range } = state.filters
+  const query = queryOf(state.query, asOf, zone)
+  const drawings = useEndpoint(listOf(isAdmin), { query })
+  const columns = useMemo(() => drawingColumns(say, isAdmin), [say, isAdmin])
   const open = drawings.data?.items.find(({ id }) => String(id) === search.id)
   const show = (row: Drawing): void => setSearch({ id: String(row.id) })
   const actions = (row: Drawing): readonly RowAction[] => [
@@ -87,17 +104,18 @@ export const DrawingsScreen = () => {
         say={say}
         icon="image"
         note={isAdmin && callbacks === false && <Banner />}
-        columns={drawingColumns(say, isAdmin)}
-        facets={facetsOf(say, isAdmin)}
+        columns={columns}
+        facets={withCounts(facetsOf(say, isAdmin), isAdmin ? calls.countDrawings : calls.countOwnDrawings, query)}
         query={drawings}
         state={state}
         range={range}
         fallback={defaultRange}
         onRange={(chosen) => state.setFilter('range', chosen)}
-        onRefresh={() => setAsOf(Date.now() / 1000)}
+        onRefresh={renew}
         rowName={(row) => row.mj_id || String(row.id)}
         rowActions={actions}
         onOpen={show}
+        readRows={() => readAll((p, page_size) => call(listOf(isAdmin), { query: { ...query, p, page_size } }))}
       />
       {open && <DrawingSheet drawing={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
       {dialog}

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { Column } from '../../components/data-table/column.ts'
 import { GroupTag } from '../../components/group-tag.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { TimeText } from '../../components/time-text.tsx'
@@ -19,13 +19,13 @@ const Model = ({ log, say }: { log: Log; say: SayLog }) => {
   if (!mapped || !actual) return <span className="mono">{log.model_name}</span>
   const hint = say('mapped', { asked: log.model_name, actual })
   return (
-    <Tooltip label={hint} multiline maw={320}>
+    <Hint label={hint} multiline maw={320}>
       <span className={`mono ${classes.model}`}>
         {log.model_name}
         <Icon name="refresh" size={12} />
         <span className="visually-hidden">{hint}</span>
       </span>
-    </Tooltip>
+    </Hint>
   )
 }
 
@@ -33,9 +33,9 @@ const channelName = (log: Log, say: SayLog): string => log.channel_name || say('
 
 const Channel = ({ log, say }: { log: Log; say: SayLog }) =>
   log.channel > 0 ? (
-    <Tooltip label={channelName(log, say)}>
+    <Hint label={channelName(log, say)}>
       <span className={`num ${classes.channel}`}>{log.channel}</span>
-    </Tooltip>
+    </Hint>
   ) : null
 
 const groupOf = (log: Log): string => {
@@ -65,12 +65,14 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     {
       id: 'channel',
       header: say('channel'),
+      filters: (log) => (isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : []),
       cell: (log) => (isRequest(log) ? <Channel log={log} say={say} /> : null),
       value: (log) => log.channel,
     },
     {
       id: 'username',
       header: say('user'),
+      filters: (log) => [{ facet: 'username', value: log.username }],
       cell: (log) => <UserCard id={log.user_id} name={log.username} />,
       value: (log) => log.username,
     },
@@ -88,12 +90,14 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     {
       id: 'token',
       header: say('token'),
+      filters: (log) => (isRequest(log) ? [{ facet: 'token_name', value: log.token_name }] : []),
       cell: (log) => (isRequest(log) ? log.token_name : null),
       value: (log) => log.token_name,
     },
     {
       id: 'group',
       header: say('group'),
+      filters: (log) => (isRequest(log) ? [{ facet: 'group', value: log.group }] : []),
       cell: (log) => (isRequest(log) && groupOf(log) !== '' ? <GroupTag name={groupOf(log)} /> : null),
       value: groupOf,
     },
@@ -101,12 +105,14 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
       id: 'type',
       header: say('type'),
       card: 'title',
+      filters: (log) => [{ facet: 'type', value: String(log.type) }],
       cell: (log) => <TypeBadge log={log} />,
       value: (log) => log.type,
     },
     {
       id: 'model',
       header: say('model'),
+      filters: (log) => (isRequest(log) ? [{ facet: 'model_name', value: `"${log.model_name}"` }] : []),
       cell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : null),
       value: (log) => log.model_name,
     },
@@ -179,6 +185,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
       header: say('requestId'),
       hidden: true,
       card: 'none',
+      filters: (log) => [{ facet: 'request_id', value: log.request_id }],
       cell: (log) => <span className="mono">{log.request_id}</span>,
       value: (log) => log.request_id,
     },

@@ -19,9 +19,9 @@ const { say } = useLogWords
 const signIn = (role: number): void =>
   storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
 
-beforeEach(async () => {
+beforeEach(() => {
   forgetUser()
-  await setLanguage('zh')
+  setLanguage('zh')
 })
 
 it('judges durations as the mission does', () => {
@@ -118,6 +118,27 @@ describe('the screen', () => {
     await userEvent.keyboard('{ArrowRight}')
     expect(await screen.findByText(/gpt-4o-mini · /)).toBeTruthy()
     expect(router.state.location.search).toMatchObject({ request: 'req-2' })
+  })
+
+  it('prices pictures by the picture', async () => {
+    signIn(10)
+    const receipt = {
+      mode: 'tokens' as const,
+      lines: [{ item: 'image', quantity: 3, price: '562.5' }],
+      model_ratio: '8',
+      group_ratio: '1',
+      quota_per_unit: '500000',
+      quota: 13_500,
+      estimated: false,
+    }
+    fakeFetch({
+      ...common,
+      'GET /api/log/': () => page([testLog({ id: 1, request_id: 'req-1', other: { receipt } })]),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?request=req-1')
+    const shown = (await screen.findByRole('table', { name: '收据' })).textContent
+    for (const text of ['图片', '每张单价', '$0.009', '$0.027000']) expect(shown).toContain(text)
   })
 
   it('shows what tools of the provider and its service tier cost', async () => {

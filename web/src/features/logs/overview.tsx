@@ -23,6 +23,8 @@ const ends = {
   upstream_broke: { tone: 'bad', word: 'end_upstream_broke' },
   interrupted: { tone: 'warn', word: 'end_interrupted' },
   stopped: { tone: 'warn', word: 'end_stopped' },
+  closed: { tone: 'warn', word: 'end_closed' },
+  out_of_quota: { tone: 'warn', word: 'end_out_of_quota' },
 } as const satisfies Record<string, { tone: Tone; word: string }>
 
 const End = ({ log, say }: { log: Log; say: SayLog }) => {

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Hint } from '../../components/hint.tsx'
 import type { Log } from '../../lib/contract.ts'
 import { formatDuration } from '../../lib/format.ts'
 import classes from './logs.module.css'
@@ -13,12 +13,12 @@ export const Paced = ({ ms, pace, hint }: { ms: number; pace: Pace; hint: 'total
   const say = useLogWords()
   const word = wordOf(pace, say)
   return (
-    <Tooltip label={say(hint, { time: formatDuration(ms), pace: word })}>
+    <Hint label={say(hint, { time: formatDuration(ms), pace: word })}>
       <span className={`num ${classes.pace}`} data-pace={pace}>
         {formatDuration(ms)}
         {pace !== 'good' && ` ${word}`}
       </span>
-    </Tooltip>
+    </Hint>
   )
 }
 

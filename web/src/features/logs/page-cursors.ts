@@ -1,31 +1,31 @@
-import { useRef } from 'react'
+type Cursors = Map<number, string>
 
-interface Cursors {
-  readonly view: string
-  readonly after: Map<number, string>
+const mostViews = 20
+/** Where the pages of the views begin that were turned to; kept for those who leave the log and come back. */
+const known = new Map<string, Cursors>()
+
+const cursorsOf = (view: string): Cursors => {
+  const cursors = known.get(view) ?? new Map()
+  known.set(view, cursors)
+  const [oldest] = known.keys()
+  if (known.size > mostViews && oldest !== undefined) known.delete(oldest)
+  return cursors
 }
 
 /**
  * Remembers where the pages of a view begin that were turned to one after the other, so that the hundredth costs the server
  * no more than the first. A page that was jumped to is counted off instead.
  */
-export const usePageCursors = (
+export const pageCursors = (
   view: string,
 ): {
   of: (page: number) => string | undefined
   /** Notes where the next page begins, when that is the one to turn to; answers the page. */
   turnTo: (page: number, current: number, next: string | undefined) => number
-} => {
-  const known = useRef<Cursors>({ view, after: new Map() })
-  const cursors = (): Cursors => {
-    if (known.current.view !== view) known.current = { view, after: new Map() }
-    return known.current
-  }
-  return {
-    of: (page) => cursors().after.get(page),
-    turnTo: (page, current, next) => {
-      if (page === current + 1 && next !== undefined) cursors().after.set(page, next)
-      return page
-    },
-  }
-}
+} => ({
+  of: (page) => known.get(view)?.get(page),
+  turnTo: (page, current, next) => {
+    if (page === current + 1 && next !== undefined) cursorsOf(view).set(page, next)
+    return page
+  },
+})

@@ -3,8 +3,9 @@ import { formatInteger } from '../../lib/format.ts'
 import { useStatus } from '../../lib/status.ts'
 import { decimal, printDecimal } from './decimal.ts'
 import classes from './logs.module.css'
-import { type SayLog, useLogWords } from './messages.ts'
+import { useLogWords } from './messages.ts'
 import { hasRounding, printAmount, printUnitPrice, type ReceiptRow, receiptTable } from './receipt.ts'
+import { type SayReceipt, useReceiptWords } from './receipt-messages.ts'
 
 const items = {
   input: 'item_input',
@@ -25,6 +26,7 @@ const tools = {
   file_search: 'tool_file_search',
   code_interpreter: 'tool_code_interpreter',
   image_generation: 'tool_image_generation',
+  input_transcription: 'tool_input_transcription',
   x_search: 'tool_x_search',
   attachment_search: 'tool_attachment_search',
   live_search: 'tool_live_search',
@@ -37,14 +39,15 @@ const tools = {
   search_query: 'tool_search_query',
 } as const
 
-const known = (name: string, names: Readonly<Record<string, Parameters<SayLog>[0]>>, say: SayLog): string =>
+const known = (name: string, names: Readonly<Record<string, Parameters<SayReceipt>[0]>>, say: SayReceipt): string =>
   Object.hasOwn(names, name) && names[name] !== undefined ? say(names[name]) : name
 
-const nameOf = ({ item, isTool }: ReceiptRow, say: SayLog): string => known(item, isTool ? tools : items, say)
+const nameOf = ({ item, isTool }: ReceiptRow, say: SayReceipt): string => known(item, isTool ? tools : items, say)
 
 /** The charge taken apart: quantity × unit price × group = amount, adding up to exactly what was charged. */
 export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
-  const say = useLogWords()
+  const say = useReceiptWords()
+  const sayLog = useLogWords()
   const { display_in_currency: currency } = useStatus()
   const table = receiptTable(receipt)
   const { tier, lines } = receipt
@@ -56,7 +59,7 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
   return (
     <>
       <div className={classes.receiptFrame}>
-        <table className={`num ${classes.receipt}`} aria-label={say('receipt')}>
+        <table className={`num ${classes.receipt}`} aria-label={sayLog('receipt')}>
           <thead>
             <tr>
               <th scope="col">{say('item')}</th>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -10,30 +10,55 @@ import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { RangeFilter } from '../../components/range-filter.tsx'
+import { momentForPage, useAsOf } from '../../lib/as-of.ts'
 import { calls, type Log, logType, role } from '../../lib/contract.ts'
 import { download } from '../../lib/download.ts'
 import { formatCompact, formatInteger } from '../../lib/format.ts'
 import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useSession } from '../../lib/session.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { isAdminNow, useSession } from '../../lib/session.ts'
+import { type TableQuery, tableQueryAt, useTableState } from '../../lib/table-state.ts'
+import { printRange } from '../../lib/time-range.ts'
+import { timeZone, useTimeZone } from '../../lib/time-zone.ts'
 import { ClearLogs } from './clear-logs.tsx'
 import { logColumns } from './columns.tsx'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
-import { LogSheet } from './log-sheet.tsx'
 import classes from './logs.module.css'
 import { useLogWords } from './messages.ts'
-import { channelPath, isRequest } from './other.ts'
-import { usePageCursors } from './page-cursors.ts'
+import { pageCursors } from './page-cursors.ts'
 import { defaultRange, logRange } from './range.ts'
+import { logViews } from './views.ts'
+import { Volume } from './volume.tsx'
+
+const LogSheet = onDemand(async () => (await import('./log-sheet.tsx')).LogSheet)
 
 const liveEveryMs = 5000
-const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+const table = { name: 'logs', filters: logFilters, defaults: { range: defaultRange } } as const
 
 // Both lists have the same shape; only who may call them differs.
 const listOf = (isAdmin: boolean) => (isAdmin ? calls.listLogs : calls.listOwnLogs) as typeof calls.listLogs
 const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLogs) as typeof calls.statLogs
+
+/** What the list and the figures over it are asked with. */
+const queriesOf = (
+  { range = 'all', ...filter }: TableQuery<LogFilter>,
+  asOf: number,
+  { follow, zone }: { follow: boolean; zone: string | undefined },
+) => {
+  const { p: _page, page_size: _size, sort: _sort, ...some } = filter
+  const span = logRange(range, asOf, { follow, zone })
+  return { list: { ...filter, ...span }, stat: { ...some, ...span } }
+}
+
+export const firstRead: FirstRead = (read, search) => {
+  const isAdmin = isAdminNow()
+  const asked = queriesOf(tableQueryAt(table, search), momentForPage(), { follow: false, zone: timeZone() })
+  read(listOf(isAdmin), { query: asked.list })
+  read(statOf(isAdmin), { query: asked.stat })
+}
 
 const Stats = ({ query, live, isAdmin }: { query: Record<string, unknown>; live: boolean; isAdmin: boolean }) => {
   const say = useLogWords()
@@ -83,52 +108,44 @@ export const LogsScreen = () => {
   const say = useLogWords()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const [search, setSearch] = useSearchParams()
-  const [asOf, setAsOf] = useState(nowSeconds)
+  const zone = useTimeZone()
+  const [asOf, renew] = useAsOf()
   const [live, setLive] = useState(false)
   const { copy, dialog } = useCopy()
-  const state = useTableState({ name: 'logs', filters: logFilters, defaults: { range: defaultRange } })
-  const { range, ...filter } = state.query
-  const { p: _page, page_size: _size, sort: _sort, ...statFilter } = filter
-  const span = logRange(range ?? 'all', asOf, { follow: live })
-  const cursors = usePageCursors(JSON.stringify({ ...filter, ...span, p: undefined }))
+  const state = useTableState(table)
+  const { range } = state.filters
+  const { list, stat } = queriesOf(state.query, asOf, { follow: live, zone })
+  const cursors = pageCursors(JSON.stringify({ ...list, p: undefined }))
   const after = cursors.of(state.page)
-  const query = { ...filter, ...span, ...(after === undefined ? {} : { after }) }
+  const query = { ...list, ...(after === undefined ? {} : { after }) }
   const logs = useEndpoint(listOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
   const turning = {
     ...state,
     setPage: (page: number, how?: { replace?: boolean }) =>
       state.setPage(cursors.turnTo(page, state.page, logs.data?.next), how),
   }
-  const columns = logColumns(say, isAdmin)
+  const columns = useMemo(() => logColumns(say, isAdmin), [say, isAdmin])
   const facets = useLogFacets(isAdmin)
 
   const chooseRange = (value: string | undefined): void => {
-    setAsOf(nowSeconds())
+    renew()
     state.setFilter('range', value ?? defaultRange)
   }
   const exportAll = async (format: ExportFormat): Promise<void> => {
     notifyInfo(say('exporting'))
     try {
       const exportOf = isAdmin ? calls.exportLogs : calls.exportOwnLogs
-      await download(exportOf, { query: { ...statFilter, ...span, format } }, `logs.${format}`)
+      await download(exportOf, { query: { ...stat, format } }, `logs.${format}`)
       notifyDone(say('exported'))
     } catch (error) {
       notifyFailure(error)
     }
   }
-  const only = (label: string, filterName: LogFilter, value: string): RowAction[] =>
-    value === '' ? [] : [{ label, icon: 'filter', onClick: () => state.setFilter(filterName, value) }]
   const actions = (log: Log): readonly RowAction[] => [
     { label: say('open'), icon: 'document', onClick: () => setSearch(addressOf(log)) },
     ...(log.request_id === ''
       ? []
       : [{ label: say('copyRequest'), icon: 'copy', onClick: () => void copy(log.request_id) } as const]),
-    ...(isRequest(log) ? only(say('filterModel', { name: log.model_name }), 'model_name', `"${log.model_name}"`) : []),
-    ...(isRequest(log) ? only(say('filterToken', { name: log.token_name }), 'token_name', log.token_name) : []),
-    ...(isAdmin ? only(say('filterUser', { name: log.username }), 'username', log.username) : []),
-    ...(isAdmin && log.channel > 0
-      ? only(say('filterChannel', { name: channelPath(log) }), 'channel', String(log.channel))
-      : []),
   ]
   return (
     <>
@@ -138,7 +155,7 @@ export const LogsScreen = () => {
         actions={
           <>
             {isAdmin && <ClearLogs />}
-            <Button leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsOf(nowSeconds())}>
+            <Button leftSection={<Icon name="refresh" size={14} />} onClick={renew}>
               {say('refresh')}
             </Button>
             <Button
@@ -152,7 +169,13 @@ export const LogsScreen = () => {
           </>
         }
       />
-      <Stats query={{ ...statFilter, ...span }} live={live} isAdmin={isAdmin} />
+      <Stats query={stat} live={live} isAdmin={isAdmin} />
+      <Volume
+        query={stat}
+        live={live}
+        isAdmin={isAdmin}
+        onRange={(from, to) => chooseRange(printRange({ from, to }))}
+      />
       <DataTable
         title={say('title')}
         columns={columns}
@@ -170,6 +193,7 @@ export const LogsScreen = () => {
         }
         rowActions={actions}
         onOpen={(log) => setSearch(addressOf(log))}
+        views={logViews(say)}
         onExportAll={(format) => void exportAll(format)}
         empty={{
           icon: 'document',

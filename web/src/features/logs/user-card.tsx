@@ -1,7 +1,6 @@
-import { Popover } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Facts } from '../../components/facts.tsx'
+import { Popover } from '../../components/menu/popover.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/contract.ts'
@@ -38,22 +37,18 @@ const Known = ({ id }: { id: number }) => {
 /** A user's name that tells more when pressed: balance, used quota, requests. For admins. */
 export const UserCard = ({ id, name }: { id: number; name: string }) => {
   const say = useLogWords()
-  const [opened, setOpened] = useState(false)
   if (id <= 0) return <span>{name}</span>
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus width={240}>
-      <Popover.Target>
-        <button
-          type="button"
-          className="text-button"
-          aria-expanded={opened}
-          aria-label={say('showUser', { name })}
-          onClick={() => setOpened(!opened)}
-        >
+    <Popover
+      width={240}
+      label={say('userInfo')}
+      button={(given) => (
+        <button type="button" className="text-button" aria-label={say('showUser', { name })} {...given}>
           {name}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={say('userInfo')}>{opened && <Known id={id} />}</Popover.Dropdown>
+      )}
+    >
+      {() => <Known id={id} />}
     </Popover>
   )
 }

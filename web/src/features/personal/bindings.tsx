@@ -1,19 +1,22 @@
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { type Binding, calls, type Linkable } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../lib/third-party.ts'
 import { useBindingWords } from './binding-messages.ts'
 import classes from './bindings.module.css'
-import { EmailBinding } from './bindings-email.tsx'
-import { WeChatBinding } from './bindings-wechat.tsx'
 import { Section } from './section.tsx'
+
+const WeChatBinding = onDemand(async () => (await import('./bindings-wechat.tsx')).WeChatBinding)
+const EmailBinding = onDemand(async () => (await import('./bindings-email.tsx')).EmailBinding)
 
 /** In the order of the console reference D11. */
 const rows: readonly Linkable[] = ['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']
@@ -32,7 +35,7 @@ const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding })
   const unbindEmail = useAction(calls.unbindEmail, done)
   return (
     <>
-      <Tooltip label={say(binding.removable ? 'unbindNamed' : 'last', { name })} multiline maw={260}>
+      <Hint label={say(binding.removable ? 'unbindNamed' : 'last', { name })} multiline maw={260}>
         <span>
           <ActionIcon
             aria-label={say('unbindNamed', { name })}
@@ -42,7 +45,7 @@ const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding })
             <Icon name="trash" size={14} />
           </ActionIcon>
         </span>
-      </Tooltip>
+      </Hint>
       <ConfirmAction
         opened={asking}
         onClose={() => setAsking(false)}

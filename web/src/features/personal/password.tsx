@@ -1,12 +1,12 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
 import { calls } from '../../lib/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { storedUser, storeUser, useSession } from '../../lib/session.ts'
 import { usePersonalWords } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
-import { UnsavedGuard } from './unsaved.tsx'
 
 const empty = { original_password: '', password: '', repeated: '' }
 const leastCharacters = 8

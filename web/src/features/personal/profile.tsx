@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form'
 import { GroupTag } from '../../components/group-tag.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
 import { calls, role, type User } from '../../lib/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { storedUser, storeUser } from '../../lib/session.ts'
 import { usePersonalWords } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
-import { UnsavedGuard } from './unsaved.tsx'
 
 const mostNameCharacters = 20
 

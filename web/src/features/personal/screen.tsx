@@ -11,6 +11,7 @@ import { AccessToken } from './access-token.tsx'
 import { useBindingWords } from './binding-messages.ts'
 import { Bindings } from './bindings.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { usePersonalWords } from './messages.ts'
 import { Models } from './models.tsx'
 import { useNoticeWords } from './notice-messages.ts'
@@ -24,6 +25,7 @@ import { useSecurityWords } from './security-messages.ts'
 import { Passkeys } from './security-passkeys.tsx'
 import { SessionList } from './security-sessions.tsx'
 import { TwoStep } from './security-totp.tsx'
+import { TimeZone } from './time-zone.tsx'
 
 /** The sections that the page's index names, in the order of the page. */
 const useSections = (): readonly (readonly [id: string, title: string])[] => {
@@ -34,6 +36,8 @@ const useSections = (): readonly (readonly [id: string, title: string])[] => {
   const security = useSecurityWords()
   return [
     ['profile', say('profile')],
+    ['time-zone', say('timeZone')],
+    ['guide', say('guide')],
     ['models', say('models')],
     ['invite', invite('title')],
     ['notices', notice('title')],
@@ -68,6 +72,8 @@ export const PersonalScreen = () => {
       <div className={classes.columns}>
         <div className={classes.stack}>
           <Profile user={user} />
+          <TimeZone />
+          <FirstSteps />
           <Models />
           <Invite user={user} />
           <NoticeSettings user={user} />

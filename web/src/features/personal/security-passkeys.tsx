@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Skeleton, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { TimeText } from '../../components/time-text.tsx'
@@ -73,16 +74,16 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
           )}
         </p>
       </div>
-      <Tooltip label={say('rename', { name })}>
+      <Hint label={say('rename', { name })}>
         <ActionIcon aria-label={say('rename', { name })} onClick={() => setDoing('rename')}>
           <Icon name="edit" size={14} />
         </ActionIcon>
-      </Tooltip>
-      <Tooltip label={say('remove', { name })}>
+      </Hint>
+      <Hint label={say('remove', { name })}>
         <ActionIcon aria-label={say('remove', { name })} onClick={() => setDoing('remove')}>
           <Icon name="trash" size={14} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       <ConfirmAction
         opened={doing === 'remove'}
         onClose={() => setDoing(undefined)}

@@ -4,12 +4,14 @@ import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { calls } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { Section } from './section.tsx'
 import classes from './security.module.css'
 import { useSecurityWords } from './security-messages.ts'
-import { RecoveryCodesSheet } from './security-recovery-codes.tsx'
-import { TotpSetupSheet } from './security-totp-setup.tsx'
+
+const RecoveryCodesSheet = onDemand(async () => (await import('./security-recovery-codes.tsx')).RecoveryCodesSheet)
+const TotpSetupSheet = onDemand(async () => (await import('./security-totp-setup.tsx')).TotpSetupSheet)
 
 const fewCodes = 3
 

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { usePlaygroundWords } from './messages.ts'
@@ -101,11 +102,11 @@ export const Composer = (props: {
             event.currentTarget.value = ''
           }}
         />
-        <Tooltip label={say('attach')}>
+        <Hint label={say('attach')}>
           <ActionIcon aria-label={say('attach')} onClick={() => picker.current?.click()}>
             <Icon name="image" />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
         {props.busy ? (
           <Button onClick={props.onStop} leftSection={<Icon name="stop" size={14} />}>
             {say('stop')}

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Loader, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { useUiWords } from '../../components/messages.ts'
@@ -13,11 +14,11 @@ import { usePlaygroundWords } from './messages.ts'
 import classes from './playground.module.css'
 
 const Tool = (props: { label: string; icon: IconName; onClick: () => void; disabled?: boolean }) => (
-  <Tooltip label={props.label}>
+  <Hint label={props.label}>
     <ActionIcon size={28} aria-label={props.label} onClick={props.onClick} disabled={props.disabled ?? false}>
       <Icon name={props.icon} size={14} />
     </ActionIcon>
-  </Tooltip>
+  </Hint>
 )
 
 const Editor = (props: { text: string; onSave: (text: string) => void; onCancel: () => void }) => {

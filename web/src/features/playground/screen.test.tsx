@@ -28,8 +28,8 @@ const answers: Record<string, FakeAnswer> = {
     ),
 }
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
   // A person of its own for each test: conversations outlive the screen.
   userId += 1
   storeUser({ id: userId, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' })
@@ -136,9 +136,10 @@ describe('the playground', () => {
     expect(bodies.map(({ model }) => model)).toEqual(['gpt-4o', 'gpt-4o-mini'])
   })
 
-  it('takes the model that a link names', async () => {
-    const { router } = await start({}, '/playground?model=gpt-4o')
+  it('takes the model and the group that a link names', async () => {
+    const { router } = await start({}, '/playground?model=gpt-4o&group=vip')
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: '模型' }).value).toBe('gpt-4o')
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('combobox', { name: '分组' }).value).toBe('VIP'))
     await waitFor(() => expect(router.latestLocation.search).toEqual({}))
   })
 

@@ -1,24 +1,33 @@
-import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { Hint } from '../../components/hint.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { prepareMarkdown } from '../../components/markdown.tsx'
 import { calls } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import type { Chat } from './chat.ts'
-import { CodeSheet } from './code-sheet.tsx'
 import { Composer } from './composer.tsx'
 import { turnsOf } from './conversation.ts'
 import { ConversationView } from './conversation-view.tsx'
-import { HistoryPanel } from './history-panel.tsx'
 import { usePlaygroundWords } from './messages.ts'
+import { offeredModel, useModels } from './models.ts'
 import classes from './playground.module.css'
 import { chatRequest } from './request.ts'
-import { offeredModel, SettingsPanel, useModels } from './settings-panel.tsx'
 import { chatOf } from './use-chat.ts'
+
+/** The panel's own height, about. */
+const panelHeight = 560
+const SettingsPanel = onDemand(
+  async () => (await import('./settings-panel.tsx')).SettingsPanel,
+  () => <Skeleton h={panelHeight} />,
+)
+const HistoryPanel = onDemand(async () => (await import('./history-panel.tsx')).HistoryPanel)
+const CodeSheet = onDemand(async () => (await import('./code-sheet.tsx')).CodeSheet)
 
 const BarButton = (props: {
   label: string
@@ -27,11 +36,11 @@ const BarButton = (props: {
   onClick: () => void
   disabled?: boolean
 }) => (
-  <Tooltip label={props.hint ?? props.label}>
+  <Hint label={props.hint ?? props.label}>
     <ActionIcon size={36} aria-label={props.label} onClick={props.onClick} disabled={props.disabled ?? false}>
       <Icon name={props.icon} />
     </ActionIcon>
-  </Tooltip>
+  </Hint>
 )
 
 const UndoBar = ({ chat }: { chat: Chat }) => {
@@ -57,12 +66,12 @@ const Playground = ({ chat }: { chat: Chat }) => {
   const [showCode, setShowCode] = useState(false)
   const [search, setSearch] = useSearchParams()
   const model = offeredModel(settings.model, names)
-  // The address: a link may name the model to try.
+  // The address: a link may name the model to try, and the group that serves it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once per link, whatever is chosen afterwards
   useEffect(() => {
     if (!search.model) return
-    chat.setSettings({ model: search.model })
-    setSearch({ model: undefined }, { replace: true })
+    chat.setSettings({ model: search.model, ...(search.group ? { group: search.group } : {}) })
+    setSearch({ model: undefined, group: undefined }, { replace: true })
   }, [search.model])
   // What was chosen once and is no longer offered would be refused.
   useEffect(() => {

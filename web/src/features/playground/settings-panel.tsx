@@ -8,6 +8,7 @@ import { typedOver } from '../../lib/select-text.ts'
 import { storedUser } from '../../lib/session.ts'
 import type { Chat, ChatState } from './chat.ts'
 import { usePlaygroundWords } from './messages.ts'
+import { offeredModel, useModels } from './models.ts'
 import { MoreParameters } from './more-parameters.tsx'
 import classes from './playground.module.css'
 import { SystemPrompt } from './system-prompt.tsx'
@@ -22,16 +23,6 @@ const groupOptions = (groups: GroupMap): { value: string; label: string }[] => {
     .toSorted(([a], [b]) => Number(b === own) - Number(a === own))
     .map(([value, { desc }]) => ({ value, label: desc || value }))
 }
-
-/** The names of the person's models, each once. */
-export const useModels = () => {
-  const models = useEndpoint(calls.getOwnModels)
-  return { ...models, names: models.data && [...new Set(models.data)] }
-}
-
-/** A model that is no longer offered cannot be asked. */
-export const offeredModel = (model: string, names: readonly string[] | undefined): string =>
-  names && !names.includes(model) ? '' : model
 
 const GroupSelect = ({
   value,

@@ -1,11 +1,10 @@
-import { Tooltip } from '@mantine/core'
-import { CopyText } from '../../components/copy-text.tsx'
+import { CopyButton } from '../../components/copy-text.tsx'
 import type { Column } from '../../components/data-table/column.ts'
 import { Icon } from '../../components/icon.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
-import { quotaType } from '../../lib/contract.ts'
+import { type PricingItem, quotaType } from '../../lib/contract.ts'
 import type { Decimal } from '../logs/decimal.ts'
 import type { PricedModel } from './catalogue.ts'
+import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import type { SayPricing } from './messages.ts'
 import { type PriceUnit, printPrice, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
@@ -17,30 +16,6 @@ export interface PricingView {
   readonly group: PricedGroup
   readonly onGroup: (name: string) => void
 }
-
-const Name = ({ model, say }: { model: PricedModel; say: SayPricing }) => {
-  const { item } = model
-  return (
-    <span className={classes.name}>
-      <CopyText text={item.model_name} name={item.model_name} />
-      {!item.priced && (
-        <StatusBadge
-          tone="warn"
-          label={say('unpriced')}
-          hint={say('unpricedHint', { ratio: printRatio(item.model_ratio) })}
-        />
-      )}
-    </span>
-  )
-}
-
-const Availability = ({ available, say }: { available: boolean; say: SayPricing }) => (
-  <StatusBadge
-    tone={available ? 'good' : 'neutral'}
-    label={say(available ? 'available' : 'unavailable')}
-    hint={say(available ? 'availableHint' : 'unavailableHint')}
-  />
-)
 
 /** The groups that serve a model; a click shows their prices. */
 const Groups = ({ names, view }: { names: readonly string[]; view: PricingView }) => {
@@ -68,8 +43,7 @@ const Groups = ({ names, view }: { names: readonly string[]; view: PricingView }
   )
 }
 
-const Ratios = ({ model, view }: { model: PricedModel; view: PricingView }) => {
-  const { item } = model
+const Ratios = ({ item, view }: { item: PricingItem; view: PricingView }) => {
   const { say, group } = view
   const byCall = item.quota_type === quotaType.call
   const facts = [
@@ -91,15 +65,6 @@ const Ratios = ({ model, view }: { model: PricedModel; view: PricingView }) => {
     </span>
   )
 }
-
-const Price = ({ price, unit, text }: { price: Decimal; unit: PriceUnit; text?: string }) => {
-  const exact = printPrice(price, unit, 12)
-  const shown = printPrice(price, unit)
-  const figure = <span className="num">{text ?? shown}</span>
-  return exact === shown ? figure : <Tooltip label={exact}>{figure}</Tooltip>
-}
-
-const nothing = <span className="faint">–</span>
 
 const priceColumn = (id: 'input' | 'output' | 'cached', view: PricingView): Column<PricedModel> => {
   const { say, unit } = view
@@ -132,15 +97,21 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       header: say('model'),
       card: 'title',
       sortable: true,
-      cell: (model) => <Name model={model} say={say} />,
+      cell: ({ item }) => <span className="mono">{item.model_name}</span>,
+      beside: ({ item }) => (
+        <span className={classes.beside}>
+          <CopyButton text={item.model_name} name={item.model_name} />
+          {!item.priced && <Unpriced item={item} say={say} />}
+        </span>
+      ),
       value: ({ item }) => item.model_name,
     },
     {
       id: 'quota_type',
       header: say('type'),
       sortable: true,
-      cell: ({ item }) => say(item.quota_type === quotaType.call ? 'typeCall' : 'typeUsage'),
-      value: ({ item }) => say(item.quota_type === quotaType.call ? 'typeCall' : 'typeUsage'),
+      cell: ({ item }) => say(typeWord(item)),
+      value: ({ item }) => say(typeWord(item)),
     },
     priceColumn('input', view),
     priceColumn('output', view),
@@ -149,7 +120,8 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       id: 'model_ratio',
       header: say('ratios'),
       sortable: true,
-      cell: (model) => <Ratios model={model} view={view} />,
+      card: 'none',
+      cell: ({ item }) => <Ratios item={item} view={view} />,
       value: ({ item }) => item.model_ratio,
     },
     {

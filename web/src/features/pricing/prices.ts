@@ -7,13 +7,12 @@ export interface PriceUnit {
   readonly currency: boolean
 }
 
+/** What is paid for, in the order in which people read it; also the names of the words for it. */
+export const priceNames = ['call', 'input', 'output', 'cached', 'cacheWrite', 'audioInput', 'audioOutput'] as const
+export type PriceName = (typeof priceNames)[number]
+
 /** What a model costs in a group: currency (or quota units) per million tokens, or per call. */
-export interface Prices {
-  readonly call: Decimal | undefined
-  readonly input: Decimal | undefined
-  readonly output: Decimal | undefined
-  readonly cached: Decimal | undefined
-}
+export type Prices = Readonly<Partial<Record<PriceName, Decimal>>>
 
 const million = decimal(1_000_000)
 const places = 12
@@ -28,14 +27,21 @@ export const pricesIn = (item: PricingItem, groupRatio: number, unit: PriceUnit)
   if (item.quota_type === quotaType.call) {
     const dollars = multiply(decimal(item.model_price), group)
     const call = unit.currency ? dollars : multiply(dollars, perUnit)
-    return { call, input: undefined, output: undefined, cached: undefined }
+    return { call }
   }
   const quota = multiply(decimal(item.model_ratio), group, million)
-  const shown = (ratio: number): Decimal => {
-    const amount = multiply(quota, decimal(ratio))
+  const shown = (...ratios: readonly number[]): Decimal => {
+    const amount = multiply(quota, ...ratios.map(decimal))
     return unit.currency ? divide(amount, perUnit, places) : amount
   }
-  return { call: undefined, input: shown(1), output: shown(item.completion_ratio), cached: shown(item.cache_ratio) }
+  const { audio_ratio: audio, audio_completion_ratio: spoken = 1 } = item
+  return {
+    input: shown(1),
+    output: shown(item.completion_ratio),
+    cached: shown(item.cache_ratio),
+    cacheWrite: shown(item.cache_creation_ratio),
+    ...(audio === undefined ? {} : { audioInput: shown(audio), audioOutput: shown(audio, spoken) }),
+  }
 }
 
 /** `$2.50`, with up to six decimals; a price in quota units has no sign before it. */

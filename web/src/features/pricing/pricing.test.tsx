@@ -4,69 +4,17 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { PricingItem } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { storeUser } from '../../lib/session.ts'
-import { statusStore } from '../../lib/status.ts'
-import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
+import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { formulaText } from './formula.ts'
 import { pricesIn, printPrice } from './prices.ts'
 import { PricingScreen } from './screen.tsx'
+import { answerWith, byCall, item, open, rowOf, search, startAfresh } from './testing-pricing.tsx'
 
-const item = (model_name: string, more: Partial<PricingItem> = {}): PricingItem => ({
-  model_name,
-  quota_type: 0,
-  model_ratio: 1.25,
-  model_price: 0,
-  owner_by: '',
-  owner: 'openai',
-  completion_ratio: 4,
-  cache_ratio: 0.5,
-  cache_creation_ratio: 1.25,
-  enable_groups: ['default', 'vip'],
-  priced: true,
-  ...more,
-})
-const byCall = { quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0, cache_ratio: 0 }
-
-const models = [
-  item('a-model', { owner: 'custom', model_ratio: 0.15, completion_ratio: 1, cache_ratio: 1 }),
-  item('dall-e-3', byCall),
-  item('gpt-4o'),
-  item('only-vip', { enable_groups: ['vip'], owner: 'anthropic' }),
-  item('unset', { model_ratio: 37.5, priced: false, completion_ratio: 1 }),
-]
-
-const answerWith = (data: readonly PricingItem[]): FakeAnswer => {
-  return () =>
-    Response.json({
-      success: true,
-      message: '',
-      data,
-      group_ratio: { vip: 0.5, default: 1 },
-      usable_group: { default: '默认分组', vip: 'vip分组' },
-      tool_prices: { web_search: 10, 'web_search:gpt-4o*': 25 },
-      tier_ratios: { 'flex:o3*': 0.5 },
-    })
-}
-
-const open = async (path = '/pricing', answers: Readonly<Record<string, FakeAnswer>> = {}) => {
-  const sent = fakeFetch({ 'GET /api/pricing': answerWith(models), ...answers })
-  const view = await renderConsole(<PricingScreen />, path)
-  return { ...view, sent }
-}
-
-const rowOf = async (name: string): Promise<HTMLElement> => {
-  const row = (await screen.findByText(name)).closest('tr')
-  if (!row) throw new Error(name)
-  return row
-}
 const namesShown = (): (string | null)[] =>
   screen.getAllByRole('row').flatMap((row) => row.querySelector('.mono')?.textContent ?? [])
-const search = ({ state }: { state: { location: { searchStr: string } } }): string => state.location.searchStr
 
-beforeEach(async () => {
-  await setLanguage('zh')
-  statusStore.set({ ...statusStore.get(), quota_per_unit: 500_000, display_in_currency: true })
-})
+beforeEach(startAfresh)
 
 it('shows visitors prices of the default group, names that begin with gpt first', async () => {
   await open()
@@ -82,6 +30,13 @@ it('shows visitors prices of the default group, names that begin with gpt first'
   expect(drawn.textContent).toContain('按次计费')
   expect(within(drawn).getByText('$0.04 / 次')).toBeTruthy()
   expect(within(await rowOf('unset')).getByText('未定价')).toBeTruthy()
+})
+
+it('keeps the place of the notes above the list while it loads', async () => {
+  fakeFetch({ 'GET /api/pricing': () => new Promise(() => {}) })
+  const { container } = await renderConsole(<PricingScreen />, '/pricing')
+  expect(container.querySelectorAll('.mantine-Skeleton-root[aria-hidden=true] p')).toHaveLength(2)
+  expect(screen.queryByRole('button', { name: /刷新|重试/ })).toBeNull()
 })
 
 it('says the own group of who is signed in, and shows the prices of another when it is chosen', async () => {
@@ -221,7 +176,7 @@ it('writes the computation out as it is charged', () => {
 })
 
 it('speaks English', async () => {
-  await setLanguage('en')
+  setLanguage('en')
   await open()
   expect((await rowOf('gpt-4o')).textContent).toContain('By usage')
   expect(screen.getByRole('heading', { name: 'Pricing' })).toBeTruthy()

@@ -1,5 +1,6 @@
-import { Button, Popover } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Icon } from '../../components/icon.tsx'
+import { Popover } from '../../components/menu/popover.tsx'
 import { decimal, divide, multiply } from '../logs/decimal.ts'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, printPrice } from './prices.ts'
@@ -11,13 +12,17 @@ export const RatioHelp = ({ unit }: { unit: PriceUnit }) => {
   const quota = decimal(1_000_000)
   const one = unit.currency ? divide(quota, decimal(unit.quotaPerUnit), 12) : multiply(quota, decimal(1))
   return (
-    <Popover width={340} position="bottom-end" withArrow trapFocus returnFocus>
-      <Popover.Target>
-        <Button variant="subtle" leftSection={<Icon name="info" size={14} />}>
+    <Popover
+      width={340}
+      position="bottom-end"
+      label={say('aboutRatios')}
+      button={(given) => (
+        <Button variant="subtle" leftSection={<Icon name="info" size={14} />} {...given}>
           {say('aboutRatios')}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={say('aboutRatios')}>
+      )}
+    >
+      {() => (
         <div className={classes.help} tabIndex={-1} data-autofocus>
           <strong className="strong">{say('ratiosWhy')}</strong>
           <p>{say('ratioModel', { price: printPrice(one, unit) })}</p>
@@ -25,7 +30,7 @@ export const RatioHelp = ({ unit }: { unit: PriceUnit }) => {
           <p>{say('ratioCache')}</p>
           <p>{say('ratioGroup')}</p>
         </div>
-      </Popover.Dropdown>
+      )}
     </Popover>
   )
 }

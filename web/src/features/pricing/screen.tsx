@@ -1,28 +1,30 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
-import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { quotaType, role } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
+import { useLatest } from '../../lib/latest.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useSession } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useTableState } from '../../lib/table-state.ts'
-import { Calculator } from './calculator.tsx'
+import { printList } from '../../lib/url-state.ts'
 import { chooseModels, countValues, filterNames, type PricedModel, type PricingFilter } from './catalogue.ts'
 import { pricingColumns } from './columns.tsx'
+import { mostCompared } from './compared.ts'
+import { GroupChoice } from './group-choice.tsx'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, pricesIn, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 import { RatioHelp } from './ratio-help.tsx'
 import { type PricedGroup, type Pricing, usePricing } from './read-pricing.ts'
-import { Surcharges } from './surcharges.tsx'
+import { PricingSheets } from './sheets.tsx'
 
 const noGroup: PricedGroup = { name: 'default', ratio: 1, description: '' }
 
@@ -68,26 +70,6 @@ const Notes = ({ own, unit }: { own: PricedGroup; unit: PriceUnit }) => {
   )
 }
 
-const GroupChoice = (props: { groups: readonly PricedGroup[]; value: string; onChange: (name: string) => void }) => {
-  const say = usePricingWords()
-  return (
-    <Select
-      size="xs"
-      className={classes.groupChoice ?? ''}
-      aria-label={say('group')}
-      data={props.groups.map(({ name, ratio }) => ({ value: name, label: `${name} ×${printRatio(ratio)}` }))}
-      value={props.value}
-      onChange={(name) => name !== null && props.onChange(name)}
-      renderOption={({ option }) => (
-        <span className={classes.groupOption}>
-          <span>{option.label}</span>
-          <span className="faint">{props.groups.find(({ name }) => name === option.value)?.description}</span>
-        </span>
-      )}
-    />
-  )
-}
-
 /** What every model costs, for everybody (mission document 2 §2, §9; console reference D6). */
 export const PricingScreen = () => {
   const say = usePricingWords()
@@ -117,8 +99,11 @@ export const PricingScreen = () => {
     notifyInfo(say('viewing', { group: name, ratio: printRatio(next.ratio) }))
   }
   const calculate = (name: string | undefined): void => setSearch({ calculate: name })
-  const columns = pricingColumns({ say, unit, group, onGroup: look })
-  const exportAll = (format: ExportFormat): void => saveFile('pricing', printRows(chosen, columns, format), format)
+  const latestLook = useLatest(look)
+  const columns = useMemo(
+    () => pricingColumns({ say, unit, group, onGroup: (name) => latestLook.current(name) }),
+    [say, unit, group, latestLook],
+  )
   const edit = ({ item }: PricedModel): void =>
     void navigate({ to: '/setting', search: { prices: item.priced ? 'visual' : 'unset', name: item.model_name } })
   const actions = (model: PricedModel): readonly RowAction[] => [
@@ -128,7 +113,12 @@ export const PricingScreen = () => {
       ? [{ label: say('editPrice'), icon: 'edit', onClick: () => edit(model) } as const]
       : []),
   ]
+  const compare = (rows: readonly PricedModel[]): void => {
+    if (rows.length < 2 || rows.length > mostCompared) notifyInfo(say('compareHowMany', { most: mostCompared }))
+    else setSearch({ compare: printList(rows.map(({ item }) => item.model_name)) })
+  }
   const bulk: readonly BulkAction<PricedModel>[] = [
+    { label: say('compareSelected'), icon: 'columns', onClick: compare },
     {
       label: say('copySelected'),
       icon: 'copy',
@@ -157,6 +147,11 @@ export const PricingScreen = () => {
         }
       />
       {pricing.data && <Notes own={own} unit={unit} />}
+      {pricing.isPending && (
+        <Skeleton aria-hidden="true">
+          <Notes own={own} unit={unit} />
+        </Skeleton>
+      )}
       <DataTable
         title={say('title')}
         columns={columns}
@@ -174,29 +169,13 @@ export const PricingScreen = () => {
         search={{ filter: 'keyword', placeholder: say('search') }}
         filters={<GroupChoice groups={groups} value={group.name} onChange={look} />}
         facets={facets}
+        onOpen={({ item }) => setSearch({ model: item.model_name })}
         rowActions={actions}
         bulkActions={bulk}
-        onExportAll={exportAll}
+        readRows={async () => ({ rows: chosen, capped: false })}
         empty={{ icon: 'list', title: say('emptyTitle'), text: say('emptyText') }}
       />
-      {search.surcharges && pricing.data && (
-        <Surcharges
-          pricing={pricing.data}
-          group={group}
-          unit={unit}
-          onClose={() => setSearch({ surcharges: undefined })}
-        />
-      )}
-      {search.calculate && pricing.data && (
-        <Calculator
-          models={pricing.data.models}
-          model={search.calculate}
-          group={group.name}
-          unit={unit}
-          onModel={calculate}
-          onClose={() => calculate(undefined)}
-        />
-      )}
+      {pricing.data && <PricingSheets pricing={pricing.data} group={group} unit={unit} onGroup={look} />}
       {dialog}
     </>
   )

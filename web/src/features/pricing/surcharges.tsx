@@ -60,12 +60,7 @@ export const Surcharges = (props: { pricing: Pricing; group: PricedGroup; unit: 
     return printPrice(unit.currency ? currency : multiply(currency, decimal(unit.quotaPerUnit)), unit)
   }
   return (
-    <Sheet
-      opened
-      onClose={props.onClose}
-      title={say('surcharges')}
-      subtitle={say('surchargesOf', { group: group.name })}
-    >
+    <Sheet opened onClose={props.onClose} title={say('surcharges')} subtitle={say('pricesOf', { group: group.name })}>
       <div className={classes.calculator}>
         <p>{say('toolsText')}</p>
         <Figures

@@ -5,7 +5,7 @@ import { UserLink } from '../../components/user-link.tsx'
 import type { Redemption } from '../../lib/contract.ts'
 import { KeyCell } from './key-cell.tsx'
 import type { SayRedemption } from './messages.ts'
-import { RedemptionStatusBadge, statusWord } from './status.tsx'
+import { filterStatus, RedemptionStatusBadge, statusWord } from './status.tsx'
 
 const isoTime = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
 
@@ -30,6 +30,7 @@ export const redemptionColumns = (say: SayRedemption, now: number): readonly Col
   {
     id: 'status',
     header: say('status'),
+    filters: (code) => [{ facet: 'status', value: String(filterStatus(code, now)) }],
     sortable: true,
     card: 'title',
     cell: (code) => <RedemptionStatusBadge code={code} say={say} now={now} />,
@@ -87,6 +88,7 @@ export const redemptionColumns = (say: SayRedemption, now: number): readonly Col
   {
     id: 'batch_id',
     header: say('batch'),
+    filters: (code) => [{ facet: 'batch_id', value: code.batch_id }],
     hidden: true,
     card: 'none',
     cell: (code) => <span className="mono">{code.batch_id}</span>,

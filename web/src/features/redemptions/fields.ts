@@ -1,4 +1,6 @@
 import { longestRedemptionName, mostRedemptions, type Redemption } from '../../lib/contract.ts'
+import { timeZone } from '../../lib/time-zone.ts'
+import { printPicked, readPicked } from '../../lib/zoned-time.ts'
 import type { SayRedemption } from './messages.ts'
 
 /** What the form holds. */
@@ -6,7 +8,7 @@ export interface RedemptionValues {
   name: string
   quota: number
   count: number
-  /** `2026-11-20T20:14` in local time; empty for never. */
+  /** `2026-11-20T20:14` in the chosen zone; empty for never. */
   expiry: string
 }
 
@@ -17,20 +19,11 @@ export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
 const day = 86_400
 export const expirySpans = { week: 7 * day, month: 30 * day, year: 365 * day } as const
 
-const two = (value: number): string => String(value).padStart(2, '0')
+/** Unix seconds as the browser's own picker writes them, in the chosen zone. */
+export const printExpiry = (seconds: number, zone = timeZone()): string =>
+  seconds === 0 ? '' : printPicked(seconds, zone)
 
-/** Unix seconds as the browser's own picker writes them. */
-export const printExpiry = (seconds: number): string => {
-  if (seconds === 0) return ''
-  const at = new Date(seconds * 1000)
-  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`
-}
-
-export const readExpiry = (text: string): number => {
-  const time = text === '' ? 0 : Math.floor(new Date(text).getTime() / 1000)
-  return Number.isFinite(time) ? time : 0
-}
+export const readExpiry = (text: string, zone = timeZone()): number => readPicked(text, zone) ?? 0
 
 export const valuesOf = (code: Redemption): RedemptionValues => ({
   name: code.name,

@@ -7,8 +7,9 @@ import { QuotaInput } from '../../components/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, mostRedemptions, type Redemption } from '../../lib/contract.ts'
+import { useFresh } from '../../lib/fresh.ts'
 import { notifyDone } from '../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import { useRefresh } from '../../lib/query.ts'
 import {
   expirySpans,
   nameOr,
@@ -150,8 +151,8 @@ const EditFields = ({ code, onClose }: { code: Redemption; onClose: () => void }
 /** Changes an unused code, as it is now. */
 export const EditRedemption = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const say = useRedemptionWords()
-  const code = useEndpoint(calls.getRedemption, { params: { id } }, { staleTimeMs: 0 })
-  if (code.data && code.isFetchedAfterMount) return <EditFields code={code.data} onClose={onClose} />
+  const code = useFresh(calls.getRedemption, { params: { id } })
+  if (code.data) return <EditFields code={code.data} onClose={onClose} />
   return (
     <Sheet
       opened

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { Redemption } from '../../lib/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
@@ -30,7 +31,7 @@ export const KeyCell = ({ code }: { code: Redemption }) => {
   return (
     <span className={`${classes.key} ${shown === undefined ? '' : classes.shown}`}>
       <code className="mono">{shown ?? code.key}</code>
-      <Tooltip label={toggle}>
+      <Hint label={toggle}>
         <ActionIcon
           size={26}
           aria-label={toggle}
@@ -40,8 +41,8 @@ export const KeyCell = ({ code }: { code: Redemption }) => {
         >
           <Icon name="eye" size={14} />
         </ActionIcon>
-      </Tooltip>
-      <Tooltip label={say('copy')}>
+      </Hint>
+      <Hint label={say('copy')}>
         <ActionIcon
           size={26}
           aria-label={say('copy')}
@@ -50,7 +51,7 @@ export const KeyCell = ({ code }: { code: Redemption }) => {
         >
           <Icon name="copy" size={14} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {dialog}
     </span>
   )

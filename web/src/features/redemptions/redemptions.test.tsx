@@ -13,8 +13,8 @@ import { isExpired } from './status.tsx'
 
 const { say } = useRedemptionWords
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
   storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: '' })
 })
 
@@ -158,13 +158,21 @@ describe('the screen', () => {
   })
 
   it('asks before it deletes, and says what went wrong with which code', async () => {
-    fakeFetch({ ...answers(code()), 'DELETE /api/redemption/1': () => refused('记录不存在') })
+    fakeFetch({
+      ...answers(code()),
+      'POST /api/redemption/batch/run': () => ({
+        done: 0,
+        failed: [{ id: 1, name: 'gift', reason: '记录不存在' }],
+        next: null,
+      }),
+    })
     await renderConsole(<RedemptionsScreen />, '/redemption')
     await userEvent.click(await screen.findByRole('button', { name: 'gift #1 的操作' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: '删除' }))
     const question = await screen.findByRole('dialog')
     expect(within(question).getByText('确定是否要删除此兑换码？')).toBeTruthy()
     await userEvent.click(within(question).getByRole('button', { name: '删除' }))
-    expect(await screen.findByText(/#1 gift: 记录不存在/)).toBeTruthy()
+    const summary = await screen.findByRole('dialog', { name: '0 个成功，1 个失败' })
+    expect(summary.textContent).toContain('gift 记录不存在')
   })
 })

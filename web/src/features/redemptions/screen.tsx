@@ -1,28 +1,45 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { type Chosen, chosenRows, forChosen } from '../../components/batch/chosen.ts'
+import { useBatchWords } from '../../components/batch/messages.ts'
+import { useBatch } from '../../components/batch/use-batch.tsx'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { BulkAction, Column, Facet } from '../../components/data-table/column.ts'
+import { withCounts } from '../../components/data-table/counted-facets.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
-import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
+import { printRows, saveFile } from '../../components/data-table/export-rows.ts'
 import { readAll } from '../../components/data-table/read-all.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api.ts'
-import { calls, type Redemption, redemptionExpired, redemptionStatus } from '../../lib/contract.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../lib/query.ts'
-import { type Outcome, runAll } from '../../lib/run-all.ts'
+import {
+  type BodyInputOf,
+  type batchRedemptions,
+  calls,
+  type Redemption,
+  redemptionExpired,
+  redemptionStatus,
+} from '../../lib/contract.ts'
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
+import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { tableQueryAt, useTableState } from '../../lib/table-state.ts'
 import { redemptionColumns } from './columns.tsx'
-import { CreateRedemptions, EditRedemption } from './form.tsx'
 import { keyLines, revealKeys } from './keys.ts'
 import { type SayRedemption, useRedemptionWords } from './messages.ts'
-import { statusCall, useRedemptionActions } from './use-actions.ts'
+import { useRedemptionActions } from './use-actions.ts'
+
+const CreateRedemptions = onDemand(async () => (await import('./form.tsx')).CreateRedemptions)
+const EditRedemption = onDemand(async () => (await import('./form.tsx')).EditRedemption)
 
 const filters = ['keyword', 'status', 'batch_id'] as const
+const table = { name: 'redemptions', filters } as const
 type RedemptionFilter = (typeof filters)[number]
+
+type Act = BodyInputOf<typeof batchRedemptions>['act']
 
 const facetsOf = (say: SayRedemption): readonly Facet<RedemptionFilter>[] => [
   {
@@ -36,17 +53,8 @@ const facetsOf = (say: SayRedemption): readonly Facet<RedemptionFilter>[] => [
       { value: String(redemptionStatus.used), label: say('used') },
     ],
   },
-  { kind: 'text', id: 'batch_id', label: say('batch') },
+  { kind: 'text', id: 'batch_id', label: say('batch'), whole: true, not: true },
 ]
-
-const useSummary = (): ((outcome: Outcome<Redemption>) => void) => {
-  const say = useRedemptionWords()
-  return ({ done, failed }) => {
-    if (failed.length === 0) return notifyDone(say('doneMany', { count: done.length }))
-    const reasons = failed.map(({ item, reason }) => `#${item.id} ${item.name}: ${reason}`).join('\n')
-    return notifyFailure(say('failedMany', { done: done.length, failed: failed.length, reasons }))
-  }
-}
 
 /** The columns that are exported, with the whole codes among them. */
 const withKeys = (
@@ -55,24 +63,25 @@ const withKeys = (
 ): readonly Column<Redemption>[] =>
   columns.map((column) => (column.id === 'key' ? { ...column, value: ({ id }) => keys.get(id) ?? '' } : column))
 
+export const firstRead: FirstRead = (read, search) =>
+  read(calls.searchRedemptions, { query: tableQueryAt(table, search) })
+
 export const RedemptionsScreen = () => {
   const say = useRedemptionWords()
+  const sayBatch = useBatchWords()
   const [search, setSearch] = useSearchParams()
-  const state = useTableState({ name: 'redemptions', filters })
+  const state = useTableState(table)
   const codes = useEndpoint(calls.searchRedemptions, { query: state.query })
-  const refresh = useRefresh()
-  const summarise = useSummary()
+  const batch = useBatch(
+    (which, act: Act) => call(calls.batchRedemptions, { body: { which, act } }),
+    [calls.searchRedemptions],
+  )
   const { copy, dialog } = useCopy()
-  const [removing, setRemoving] = useState<{ codes: readonly Redemption[]; clear: () => void }>()
+  const [removing, setRemoving] = useState<Chosen>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
-  const columns = redemptionColumns(say, now)
-  const actions = useRedemptionActions((code, drop) => setRemoving({ codes: [code], clear: drop }))
+  const columns = useMemo(() => redemptionColumns(say, now), [say, now])
+  const actions = useRedemptionActions((code, drop) => setRemoving(chosenRows([code], drop)))
 
-  const setAll = (status: number) => async (rows: readonly Redemption[], clear: () => void) => {
-    summarise(await runAll(rows, ({ id }) => call(calls.updateRedemption, statusCall(id, status))))
-    clear()
-    await refresh(calls.searchRedemptions)
-  }
   const copyAll = async (rows: readonly Redemption[]): Promise<void> => {
     if (rows.length === 0) return notifyFailure(say('selectFirst'))
     try {
@@ -90,40 +99,23 @@ export const RedemptionsScreen = () => {
       notifyFailure(error)
     }
   }
-  const exportAll = async (format: ExportFormat): Promise<void> => {
-    try {
-      const read = (p: number, page_size: number) =>
-        call(calls.searchRedemptions, { query: { ...state.query, p, page_size } })
-      const { rows, capped } = await readAll(read)
-      saveFile(say('fileName'), printRows(rows, columns, format), format)
-      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
-      else notifyDone(say('exportedRows', { count: rows.length }))
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
-  const remove = async (): Promise<void> => {
-    summarise(await runAll(removing?.codes ?? [], ({ id }) => call(calls.deleteRedemption, { params: { id } })))
-    removing?.clear()
-    await refresh(calls.searchRedemptions)
-  }
   const bulk: readonly BulkAction<Redemption>[] = [
     { label: say('exportSelected'), icon: 'download', onClick: (rows) => void exportSelected(rows) },
     {
       label: say('enableSelected'),
       icon: 'check',
-      onClick: (rows, clear) => void setAll(redemptionStatus.unused)(rows, clear),
+      ...forChosen((chosen) => void batch.run(chosen, { kind: 'status', status: redemptionStatus.unused })),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
-      onClick: (rows, clear) => void setAll(redemptionStatus.disabled)(rows, clear),
+      ...forChosen((chosen) => void batch.run(chosen, { kind: 'status', status: redemptionStatus.disabled })),
     },
     {
       label: say('deleteSelected'),
       icon: 'trash',
       danger: true,
-      onClick: (rows, clear) => setRemoving({ codes: rows, clear }),
+      ...forChosen(setRemoving),
     },
   ]
   const add = (
@@ -133,6 +125,7 @@ export const RedemptionsScreen = () => {
   )
   const close = (): void => setSearch({ add: undefined, edit: undefined })
   const edited = Number(search.edit)
+  const count = removing?.count ?? 0
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} actions={add} />
@@ -145,7 +138,7 @@ export const RedemptionsScreen = () => {
         rowName={(code) => `${code.name} #${code.id}`}
         quiet={(code) => code.status !== redemptionStatus.unused}
         search={{ filter: 'keyword', placeholder: say('search') }}
-        facets={facetsOf(say)}
+        facets={withCounts(facetsOf(say), calls.countRedemptions, state.query)}
         tools={(rows) => (
           <Button variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => void copyAll(rows)}>
             {say('copySelected')}
@@ -153,7 +146,10 @@ export const RedemptionsScreen = () => {
         )}
         rowActions={actions}
         bulkActions={bulk}
-        onExportAll={(format) => void exportAll(format)}
+        readRows={() =>
+          readAll((p, page_size) => call(calls.searchRedemptions, { query: { ...state.query, p, page_size } }))
+        }
+        exportName={say('fileName')}
         empty={{ icon: 'ticket', title: say('emptyTitle'), text: say('emptyText'), action: add }}
       />
       {search.add && <CreateRedemptions onClose={close} />}
@@ -161,17 +157,15 @@ export const RedemptionsScreen = () => {
       <ConfirmAction
         opened={removing !== undefined}
         onClose={() => setRemoving(undefined)}
-        title={
-          removing?.codes.length === 1
-            ? say('deleteTitle')
-            : say('deleteManyTitle', { count: removing?.codes.length ?? 0 })
-        }
+        title={count === 1 ? say('deleteTitle') : say('deleteManyTitle', { count })}
         effect={say('deleteEffect')}
         confirmLabel={say('deleteConfirm')}
-        onConfirm={remove}
+        {...(removing?.matching ? { typeToConfirm: String(count), typeLabel: sayBatch('typeLabel', { count }) } : {})}
+        onConfirm={() => void (removing && batch.run(removing, { kind: 'delete' }))}
         danger
       />
       {dialog}
+      {batch.dialog}
     </>
   )
 }

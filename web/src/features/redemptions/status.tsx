@@ -1,10 +1,14 @@
 import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import { type Redemption, redemptionStatus } from '../../lib/contract.ts'
+import { type Redemption, redemptionExpired, redemptionStatus } from '../../lib/contract.ts'
 import type { SayRedemption } from './messages.ts'
 
 /** Whether an unused code is past its time (`now` in unix seconds). */
 export const isExpired = ({ status, expired_time }: Redemption, now: number): boolean =>
   status === redemptionStatus.unused && expired_time > 0 && expired_time <= now
+
+/** Its status as filters name it. */
+export const filterStatus = (code: Redemption, now: number): number =>
+  isExpired(code, now) ? redemptionExpired : code.status
 
 const known: Readonly<Record<number, { word: 'unused' | 'disabled' | 'used'; tone: Tone }>> = {
   [redemptionStatus.unused]: { word: 'unused', tone: 'good' },

@@ -5,7 +5,7 @@ import { useAction } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useRedemptionWords } from './messages.ts'
 
-export const statusCall = (id: number, status: number) => ({ query: { status_only: 'true' }, body: { id, status } })
+const statusCall = (id: number, status: number) => ({ query: { status_only: 'true' }, body: { id, status } })
 
 /** What can be done with one code. */
 export const useRedemptionActions = (

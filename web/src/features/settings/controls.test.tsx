@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { box, changed, group, open, press, userEvent } from './testing-settings.tsx'
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
 })
 
 describe('each kind of control', () => {
@@ -79,8 +79,7 @@ describe('each kind of control', () => {
 
   it('a choice offers its values by name', async () => {
     const { saves } = await open('/setting')
-    await userEvent.click(box('DataExportDefaultTime'))
-    await userEvent.click(await screen.findByRole('option', { name: '周' }))
+    await userEvent.selectOptions(box('DataExportDefaultTime'), '周')
     await press('保存：数据看板设置')
     await screen.findByText('保存成功')
     expect(saves()).toEqual([changed({ key: 'DataExportDefaultTime', value: 'week', was: 'hour' })])

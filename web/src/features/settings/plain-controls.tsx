@@ -1,6 +1,7 @@
-import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
 import { JsonField } from '../../components/json-field.tsx'
 import { formatMoney } from '../../lib/format.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useStatus } from '../../lib/status.ts'
 import { useControl } from './control.ts'
 import type { SaySetting } from './messages.ts'
@@ -103,35 +104,22 @@ export const LongTextControl = () => {
   )
 }
 
-const TagsControl = () => {
-  const { label, help, text, error, writable, edit, leave } = useControl()
-  return (
-    <TagsInput
-      label={label}
-      description={help}
-      error={error}
-      value={text.split(',').filter(Boolean)}
-      onChange={(entries) => edit(entries.join(','))}
-      onBlur={leave}
-      readOnly={!writable}
-      splitChars={[',', '，', ' ', ';']}
-      clearable={writable}
-    />
-  )
-}
+const TagsControl = onDemand(
+  async () => (await import('./tags-control.tsx')).TagsControl,
+  () => <Skeleton h={84} />,
+)
 
 const ChoiceControl = () => {
   const { option, label, help, text, error, writable, edit, language } = useControl()
   return (
-    <Select
+    <NativeSelect
       label={label}
       description={help}
       error={error}
       value={text}
       data={(option.choices ?? []).map((choice) => ({ value: choice.value, label: choice.label[language] }))}
-      onChange={(value) => edit(value ?? undefined)}
-      readOnly={!writable}
-      allowDeselect={false}
+      onChange={(event) => edit(event.currentTarget.value)}
+      disabled={!writable}
       className={classes.short}
     />
   )

@@ -1,5 +1,6 @@
-import { TextInput, Tooltip } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Hint } from '../../components/hint.tsx'
 import classes from './prices.module.css'
 import { readNumber } from './prices-convert.ts'
 import { usePriceWords } from './prices-messages.ts'
@@ -64,8 +65,8 @@ export const PriceCell = ({ name, value, placeholder, disabled = false, hint, re
   return hint === undefined ? (
     input
   ) : (
-    <Tooltip label={hint}>
+    <Hint label={hint}>
       <span>{input}</span>
-    </Tooltip>
+    </Hint>
   )
 }

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { calls, role } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useAction } from '../../lib/query.ts'
 import { usePriceWords } from './prices-messages.ts'
-import { PricePreview } from './prices-preview.tsx'
 import { optionOf } from './registry.ts'
 import { useSettings } from './settings-state.ts'
+
+const PricePreview = onDemand(async () => (await import('./prices-preview.tsx')).PricePreview)
 
 /** Puts the ratios back to the built-in table; edits of them that are not saved go too. */
 export const ResetModelRatio = () => {

@@ -2,12 +2,15 @@ import { priceKeys } from '@tollgate/contract/pricing'
 import { type ReactNode, useState } from 'react'
 import type { PriceKey } from '../../lib/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useSettingWords } from './messages.ts'
 import { usePriceWords } from './prices-messages.ts'
-import { type ChangedPrice, PricePreview } from './prices-preview.tsx'
+import type { ChangedPrice } from './prices-preview.tsx'
 import { problemOf } from './problem.ts'
 import type { Key } from './registry.ts'
 import type { Settings } from './settings-state.ts'
+
+const PricePreview = onDemand(async () => (await import('./prices-preview.tsx')).PricePreview)
 
 const isPriceKey = (key: Key): key is PriceKey => (priceKeys as readonly Key[]).includes(key)
 

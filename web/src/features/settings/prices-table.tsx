@@ -1,18 +1,17 @@
 import { SegmentedControl } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import type { IconName } from '../../components/icon.tsx'
+import { useLatest } from '../../lib/latest.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { readList } from '../../lib/url-state.ts'
 import { priceColumns, type Unit } from './prices-columns.tsx'
-import type { PriceMaps } from './prices-maps.ts'
+import type { PartChanges, PriceMaps } from './prices-maps.ts'
 import { usePriceWords } from './prices-messages.ts'
 import { modeOf, type PriceRow } from './prices-row.ts'
 
-/** Parameters of the address that the two tables use; another tab starts without them. */
-export const tableParams = ['p', 'sort', 'name', 'mode', 'served'] as const
 const filters = ['name', 'mode', 'served'] as const
 type PriceFilter = (typeof filters)[number]
 
@@ -70,13 +69,12 @@ export const PriceTable = (props: PriceTableProps) => {
   const found = props.rows.filter(fits)
   const ordered = state.sort?.descending ? found.toReversed() : found
   const from = (state.page - 1) * state.pageSize
-  const columns = priceColumns({
-    say,
-    unit,
-    quotaPerUnit: maps.quotaPerUnit,
-    writable: maps.writable,
-    change: (name, changes) => maps.change(new Map([[name, changes]])),
-  })
+  const { quotaPerUnit, writable } = maps
+  const latest = useLatest(maps)
+  const columns = useMemo(() => {
+    const change = (name: string, changes: PartChanges): void => latest.current.change(new Map([[name, changes]]))
+    return priceColumns({ say, unit, quotaPerUnit, writable, change })
+  }, [say, unit, quotaPerUnit, writable, latest])
   return (
     <DataTable
       title={props.title}
@@ -107,6 +105,7 @@ export const PriceTable = (props: PriceTableProps) => {
       }
       tools={(selected) => props.tools(selected, (name) => state.setFilter('name', name))}
       above={props.above}
+      readRows={async () => ({ rows: ordered, capped: false })}
       {...(props.actions && maps.writable ? { rowActions: props.actions } : {})}
       {...(props.bulk && maps.writable ? { bulkActions: props.bulk } : {})}
       empty={props.empty}

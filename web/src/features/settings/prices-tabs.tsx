@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useSearchParams } from '../../lib/search-params.ts'
 import classes from './prices.module.css'
 import { priceOptions, usePriceMaps } from './prices-maps.ts'
 import { usePriceWords } from './prices-messages.ts'
 import { useServedModels } from './prices-models.ts'
-import { tableParams } from './prices-table.tsx'
-import { UnsetPrices } from './prices-unset.tsx'
-import { VisualPrices } from './prices-visual.tsx'
+
+const VisualPrices = onDemand(async () => (await import('./prices-visual.tsx')).VisualPrices)
+const UnsetPrices = onDemand(async () => (await import('./prices-unset.tsx')).UnsetPrices)
+
+/** Parameters of the address that the two tables use; another tab starts without them. */
+const tableParams = ['p', 'sort', 'name', 'mode', 'served'] as const
 
 const tabs = ['ratios', 'visual', 'unset'] as const
 type PriceTab = (typeof tabs)[number]

@@ -135,8 +135,8 @@ const save = async (): Promise<HTMLElement> => {
   return confirm
 }
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
 })
 
 describe('the visual editor', () => {

@@ -4,8 +4,8 @@ import { setLanguage } from '../../lib/i18n.ts'
 import { refused } from '../../test/fake-fetch.ts'
 import { box, changed, open, press, userEvent } from './testing-settings.tsx'
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
 })
 
 describe('saving', () => {

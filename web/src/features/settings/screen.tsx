@@ -5,10 +5,10 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { role as roles, type Tab } from '../../lib/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useSession } from '../../lib/session.ts'
-import { FindSetting } from './find-setting.tsx'
-import { UnsavedGuard } from './guard.tsx'
+import { SettingsGuard } from './guard.tsx'
 import { useSettingWords } from './messages.ts'
 import { usePreviewedSaving } from './prices-save.tsx'
 import { allTabs, fieldId, keptBack, sectionId, sectionOf, sectionsOf, tabOf } from './registry.ts'
@@ -19,7 +19,12 @@ import { SectionCard } from './section-card.tsx'
 import classes from './settings.module.css'
 import { SettingsContext, useSettingsState } from './settings-state.ts'
 import { type Stored, useStored } from './stored.ts'
-import { SystemInfoCard } from './system-info.tsx'
+
+const FindSetting = onDemand(
+  async () => (await import('./find-setting.tsx')).FindSetting,
+  () => <Skeleton h={36} className={classes.search} />,
+)
+const SystemInfoCard = onDemand(async () => (await import('./system-info.tsx')).SystemInfoCard)
 
 const Tabs = ({ current }: { current: Tab }) => {
   const say = useSettingWords()
@@ -117,7 +122,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
       <SaveBar busy={saving.busy} onSave={() => save(settings.changed)} />
       {preview}
       <RiskQuestion risks={saving.risks} onConfirm={saving.confirm} onClose={saving.withdraw} />
-      <UnsavedGuard count={settings.changed.length} onDiscard={() => settings.discard(settings.changed)} />
+      <SettingsGuard count={settings.changed.length} onDiscard={() => settings.discard(settings.changed)} />
     </SettingsContext>
   )
 }

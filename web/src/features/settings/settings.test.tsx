@@ -5,8 +5,8 @@ import { type FakeAnswer, refused } from '../../test/fake-fetch.ts'
 import { allSections, keysOf } from './registry.ts'
 import { box, button, open, press, userEvent } from './testing-settings.tsx'
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
 })
 
 describe('the test mail', () => {
@@ -83,6 +83,7 @@ describe('the tabs', () => {
 describe('the check for updates', () => {
   const check = async (answer: FakeAnswer) => {
     await open('/setting?tab=other', { answers: { 'GET /api/system/releases': answer } })
+    await screen.findByRole('button', { name: '检查更新' })
     await press('检查更新')
   }
 

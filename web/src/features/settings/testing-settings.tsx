@@ -99,7 +99,7 @@ export const button = (name: string): HTMLButtonElement => {
 }
 const nameOf = (element: Element): string | null => element.getAttribute('aria-label') ?? element.textContent
 export const box = (key: string): HTMLInputElement => {
-  const found = document.getElementById(`option-${key}`)?.querySelector('input, textarea')
+  const found = document.getElementById(`option-${key}`)?.querySelector<HTMLInputElement>('input, textarea, select')
   if (!found) throw new Error(`no field of ${key}`)
   return found as HTMLInputElement
 }

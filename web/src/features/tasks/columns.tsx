@@ -45,6 +45,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
         {
           id: 'channel_id',
           header: say('channel'),
+          filters: (row: Task) => [{ facet: 'channel_id', value: String(row.channel_id) }],
           cell: (row: Task) => <span className="num">{row.channel_id}</span>,
           value: (row: Task) => row.channel_id,
         },
@@ -52,6 +53,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
           id: 'user_id',
           header: say('user'),
           hidden: true,
+          filters: (row: Task) => [{ facet: 'user_id', value: String(row.user_id) }],
           cell: (row: Task) => <span className="num">{row.user_id}</span>,
           value: (row: Task) => row.user_id,
         },
@@ -66,6 +68,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'action',
     header: say('action'),
+    filters: (row) => [{ facet: 'action', value: row.action }],
     cell: (row) => actionText(row.action, say),
     value: (row) => row.action,
   },
@@ -79,6 +82,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
     id: 'status',
     header: say('status'),
     card: 'title',
+    filters: (row) => [{ facet: 'status', value: row.status }],
     cell: (row) => <TaskStatus status={row.status} />,
     value: (row) => row.status,
   },

@@ -1,17 +1,25 @@
-import { useState } from 'react'
+import { useMemo } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
 import type { Facet, RowAction } from '../../components/data-table/column.ts'
+import { withCounts } from '../../components/data-table/counted-facets.ts'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { TaskLog } from '../../components/task-log/task-log.tsx'
+import { call } from '../../lib/api.ts'
+import { momentForPage, useAsOf } from '../../lib/as-of.ts'
 import { calls, role, type Task } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useSession } from '../../lib/session.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { isAdminNow, useSession } from '../../lib/session.ts'
+import { type TableQuery, tableQueryAt, useTableState } from '../../lib/table-state.ts'
 import { type RangeName, readRange } from '../../lib/time-range.ts'
+import { timeZone, useTimeZone } from '../../lib/time-zone.ts'
 import { taskColumns } from './columns.tsx'
 import { type SayTask, useTaskWords } from './messages.ts'
 import { actionText, statusOptions, taskActions } from './states.tsx'
-import { TaskSheet } from './task-sheet.tsx'
+
+const TaskSheet = onDemand(async () => (await import('./task-sheet.tsx')).TaskSheet)
 
 /** Mission document 2 §9: from today at midnight on. */
 const defaultRange: RangeName = 'today'
@@ -19,9 +27,12 @@ const defaultRange: RangeName = 'today'
 const filters = ['range', 'status', 'action', 'task_id', 'channel_id', 'user_id'] as const
 type TaskFilter = (typeof filters)[number]
 
-const spanOf = (range: string | undefined, asOf: number) => {
-  const { from, to } = readRange(range, asOf, defaultRange)
+const table = { name: 'tasks', filters, defaults: { range: defaultRange } } as const
+
+const queryOf = ({ range = 'all', ...filter }: TableQuery<TaskFilter>, asOf: number, zone: string | undefined) => {
+  const { from, to } = readRange(range, asOf, defaultRange, zone)
   return {
+    ...filter,
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
     ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
   }
@@ -38,8 +49,8 @@ const facetsOf = (say: SayTask, isAdmin: boolean): readonly Facet<TaskFilter>[] 
   { kind: 'text', id: 'task_id', label: say('taskId') },
   ...(isAdmin
     ? ([
-        { kind: 'text', id: 'channel_id', label: say('channelId') },
-        { kind: 'text', id: 'user_id', label: say('user') },
+        { kind: 'text', id: 'channel_id', label: say('channelId'), whole: true, not: true },
+        { kind: 'text', id: 'user_id', label: say('user'), whole: true, not: true },
       ] as const)
     : []),
 ]
@@ -47,20 +58,26 @@ const facetsOf = (say: SayTask, isAdmin: boolean): readonly Facet<TaskFilter>[] 
 // Both lists have the same shape; only who may call them differs.
 const listOf = (isAdmin: boolean) => (isAdmin ? calls.browseTasks : calls.browseOwnTasks) as typeof calls.browseTasks
 
+export const firstRead: FirstRead = (read, search) =>
+  read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+
 /** Async tasks (mission document 2 §2, console reference D4). */
 export const TasksScreen = () => {
   const say = useTaskWords()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
-  const [asOf, setAsOf] = useState(() => Date.now() / 1000)
+  const [asOf, renew] = useAsOf()
   const { copy, dialog } = useCopy()
-  const state = useTableState({ name: 'tasks', filters, defaults: { range: defaultRange } })
-  const { range, ...filter } = state.query
-  const tasks = useEndpoint(listOf(isAdmin), { query: { ...filter, ...spanOf(range ?? 'all', asOf) } })
+  const state = useTableState(table)
+  const { range } = state.filters
+  const query = queryOf(state.query, asOf, zone)
+  const tasks = useEndpoint(listOf(isAdmin), { query })
+  const columns = useMemo(() => taskColumns(say, isAdmin), [say, isAdmin])
   const open = tasks.data?.items.find(({ id }) => String(id) === search.id)
   const show = (row: Task): void => setSearch({ id: String(row.id) })
   const refresh = (): void => {
-    setAsOf(Date.now() / 1000)
+    renew()
     void tasks.refetch()
   }
   const actions = (row: Task): readonly RowAction[] => [
@@ -72,8 +89,8 @@ export const TasksScreen = () => {
       <TaskLog
         say={say}
         icon="list"
-        columns={taskColumns(say, isAdmin)}
-        facets={facetsOf(say, isAdmin)}
+        columns={columns}
+        facets={withCounts(facetsOf(say, isAdmin), isAdmin ? calls.countTasks : calls.countOwnTasks, query)}
         query={tasks}
         state={state}
         range={range}
@@ -83,6 +100,7 @@ export const TasksScreen = () => {
         rowName={(row) => row.task_id || String(row.id)}
         rowActions={actions}
         onOpen={show}
+        readRows={() => readAll((p, page_size) => call(listOf(isAdmin), { query: { ...query, p, page_size } }))}
       />
       {open && <TaskSheet task={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
       {dialog}

@@ -10,9 +10,9 @@ import { TasksScreen } from './screen.tsx'
 const signIn = (role: number): void =>
   storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
 
-beforeEach(async () => {
+beforeEach(() => {
   forgetUser()
-  await setLanguage('zh')
+  setLanguage('zh')
 })
 
 const task = (more: Partial<Task> = {}): Task => ({

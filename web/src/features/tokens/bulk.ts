@@ -3,8 +3,8 @@ import { call } from '../../lib/api.ts'
 import { calls, type Token, type tokenStatus } from '../../lib/contract.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
+import { keyLines } from './key-lines.ts'
 import { useTokenWords } from './messages.ts'
-import { keyLines } from './success-sheet.tsx'
 
 type Status = typeof tokenStatus.enabled | typeof tokenStatus.disabled
 

@@ -6,6 +6,7 @@ import { QuotaInput } from '../../components/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, type Token } from '../../lib/contract.ts'
+import { useFresh } from '../../lib/fresh.ts'
 import { notifyDone } from '../../lib/notify.tsx'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
 import { ExpiryField } from './expiry-field.tsx'
@@ -20,6 +21,7 @@ import {
   valuesOf,
 } from './fields.ts'
 import { GroupSelect } from './group-select.tsx'
+import { KeyFacts } from './key-facts.tsx'
 import { useTokenWords } from './messages.ts'
 import { SuccessSheet } from './success-sheet.tsx'
 import classes from './tokens.module.css'
@@ -149,6 +151,7 @@ const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) =
         await refresh(calls.browseTokens, calls.getToken)
       }}
     >
+      <KeyFacts token={token} />
       <Fields form={form} creating={false} />
     </FormDrawer>
   )
@@ -157,8 +160,8 @@ const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) =
 /** Changes a key. What was read before the sheet opened is not trusted: the balance may have moved since. */
 export const EditToken = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const say = useTokenWords()
-  const token = useEndpoint(calls.getToken, { params: { id } }, { staleTimeMs: 0 })
-  if (token.data && token.isFetchedAfterMount) return <EditFields token={token.data} onClose={onClose} />
+  const token = useFresh(calls.getToken, { params: { id } })
+  if (token.data) return <EditFields token={token.data} onClose={onClose} />
   return (
     <Sheet
       opened

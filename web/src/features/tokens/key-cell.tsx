@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useState } from 'react'
 import { useCopy } from '../../components/copy-text.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, type Token } from '../../lib/contract.ts'
@@ -39,7 +40,7 @@ export const KeyCell = ({ token }: { token: Token }) => {
   return (
     <span className={`${classes.key} ${shown === undefined ? '' : classes.shown}`}>
       <code className="mono">{shown ?? `sk-${token.key}`}</code>
-      <Tooltip label={toggle}>
+      <Hint label={toggle}>
         <ActionIcon
           size={26}
           aria-label={toggle}
@@ -49,8 +50,8 @@ export const KeyCell = ({ token }: { token: Token }) => {
         >
           <Icon name="eye" size={14} />
         </ActionIcon>
-      </Tooltip>
-      <Tooltip label={say('copyKey')}>
+      </Hint>
+      <Hint label={say('copyKey')}>
         <ActionIcon
           size={26}
           aria-label={say('copyKey')}
@@ -59,7 +60,7 @@ export const KeyCell = ({ token }: { token: Token }) => {
         >
           <Icon name="copy" size={14} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {dialog}
     </span>
   )

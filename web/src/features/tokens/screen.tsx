@@ -1,25 +1,37 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { forChosen } from '../../components/batch/chosen.ts'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/column.ts'
+import { withCounts } from '../../components/data-table/counted-facets.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api.ts'
 import { calls, type Token, tokenStatus } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
+import { type FirstRead, useReadAhead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { tableQueryAt, useTableState } from '../../lib/table-state.ts'
 import { useBulk } from './bulk.ts'
 import { useChatActions } from './chat-actions.ts'
 import { tokenColumns } from './columns.tsx'
-import { CreateToken, EditToken } from './form.tsx'
+import { GuidePlace } from './guide-place.tsx'
+import { useMatchingTokens } from './matching.tsx'
 import { useTokenWords } from './messages.ts'
-import { RotateToken } from './rotate.tsx'
 import classes from './tokens.module.css'
-import { UseToken } from './use-token.tsx'
+import { useRecentUse } from './use-usage.ts'
+
+const UseToken = onDemand(async () => (await import('./use-token.tsx')).UseToken)
+const RotateToken = onDemand(async () => (await import('./rotate.tsx')).RotateToken)
+const CreateToken = onDemand(async () => (await import('./form.tsx')).CreateToken)
+const EditToken = onDemand(async () => (await import('./form.tsx')).EditToken)
 
 const filters = ['keyword', 'token', 'status', 'group'] as const
+const table = { name: 'tokens', filters } as const
 type TokenFilter = (typeof filters)[number]
 
 const Banner = () => {
@@ -63,24 +75,34 @@ const useTokenFacets = (): readonly Facet<TokenFilter>[] => {
   ]
 }
 
+export const firstRead: FirstRead = (read, search) => read(calls.browseTokens, { query: tableQueryAt(table, search) })
+
 export const TokensScreen = () => {
   const say = useTokenWords()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
-  const state = useTableState({ name: 'tokens', filters })
+  const state = useTableState(table)
   const tokens = useEndpoint(calls.browseTokens, { query: state.query })
+  const recent = useRecentUse(tokens.data?.items.map(({ id }) => id) ?? [])
   const facets = useTokenFacets()
   const chatActions = useChatActions()
   const { copyKeys, setStatus: setAll, remove, dialog } = useBulk()
+  const matching = useMatchingTokens()
   const [opened, setOpened] = useState<{ what: 'use' | 'rotate'; token: Token }>()
   const [removing, setRemoving] = useState<{ tokens: readonly Token[]; clear: () => void }>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
+  const columns = useMemo(() => tokenColumns(say, now, recent), [say, now, recent])
   const update = useAction(calls.updateToken, { refresh: [calls.browseTokens], done: say('statusDone') })
 
   const setStatus = (token: Token, status: number) => ({
     query: { status_only: 'true' },
     body: { id: token.id, status },
   })
+  const read = useReadAhead()
+  const prepare = ({ id }: Token): void => {
+    read(calls.getToken, { params: { id } })
+    read(calls.getOwnModels)
+  }
   const open = (token: Token): void => setSearch({ edit: String(token.id) })
   const actions = (token: Token, drop: () => void): readonly RowAction[] => [
     { label: say('edit'), icon: 'edit', onClick: () => open(token) },
@@ -110,17 +132,21 @@ export const TokensScreen = () => {
     {
       label: say('enableSelected'),
       icon: 'check',
+      ...forChosen((chosen) => void matching.setStatus(chosen, tokenStatus.enabled)),
       onClick: (rows, clear) => void setAll(rows, tokenStatus.enabled, clear),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
+      ...forChosen((chosen) => void matching.setStatus(chosen, tokenStatus.disabled)),
       onClick: (rows, clear) => void setAll(rows, tokenStatus.disabled, clear),
     },
+    { label: say('setGroup'), ...forChosen(matching.setGroup) },
     {
       label: say('deleteSelected'),
       icon: 'trash',
       danger: true,
+      ...forChosen(matching.remove),
       onClick: (rows, clear) => setRemoving({ tokens: rows, clear }),
     },
   ]
@@ -135,25 +161,30 @@ export const TokensScreen = () => {
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} actions={add} />
+      <GuidePlace />
       <Banner />
       <DataTable
         title={say('title')}
-        columns={tokenColumns(say, now)}
+        columns={columns}
         query={tokens}
         state={state}
         rowId={(token) => token.id}
         rowName={(token) => token.name}
         quiet={(token) => token.status !== tokenStatus.enabled}
         search={{ filter: 'keyword', placeholder: say('searchName') }}
-        facets={facets}
+        facets={withCounts(facets, calls.countTokens, state.query)}
         tools={(rows) => (
           <Button variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => void copyKeys(rows)}>
             {say('copySelected')}
           </Button>
         )}
         onOpen={open}
+        onPoint={prepare}
         rowActions={actions}
         bulkActions={bulk}
+        readRows={() =>
+          readAll((p, page_size) => call(calls.browseTokens, { query: { ...state.query, p, page_size } }))
+        }
         empty={{ icon: 'key', title: say('emptyTitle'), text: say('emptyText'), action: add }}
       />
       {search.add && <CreateToken onClose={close} />}
@@ -174,6 +205,7 @@ export const TokensScreen = () => {
       {opened?.what === 'use' && <UseToken token={opened.token} onClose={() => setOpened(undefined)} />}
       {opened?.what === 'rotate' && <RotateToken token={opened.token} onClose={() => setOpened(undefined)} />}
       {dialog}
+      {matching.dialogs}
     </>
   )
 }

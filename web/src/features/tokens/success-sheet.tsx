@@ -2,13 +2,10 @@ import { Button } from '@mantine/core'
 import { CopyText, useCopy } from '../../components/copy-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import type { Token } from '../../lib/contract.ts'
+import { keyLines } from './key-lines.ts'
 import { useTokenWords } from './messages.ts'
 import classes from './tokens.module.css'
 import { Snippets } from './use-token.tsx'
-
-/** Lines of `name    sk-key`, the form in which clients of the mission's console copy keys. */
-export const keyLines = (keys: readonly { name: string; key: string }[]): string =>
-  keys.map(({ name, key }) => `${name}    ${key}`).join('\n')
 
 /** New keys, ready to be copied and used. */
 export const SuccessSheet = ({

@@ -6,12 +6,12 @@ import type { Token } from '../../lib/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { usedShare } from './columns.tsx'
 import { printExpiry, readExpiry } from './expiry.ts'
 import { bodyOf, changesOf, newToken, tokenRules, valuesOf } from './fields.ts'
 import { useTokenWords } from './messages.ts'
 import { TokensScreen } from './screen.tsx'
 import { siteAddress, snippets } from './snippets.ts'
+import { expiresSoon, usedShare } from './usage-cells.tsx'
 
 const { say } = useTokenWords
 
@@ -106,6 +106,13 @@ it('measures the limit bar by what a key ever had', () => {
   expect(usedShare({ used_quota: 0, remain_quota: 0 })).toBe(0)
 })
 
+it('warns of a key that expires within a week, and not of one that has', () => {
+  const day = 86_400
+  const left = (days: number) => expiresSoon({ expired_time: 1_000_000_000 + days * day }, 1_000_000_000)
+  expect([left(6.9), left(7.1), left(-1)]).toEqual([true, false, false])
+  expect(expiresSoon({ expired_time: -1 }, 1_000_000_000)).toBe(false)
+})
+
 it('fills address and key into a chat link, and refuses a broken list', () => {
   expect(chatAddress('x://?u={address}&k={key}', 'https://a.b', 'sk-1')).toBe('x://?u=https%3A%2F%2Fa.b&k=sk-1')
   expect(readChatLinks([{ A: 'x' }, 'broken'])).toBeUndefined()
@@ -126,6 +133,60 @@ describe('the screen', () => {
     expect(sent.some((call) => call.path.endsWith('/key'))).toBe(false)
     await userEvent.click(screen.getByRole('button', { name: '显示密钥' }))
     expect(await screen.findByText('sk-abcdefxyz')).toBeTruthy()
+  })
+
+  it('shows what every key of the page spent lately, asked for with one call', async () => {
+    const days = Array.from({ length: 14 }, (_, day) => 1_763_596_800 + day * 86_400)
+    const spent = (...last: number[]) => [...new Array<number>(14 - last.length).fill(0), ...last]
+    const sent = fakeFetch({
+      ...answers,
+      'GET /api/token/browse': () => ({
+        items: [token(), token({ id: 2, name: 'spare' })],
+        total: 2,
+        page: 1,
+        page_size: 10,
+      }),
+      'GET /api/token/usage': () => ({
+        days,
+        tokens: [{ id: 1, quota: spent(1_000_000, 500_000), count: spent(3, 1) }],
+      }),
+      'GET /api/token/1': () => token({ expired_time: Math.floor(Date.now() / 1000) + 2 * 86_400 }),
+    })
+    await renderConsole(<TokensScreen />, '/token')
+    expect(await screen.findByRole('img', { name: /^近 14 天每日用量，最多 .*：\$2\.00$/ })).toBeTruthy()
+    expect(screen.getByText('$3.00')).toBeTruthy()
+    expect(screen.getByRole('img', { name: '近 14 天没有用量' })).toBeTruthy()
+    const asked = sent.filter(({ path }) => path === '/api/token/usage')
+    expect(asked.map(({ query }) => query.ids)).toEqual(['1,2'])
+    await userEvent.click(screen.getByText('production'))
+    const sheet = within(await screen.findByRole('region', { name: '使用情况' }))
+    expect(await sheet.findByText('4 次调用')).toBeTruthy()
+    expect(sheet.getByText(/此令牌将在 .* 过期/)).toBeTruthy()
+  })
+
+  it('gives all that match a group, or that of their owner', async () => {
+    const sent = fakeFetch({
+      ...answers,
+      'GET /api/token/browse': () => ({ items: [token()], total: 40, page: 1, page_size: 10 }),
+      'POST /api/token/batch/run': () => ({
+        done: 39,
+        failed: [{ id: 1, name: 'one', reason: '无权使用' }],
+        next: null,
+      }),
+    })
+    await renderConsole(<TokensScreen />, '/token?keyword=many')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: '选择符合条件的全部 40 条' }))
+    await userEvent.click(screen.getByRole('button', { name: '设置分组' }))
+    await userEvent.click(await screen.findByRole('button', { name: '应用' }))
+    expect(await screen.findByText('请选择分组')).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: '用户分组' }))
+    await userEvent.click(screen.getByRole('button', { name: '应用' }))
+    expect(await screen.findByText('无权使用')).toBeTruthy()
+    expect(sent.find(({ path }) => path === '/api/token/batch/run')?.body).toEqual({
+      which: { filter: { keyword: 'many' } },
+      act: { kind: 'group', group: '' },
+    })
   })
 
   it('asks to select a key before copying', async () => {
@@ -151,9 +212,11 @@ describe('the screen', () => {
     await userEvent.click(within(form).getByRole('button', { name: '提交' }))
     expect(await screen.findByText('sk-key1')).toBeTruthy()
     expect(screen.getByText('sk-key2')).toBeTruthy()
-    expect(await screen.findByText(/curl .*\/v1\/chat\/completions/)).toBeTruthy()
+    const code = (pattern: RegExp) =>
+      screen.findByText((_, element) => element?.tagName === 'CODE' && pattern.test(element.textContent ?? ''))
+    await code(/curl .*\/v1\/chat\/completions/)
     await userEvent.click(screen.getByText('Anthropic'))
-    expect(await screen.findByText(/curl .*\/v1\/messages/)).toBeTruthy()
+    await code(/curl .*\/v1\/messages/)
     expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({
       name: 'ci',
       count: 10,

@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
+import { call } from '../../lib/api.ts'
 import { calls } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { auditColumns } from '../audit/columns.tsx'
-import { EntrySheet } from '../audit/entry-sheet.tsx'
 import { actionWord, useAuditWords } from '../audit/messages.ts'
 import { useUserPageWords } from './messages.ts'
+
+const EntrySheet = onDemand(async () => (await import('../audit/entry-sheet.tsx')).EntrySheet)
 
 const noFilters = [] as const
 /** The account itself and its sign-ins; both carry the user's id. */
@@ -21,11 +26,12 @@ export const Audit = ({ userId }: { userId: number }) => {
   const state = useTableState({ name: 'user-audit', filters: noFilters })
   const query = { ...state.query, object: objects, object_id: String(userId) }
   const entries = useEndpoint(calls.listAudit, { query }, { staleTimeMs: 0 })
+  const columns = useMemo(() => auditColumns(auditSay).filter(({ id }) => id !== 'object'), [auditSay])
   return (
     <>
       <DataTable
         title={say('audit')}
-        columns={auditColumns(auditSay).filter(({ id }) => id !== 'object')}
+        columns={columns}
         query={entries}
         state={state}
         rowId={(entry) => entry.id}
@@ -36,6 +42,7 @@ export const Audit = ({ userId }: { userId: number }) => {
           </Link>
         }
         onOpen={(entry) => setSearch({ id: String(entry.id) })}
+        readRows={() => readAll((p, page_size) => call(calls.listAudit, { query: { ...query, p, page_size } }))}
         empty={{ icon: 'document', title: say('auditEmpty') }}
       />
       {search.id && <EntrySheet rows={entries.data?.items ?? []} wanted={search.id} />}

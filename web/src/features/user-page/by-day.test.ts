@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byDay, lastDays, startOfDay } from './by-day.ts'
+import { byDay, lastDays, startOfDate } from './by-day.ts'
 
 const at = (text: string): number => Date.parse(text) / 1000
 const use = (moment: string, quota: number) => ({ at: at(moment), quota, count: 1, tokens: 10 })
@@ -17,9 +17,9 @@ describe('days', () => {
   })
 
   it('begin at midnight of the zone', () => {
-    expect(startOfDay('2026-11-20', 'UTC')).toBe(at('2026-11-20T00:00:00Z'))
-    expect(startOfDay('2026-11-20', 'Asia/Shanghai')).toBe(at('2026-11-19T16:00:00Z'))
-    expect(startOfDay('2026-11-20', 'America/New_York')).toBe(at('2026-11-20T05:00:00Z'))
+    expect(startOfDate('2026-11-20', 'UTC')).toBe(at('2026-11-20T00:00:00Z'))
+    expect(startOfDate('2026-11-20', 'Asia/Shanghai')).toBe(at('2026-11-19T16:00:00Z'))
+    expect(startOfDate('2026-11-20', 'America/New_York')).toBe(at('2026-11-20T05:00:00Z'))
   })
 
   it('sum the hours that lie in them, the first also what its first hour began before', () => {

@@ -1,5 +1,6 @@
 import type { UserUsage } from '../../lib/contract.ts'
-import { formatDate, formatDateTime } from '../../lib/format.ts'
+import { formatDate } from '../../lib/format.ts'
+import { readPicked, startOfDay } from '../../lib/zoned-time.ts'
 
 export interface DayUse {
   /** `2026-11-20` */
@@ -20,12 +21,9 @@ export const lastDays = (nowSeconds: number, count: number, zone: string | undef
   )
 }
 
-/** Unix seconds of a date's midnight in a zone. */
-export const startOfDay = (day: string, zone: string | undefined): number => {
-  const guess = Date.parse(`${day}T00:00:00Z`) / 1000
-  const shown = Date.parse(`${formatDateTime(guess, zone).replace(' ', 'T')}Z`) / 1000
-  return guess - (shown - guess)
-}
+/** Unix seconds at which a date begins in a zone. */
+export const startOfDate = (day: string, zone: string | undefined): number =>
+  startOfDay(readPicked(`${day}T12:00`, zone) ?? 0, 0, zone)
 
 /** Sums hours into days; an hour that begins before the first day counts to it. */
 export const byDay = (

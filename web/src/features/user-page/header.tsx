@@ -4,6 +4,7 @@ import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { GroupTag } from '../../components/group-tag.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { User } from '../../lib/contract.ts'
+import { useTitleOf } from '../../lib/page-object.ts'
 import { isCancelled, RoleBadge, UserStatusBadge } from '../users/badges.tsx'
 import { useManageUser } from '../users/manage.tsx'
 import { useResetSecondFactor } from '../users/reset-second-factor.tsx'
@@ -26,6 +27,8 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
   const manage = useManageUser()
   const reset = useResetSecondFactor()
   const { user } = props
+  const name = user.display_name || user.username
+  useTitleOf(name)
   const showLogs = {
     label: say('logs'),
     icon: 'document',
@@ -46,7 +49,7 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
       <BackToUsers />
       <div className={classes.head}>
         <div className={classes.words}>
-          <h1>{user.display_name || user.username}</h1>
+          <h1>{name}</h1>
           {identity}
         </div>
         <div className={classes.actions}>

@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Column } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { Figures } from '../../components/figures.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { call } from '../../lib/api.ts'
 import { calls, type Invitee, type User, userStatus } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -70,6 +72,11 @@ export const Invites = ({ user }: { user: User }) => {
         rowId={(invitee) => invitee.id}
         rowName={(invitee) => invitee.username}
         quiet={(invitee) => stateOf(invitee) !== 'active'}
+        readRows={() =>
+          readAll((p, page_size) =>
+            call(calls.listInvitees, { params: { id: user.id }, query: { ...state.query, p, page_size } }),
+          )
+        }
         tools={
           <Link to="/user/$id" params={{ id: String(user.id) }} search={{ tab: 'ledger', account: 'aff' }}>
             {say('showEarnings')}

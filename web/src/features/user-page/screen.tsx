@@ -1,22 +1,25 @@
 import { Skeleton } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { LedgerTable } from '../../components/ledger/ledger-table.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, type UserOverview } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
-import { AdjustQuota } from '../users/adjust.tsx'
 import { isCancelled } from '../users/badges.tsx'
-import { EditUser } from '../users/form.tsx'
-import { Audit } from './audit.tsx'
 import { BackToUsers, UserHeader } from './header.tsx'
-import { Invites } from './invites.tsx'
 import { Overview } from './overview.tsx'
-import { Sessions } from './sessions.tsx'
 import { TabLinks, type TabName, tabOf } from './tab-links.tsx'
-import { Tokens } from './tokens.tsx'
-import { Usage } from './usage.tsx'
+
+const LedgerTable = onDemand(async () => (await import('../../components/ledger/ledger-table.tsx')).LedgerTable)
+const Sessions = onDemand(async () => (await import('./sessions.tsx')).Sessions)
+const Invites = onDemand(async () => (await import('./invites.tsx')).Invites)
+const Tokens = onDemand(async () => (await import('./tokens.tsx')).Tokens)
+const Audit = onDemand(async () => (await import('./audit.tsx')).Audit)
+const Usage = onDemand(async () => (await import('./usage.tsx')).Usage)
+const AdjustQuota = onDemand(async () => (await import('../users/adjust.tsx')).AdjustQuota)
+const EditUser = onDemand(async () => (await import('../users/form.tsx')).EditUser)
 
 const parts: Readonly<Record<TabName, (overview: UserOverview) => ReactNode>> = {
   overview: (overview) => <Overview overview={overview} />,
@@ -51,6 +54,9 @@ const Waiting = () => (
     <Skeleton h={280} />
   </div>
 )
+
+export const firstRead: FirstRead = (read, _search, { id }) =>
+  read(calls.getUserOverview, { params: { id: Number(id) } })
 
 /** Everything about one user: balance, books, keys, use, invitations, sessions, and who changed what. For admins. */
 export const UserScreen = () => {

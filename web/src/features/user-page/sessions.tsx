@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import type { Column } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { TimeText } from '../../components/time-text.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, type User, type UserSession } from '../../lib/contract.ts'
@@ -82,6 +83,11 @@ export const Sessions = ({ user }: { user: User }) => {
           `${created_time} ${last_seen_time} ${ip} ${user_agent}`
         }
         rowName={({ ip }) => ip}
+        readRows={() =>
+          readAll((p, page_size) =>
+            call(calls.listUserSessions, { params: { id: user.id }, query: { ...state.query, p, page_size } }),
+          )
+        }
         tools={
           <Button color="bad" disabled={(sessions.data?.total ?? 0) === 0} onClick={() => setAsking(true)}>
             {say('endAll')}

@@ -1,9 +1,11 @@
 import type { Column, Facet } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { GroupTag } from '../../components/group-tag.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { call } from '../../lib/api.ts'
 import { calls, type Token, tokenStatus } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useTableState } from '../../lib/table-state.ts'
@@ -105,6 +107,11 @@ export const Tokens = ({ userId }: { userId: number }) => {
         rowId={(token) => token.id}
         rowName={(token) => token.name}
         quiet={(token) => token.status !== tokenStatus.enabled}
+        readRows={() =>
+          readAll((p, page_size) =>
+            call(calls.listUserTokens, { params: { id: userId }, query: { ...state.query, p, page_size } }),
+          )
+        }
         search={{ filter: 'keyword', placeholder: say('searchToken') }}
         facets={facets}
         empty={{ icon: 'key', title: say('tokensEmpty') }}

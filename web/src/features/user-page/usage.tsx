@@ -8,7 +8,7 @@ import { formatCompact, formatInteger, formatPercent } from '../../lib/format.ts
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useTimeZone } from '../../lib/time-zone.ts'
-import { byDay, lastDays, startOfDay, usageDays } from './by-day.ts'
+import { byDay, lastDays, startOfDate, usageDays } from './by-day.ts'
 import { DayChart } from './day-chart.tsx'
 import { useUserPageWords } from './messages.ts'
 import { UseTable } from './use-table.tsx'
@@ -69,7 +69,7 @@ export const Usage = ({ userId }: { userId: number }) => {
   const { enable_data_export } = useStatus()
   const [now] = useState(() => Date.now() / 1000)
   const days = lastDays(now, usageDays, zone)
-  const query = { start_timestamp: startOfDay(days[0] ?? '', zone) }
+  const query = { start_timestamp: startOfDate(days[0] ?? '', zone) }
   const usage = useEndpoint(calls.getUserUsage, { params: { id: userId }, query })
   const { data, error } = usage
   if (error && !data) return <ErrorState error={error} onRetry={() => void usage.refetch()} />

@@ -12,8 +12,8 @@ import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 import { Usage } from './usage.tsx'
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
   storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: '' })
 })
 

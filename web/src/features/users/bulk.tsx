@@ -1,18 +1,37 @@
 import { type ReactNode, useState } from 'react'
+import { type Chosen, forChosen } from '../../components/batch/chosen.ts'
+import { useBatchWords } from '../../components/batch/messages.ts'
+import { useBatch } from '../../components/batch/use-batch.tsx'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import type { BulkAction } from '../../components/data-table/column.ts'
 import { call } from '../../lib/api.ts'
-import { calls, type User } from '../../lib/contract.ts'
+import { type BodyInputOf, type batchUsers, calls, type User } from '../../lib/contract.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
+import { useEndpoint } from '../../lib/query.ts'
 import { runAll } from '../../lib/run-all.ts'
 import { useUserWords } from './messages.ts'
 import { useTakeUser } from './take-user.ts'
 
-/** Enables or disables the selected users, and says which were refused and why. Render `dialog` once. */
+const GroupDialog = onDemand(async () => (await import('../../components/batch/group-dialog.tsx')).GroupDialog)
+
+type Act = BodyInputOf<typeof batchUsers>['act']
+
+/** What is done with the selected users, or all that match; says which were refused and why. Render `dialog` once. */
 export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog: ReactNode } => {
   const say = useUserWords()
   const takeUser = useTakeUser()
-  const [disabling, setDisabling] = useState<{ users: readonly User[]; clear: () => void }>()
+  const [disabling, setDisabling] = useState<{ count: number; act: () => Promise<void> }>()
+  const sayBatch = useBatchWords()
+  const [asked, setAsked] = useState<{ what: 'group' | 'cancel'; chosen: Chosen }>()
+  const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: asked?.what === 'group' })
+  const batch = useBatch((which, act: Act) => call(calls.batchUsers, { body: { which, act } }), [calls.searchUsers])
+  const disableMatching = (chosen: Chosen): void =>
+    setDisabling({
+      count: chosen.count,
+      // The question goes; how far it is and what failed stand in a dialog of their own.
+      act: async () => void batch.run(chosen, { kind: 'disable' }),
+    })
 
   const manage = async (users: readonly User[], action: 'enable' | 'disable'): Promise<void> => {
     const outcome = await runAll(users, async ({ id }) =>
@@ -27,28 +46,60 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
     {
       label: say('enableSelected'),
       icon: 'check',
+      ...forChosen((chosen) => void batch.run(chosen, { kind: 'enable' })),
       onClick: (users, clear) => void manage(users, 'enable').then(clear),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
       danger: true,
-      onClick: (users, clear) => setDisabling({ users, clear }),
+      ...forChosen(disableMatching),
+      onClick: (users, clear) => setDisabling({ count: users.length, act: () => manage(users, 'disable').then(clear) }),
+    },
+    { label: say('setGroup'), ...forChosen((chosen) => setAsked({ what: 'group', chosen })) },
+    {
+      label: say('cancelSelected'),
+      icon: 'trash',
+      danger: true,
+      ...forChosen((chosen) => setAsked({ what: 'cancel', chosen })),
     },
   ]
+  const count = asked?.chosen.count ?? 0
   const dialog = (
-    <ConfirmAction
-      opened={disabling !== undefined}
-      onClose={() => setDisabling(undefined)}
-      title={say('disableManyTitle', { count: disabling?.users.length ?? 0 })}
-      effect={say('disableEffect')}
-      confirmLabel={say('disableConfirm')}
-      onConfirm={async () => {
-        await manage(disabling?.users ?? [], 'disable')
-        disabling?.clear()
-      }}
-      danger
-    />
+    <>
+      <ConfirmAction
+        opened={disabling !== undefined}
+        onClose={() => setDisabling(undefined)}
+        title={say('disableManyTitle', { count: disabling?.count ?? 0 })}
+        effect={say('disableEffect')}
+        confirmLabel={say('disableConfirm')}
+        onConfirm={() => disabling?.act()}
+        danger
+      />
+      {asked?.what === 'group' && (
+        <GroupDialog
+          chosen={asked.chosen}
+          groups={groups ?? []}
+          onClose={() => setAsked(undefined)}
+          onApply={(group) => {
+            setAsked(undefined)
+            void batch.run(asked.chosen, { kind: 'group', group })
+          }}
+        />
+      )}
+      <ConfirmAction
+        opened={asked?.what === 'cancel'}
+        onClose={() => setAsked(undefined)}
+        title={say('cancelManyTitle', { count })}
+        effect={say('cancelManyEffect')}
+        confirmLabel={say('cancelConfirm')}
+        typeToConfirm={String(count)}
+        typeLabel={sayBatch('typeLabel', { count })}
+        onConfirm={() => void (asked && batch.run(asked.chosen, { kind: 'delete' }))}
+        danger
+      />
+      {batch.dialog}
+    </>
   )
   return { actions, dialog }
 }

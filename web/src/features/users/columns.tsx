@@ -1,23 +1,23 @@
-import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Column } from '../../components/data-table/column.ts'
 import { GroupTag } from '../../components/group-tag.tsx'
+import { Hint } from '../../components/hint.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { UserLink } from '../../components/user-link.tsx'
-import type { User } from '../../lib/contract.ts'
+import { cancelledUsers, type User } from '../../lib/contract.ts'
 import { formatCompact } from '../../lib/format.ts'
-import { RoleBadge, roleWord, statusWord, UserStatusBadge } from './badges.tsx'
+import { isCancelled, RoleBadge, roleWord, statusWord, UserStatusBadge } from './badges.tsx'
 import type { SayUser } from './messages.ts'
 import classes from './users.module.css'
 
 const Named = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Tooltip label={label}>
+  <Hint label={label}>
     <span>
       <span className="visually-hidden">{label} </span>
       {children}
     </span>
-  </Tooltip>
+  </Hint>
 )
 
 const Invites = ({ user, say }: { user: User; say: SayUser }) => (
@@ -60,6 +60,7 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
   {
     id: 'group',
     header: say('group'),
+    filters: (user) => [{ facet: 'group', value: user.group }],
     sortable: true,
     cell: (user) => <GroupTag name={user.group} />,
     value: (user) => user.group,
@@ -97,6 +98,7 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
   {
     id: 'role',
     header: say('role'),
+    filters: (user) => [{ facet: 'role', value: String(user.role) }],
     sortable: true,
     cell: (user) => <RoleBadge user={user} />,
     value: (user) => roleWord(user, say),
@@ -104,6 +106,7 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
   {
     id: 'status',
     header: say('status'),
+    filters: (user) => [{ facet: 'status', value: String(isCancelled(user) ? cancelledUsers : user.status) }],
     sortable: true,
     card: 'title',
     cell: (user) => <UserStatusBadge user={user} />,

@@ -6,6 +6,7 @@ import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { call } from '../../lib/api.ts'
 import { calls, type User } from '../../lib/contract.ts'
+import { useFresh } from '../../lib/fresh.ts'
 import { notifyDone } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { typedOver } from '../../lib/select-text.ts'
@@ -127,8 +128,8 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
 /** Changes a user. The balance is read anew when the sheet opens: it moves with every request. */
 export const EditUser = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const say = useUserWords()
-  const user = useEndpoint(calls.getUser, { params: { id } }, { staleTimeMs: 0 })
-  const fresh = user.isFetchedAfterMount ? user.data : undefined
+  const user = useFresh(calls.getUser, { params: { id } })
+  const fresh = user.data
   if (fresh && !isCancelled(fresh)) return <EditFields user={fresh} onClose={onClose} />
   return (
     <Sheet

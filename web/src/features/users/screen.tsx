@@ -1,21 +1,30 @@
 import { Button } from '@mantine/core'
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Facet, RowAction } from '../../components/data-table/column.ts'
+import { withCounts } from '../../components/data-table/counted-facets.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api.ts'
 import { calls, cancelledUsers, role, type User, userStatus } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSession } from '../../lib/session.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { tableQueryAt, useTableState } from '../../lib/table-state.ts'
 import { isCancelled } from './badges.tsx'
 import { useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
-import { CreateUser, EditUser } from './form.tsx'
 import { mayChange, useManageUser } from './manage.tsx'
 import { useUserWords } from './messages.ts'
 
+const CreateUser = onDemand(async () => (await import('./form.tsx')).CreateUser)
+const EditUser = onDemand(async () => (await import('./form.tsx')).EditUser)
+
 const filters = ['keyword', 'group', 'role', 'status'] as const
+const table = { name: 'users', filters } as const
 type UserFilter = (typeof filters)[number]
 
 const useUserFacets = (): readonly Facet<UserFilter>[] => {
@@ -53,19 +62,26 @@ const useUserFacets = (): readonly Facet<UserFilter>[] => {
   ]
 }
 
+export const firstRead: FirstRead = (read, search) => read(calls.searchUsers, { query: tableQueryAt(table, search) })
+
 export const UsersScreen = () => {
   const say = useUserWords()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { id } = useParams({ strict: false })
-  const state = useTableState({ name: 'users', filters })
+  const state = useTableState(table)
   const users = useEndpoint(calls.searchUsers, { query: state.query })
   const facets = useUserFacets()
+  const columns = useMemo(() => userColumns(say), [say])
   const manage = useManageUser()
   const bulk = useBulkManage()
   const viewer = useSession()?.role ?? 0
 
-  const open = (user: User): void => void navigate({ to: '/user/$id', params: { id: String(user.id) } })
+  const router = useRouter()
+  const pageOf = (user: User) => ({ to: '/user/$id', params: { id: String(user.id) } }) as const
+  const open = (user: User): void => void navigate(pageOf(user))
+  // What cannot be fetched now is fetched, or fails, when the page opens.
+  const prepare = (user: User): void => void router.preloadRoute(pageOf(user)).catch(() => undefined)
   const edit = (user: User): void =>
     void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true, resetScroll: false })
   const close = (): void => void navigate({ to: '/user', search: true, resetScroll: false })
@@ -103,17 +119,19 @@ export const UsersScreen = () => {
       <PageHeader title={say('title')} text={say('text')} actions={add} />
       <DataTable
         title={say('title')}
-        columns={userColumns(say)}
+        columns={columns}
         query={users}
         state={state}
         rowId={(user) => user.id}
         rowName={(user) => user.username}
         quiet={(user) => isCancelled(user) || user.status !== userStatus.enabled}
         search={{ filter: 'keyword', placeholder: say('search') }}
-        facets={facets}
+        facets={withCounts(facets, calls.countUsers, state.query)}
         onOpen={open}
+        onPoint={prepare}
         rowActions={actions}
         bulkActions={bulk.actions}
+        readRows={() => readAll((p, page_size) => call(calls.searchUsers, { query: { ...state.query, p, page_size } }))}
         empty={{ icon: 'users', title: say('emptyTitle'), text: say('emptyText'), action: add }}
       />
       {adding && <CreateUser onClose={close} />}

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { User } from '../../lib/contract.ts'
@@ -13,8 +13,8 @@ import { UsersScreen } from './screen.tsx'
 
 const { say } = useUserWords
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
 })
 
 const user = (given: Partial<User> = {}): User => ({
@@ -143,6 +143,34 @@ describe('the screen', () => {
     await userEvent.click(screen.getByRole('button', { name: '启用' }))
     expect(await screen.findByText(/1 个成功，1 个失败/)).toBeTruthy()
     expect(screen.getByText(/dave: 该用户已注销/)).toBeTruthy()
+  })
+
+  it('moves all that match to another group, and cancels them after their number was typed', async () => {
+    const sent = fakeFetch({
+      ...list(),
+      'GET /api/user/search': () => ({ items: [user()], total: 12, page: 1, page_size: 10 }),
+      'POST /api/user/batch/run': () => ({ done: 12, failed: [], next: null }),
+    })
+    await renderConsole(<UsersScreen />, '/user?status=2')
+    const selectAll = async (): Promise<void> => {
+      await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+      await userEvent.click(screen.getByRole('button', { name: '选择符合条件的全部 12 条' }))
+    }
+    await selectAll()
+    await userEvent.click(screen.getByRole('button', { name: '设置分组' }))
+    await userEvent.click(await screen.findByRole('radio', { name: 'vip' }))
+    await userEvent.click(screen.getByRole('button', { name: '应用' }))
+    expect(await screen.findByText('已完成 12 个')).toBeTruthy()
+    await selectAll()
+    await userEvent.click(screen.getByRole('button', { name: '注销' }))
+    await userEvent.type(await screen.findByLabelText('输入 12 以确认'), '12{Enter}')
+    const which = { filter: { status: '2' } }
+    await waitFor(() =>
+      expect(sent.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+        { which, act: { kind: 'group', group: 'vip' } },
+        { which, act: { kind: 'delete' } },
+      ]),
+    )
   })
 
   it('cancels an account only after its name was typed', async () => {

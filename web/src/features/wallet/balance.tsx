@@ -68,7 +68,7 @@ export const Balance = ({ user }: { user: User | undefined }) => {
           },
           {
             label: say('spentWeek'),
-            value: failed ? say('lastsUnknown') : spent !== undefined && <Quota value={spent} />,
+            value: failed ? say('lastsUnknown') : spent === undefined ? undefined : <Quota value={spent} />,
           },
           { label: say('lasts'), value: failed || (user && spent !== undefined) ? lasts() : undefined },
         ]}

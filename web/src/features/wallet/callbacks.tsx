@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { Column, Facet } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/read-all.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { UserLink } from '../../components/user-link.tsx'
+import { call } from '../../lib/api.ts'
 import { type CallbackOutcome, callbackOutcomes, calls, type PaymentCallback } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useTableState } from '../../lib/table-state.ts'
@@ -136,6 +138,9 @@ export const Callbacks = () => {
         search={{ filter: 'trade_no', placeholder: say('tradeNo') }}
         facets={[outcomeFacet(say)]}
         onOpen={setOpened}
+        readRows={() =>
+          readAll((p, page_size) => call(calls.listPaymentCallbacks, { query: { ...state.query, p, page_size } }))
+        }
         empty={{ icon: 'history', title: say('callbacksEmpty'), text: say('callbacksEmptyText') }}
       />
       {opened && <Said callback={opened} onClose={() => setOpened(undefined)} />}

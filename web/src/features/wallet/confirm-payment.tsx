@@ -6,7 +6,7 @@ import { useRefresh } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useWalletWords } from './messages.ts'
 import { type Method, methodName } from './methods.ts'
-import { useAmountText } from './online.tsx'
+import { useAmountText } from './online-form.tsx'
 import { keepForm, openForm } from './opened-forms.ts'
 import classes from './wallet.module.css'
 

@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { Column, Facet, RowAction } from '../../components/data-table/column.ts'
+import { useMemo } from 'react'
+import type { Facet, RowAction } from '../../components/data-table/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
-import { type ExportFormat, printRows, saveFile } from '../../components/data-table/export-rows.ts'
 import { readAll } from '../../components/data-table/read-all.ts'
 import { call } from '../../lib/api.ts'
-import { calls, orderStates, type Page, paymentMethods, type TopUpOrder } from '../../lib/contract.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
+import { calls, orderStates, paymentMethods, type TopUpOrder } from '../../lib/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useTableState } from '../../lib/table-state.ts'
@@ -34,28 +33,13 @@ const allFacets = (say: SayWallet): readonly Facet<(typeof filters)[number]>[] =
   { kind: 'text', id: 'username', label: say('username') },
 ]
 
-const useExport = (columns: readonly Column<TopUpOrder>[]) => {
-  const say = useWalletWords()
-  return async (format: ExportFormat, read: (p: number, size: number) => Promise<Page<TopUpOrder>>): Promise<void> => {
-    try {
-      const { rows, capped } = await readAll(read)
-      saveFile('orders', printRows(rows, columns, format), format)
-      if (capped) notifyInfo(say('exportCapped', { count: rows.length }))
-      else notifyDone(say('exported', { count: rows.length }))
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
-}
-
 /** The own orders; one opens with its state. */
 export const OwnOrders = () => {
   const say = useWalletWords()
   const [, setSearch] = useSearchParams()
   const state = useTableState({ name: 'orders', filters: ownFilters })
   const orders = useEndpoint(calls.listOwnOrders, { query: state.query })
-  const columns = orderColumns(say, { forAdmin: false })
-  const exportAll = useExport(columns)
+  const columns = useMemo(() => orderColumns(say, { forAdmin: false }), [say])
   return (
     <DataTable
       title={say('orders')}
@@ -68,9 +52,7 @@ export const OwnOrders = () => {
       search={{ filter: 'trade_no', placeholder: say('tradeNo') }}
       facets={[statusFacet(say)]}
       onOpen={(order) => setSearch({ order: order.trade_no })}
-      onExportAll={(format) =>
-        void exportAll(format, (p, page_size) => call(calls.listOwnOrders, { query: { ...state.query, p, page_size } }))
-      }
+      readRows={() => readAll((p, page_size) => call(calls.listOwnOrders, { query: { ...state.query, p, page_size } }))}
       empty={{ icon: 'wallet', title: say('ordersEmpty'), text: say('ordersEmptyText') }}
     />
   )
@@ -82,8 +64,7 @@ export const AllOrders = () => {
   const navigate = useNavigate()
   const state = useTableState({ name: 'all-orders', filters })
   const orders = useEndpoint(calls.listOrders, { query: state.query })
-  const columns = orderColumns(say, { forAdmin: true })
-  const exportAll = useExport(columns)
+  const columns = useMemo(() => orderColumns(say, { forAdmin: true }), [say])
   const check = useAction(calls.checkOrder, {
     refresh: [calls.listOrders, calls.listOwnOrders, calls.listPaymentCallbacks, calls.getSelf],
     done: say('checked'),
@@ -114,9 +95,7 @@ export const AllOrders = () => {
       search={{ filter: 'trade_no', placeholder: say('tradeNo') }}
       facets={allFacets(say)}
       rowActions={actions}
-      onExportAll={(format) =>
-        void exportAll(format, (p, page_size) => call(calls.listOrders, { query: { ...state.query, p, page_size } }))
-      }
+      readRows={() => readAll((p, page_size) => call(calls.listOrders, { query: { ...state.query, p, page_size } }))}
       empty={{ icon: 'wallet', title: say('ordersEmpty'), text: say('allOrdersEmptyText') }}
     />
   )

@@ -1,14 +1,15 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useUiWords } from '../../components/messages.ts'
-import { useQuotaText } from '../../components/quota.tsx'
 import { calls } from '../../lib/contract.ts'
 import { notifyDone, notifyInfo } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useFailureText } from './failure-text.ts'
 import { useWalletWords } from './messages.ts'
 import classes from './wallet.module.css'
+
+const RedeemedDialog = onDemand(async () => (await import('./redeemed-dialog.tsx')).RedeemedDialog)
 
 const GetCode = () => {
   const say = useWalletWords()
@@ -23,8 +24,6 @@ const GetCode = () => {
 /** Exchanges a code for quota. */
 export const Redeem = () => {
   const say = useWalletWords()
-  const ui = useUiWords()
-  const quotaText = useQuotaText()
   const failureText = useFailureText()
   const [key, setKey] = useState('')
   const [refused, setRefused] = useState<string>()
@@ -66,17 +65,7 @@ export const Redeem = () => {
           {redeem.busy ? say('redeeming') : say('redeem')}
         </Button>
       </form>
-      <Modal
-        opened={added !== undefined}
-        onClose={() => setAdded(undefined)}
-        title={<strong className="strong">{say('redeemed')}</strong>}
-        closeButtonProps={{ 'aria-label': ui('close') }}
-      >
-        <p>{say('redeemedQuota', { quota: quotaText(added ?? 0) })}</p>
-        <Button mt="md" variant="filled" onClick={() => setAdded(undefined)} data-autofocus>
-          {ui('confirm')}
-        </Button>
-      </Modal>
+      {added !== undefined && <RedeemedDialog quota={added} onClose={() => setAdded(undefined)} />}
     </section>
   )
 }

@@ -1,22 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { Invite } from '../../components/invite/invite.tsx'
-import { LedgerTable } from '../../components/ledger/ledger-table.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { calls, role, type User } from '../../lib/contract.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import type { FirstRead } from '../../lib/read-ahead.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
 import { useSession } from '../../lib/session.ts'
 import { Balance } from './balance.tsx'
-import { Callbacks } from './callbacks.tsx'
 import { useWalletWords } from './messages.ts'
 import { Online } from './online.tsx'
-import { OrderDialog } from './order-dialog.tsx'
 import { AllOrders, OwnOrders } from './orders.tsx'
 import { Redeem } from './redeem.tsx'
 import classes from './wallet.module.css'
+
+const LedgerTable = onDemand(async () => (await import('../../components/ledger/ledger-table.tsx')).LedgerTable)
+const Callbacks = onDemand(async () => (await import('./callbacks.tsx')).Callbacks)
+const OrderDialog = onDemand(async () => (await import('./order-dialog.tsx')).OrderDialog)
 
 const ownTabs = ['topUp', 'ledger'] as const
 const tabs = [...ownTabs, 'allOrders', 'callbacks'] as const
@@ -95,6 +98,8 @@ const useReturn = (): void => {
     setSearch({ ...cleared, order }, { replace: true })
   })
 }
+
+export const firstRead: FirstRead = (read) => read(calls.getSelf)
 
 /** Balance, top-ups, codes, and the records of them all. */
 export const WalletScreen = () => {

@@ -14,8 +14,8 @@ import { WalletScreen } from './screen.tsx'
 const signedInAs = (role: number): void =>
   storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: '' })
 
-beforeEach(async () => {
-  await setLanguage('zh')
+beforeEach(() => {
+  setLanguage('zh')
   statusStore.set({ ...statusStore.get(), display_in_currency: true })
   signedInAs(1)
 })
@@ -89,6 +89,13 @@ describe('the balance', () => {
     await renderConsole(<WalletScreen />, '/topup')
     expect(await screen.findByText('约 10 天')).toBeTruthy()
     expect(screen.getByText('$1.40')).toBeTruthy()
+  })
+
+  it('keeps the place of what is not known yet', async () => {
+    fakeFetch(answers({ 'GET /api/log/self/stat': () => new Promise(() => {}) }))
+    await renderConsole(<WalletScreen />, '/topup')
+    const spent = (await screen.findByText('$2.00')).closest('dl')?.querySelectorAll('.mantine-Skeleton-root')
+    expect(spent).toHaveLength(2)
   })
 
   it('counts what was spent also where calls are not logged', async () => {
@@ -252,7 +259,7 @@ describe('buying', () => {
     })
     expect(await screen.findByText('等待支付')).toBeTruthy()
     expect(router.state.location.search).toEqual({ order: 'USR7NOabcdef1' })
-    await userEvent.click(screen.getByRole('button', { name: '重新打开支付页面' }))
+    await userEvent.click(await screen.findByRole('button', { name: '重新打开支付页面' }))
     expect(posted).toHaveLength(2)
     paid = true
     expect(await screen.findByText('已到账 $10.00', {}, { timeout: 8000 })).toBeTruthy()

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  openSession,
+  openTestRealtime,
+  refusedSession,
+  responseCreated,
+  responseDone,
+  type TestRealtime,
+} from '../server/src/gateway/testing-realtime.ts'
+import { type Bench, openBench } from './bench.ts'
+import { sumOf } from './books.ts'
+import { addChannel } from './operator.ts'
+
+/** Sessions over a WebSocket, through the started product. */
+
+let bench: Bench
+let upstream: TestRealtime
+
+const model = 'gpt-4o-realtime-preview'
+const usage = {
+  total_tokens: 300,
+  input_tokens: 200,
+  output_tokens: 100,
+  input_token_details: { text_tokens: 120, audio_tokens: 80 },
+  output_token_details: { text_tokens: 30, audio_tokens: 70 },
+}
+
+beforeEach(async () => {
+  upstream = await openTestRealtime()
+  bench = await openBench({}, null)
+  await addChannel(bench.operator, upstream.url, { models: model })
+})
+afterEach(async () => {
+  await bench?.close()
+  await upstream?.close()
+})
+
+const open = () => openSession(bench.site.url, { query: `?model=${model}`, key: bench.key })
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const newest = async () => {
+  for (;;) {
+    const entry = await bench.books.newest()
+    if (entry !== undefined && entry.model_name === model) return entry
+    await wait(50)
+  }
+}
+
+it('has a session, bills it, and shows the receipt', async () => {
+  const before = await bench.books.balance(bench.customer.id)
+  const client = await open()
+  upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+  await client.next('response.done')
+  client.socket.close(1000)
+  const { quota, other, is_stream: isStream } = await newest()
+  expect(isStream).toBe(true)
+  expect(other).toMatchObject({ ws: true, end: 'done', audio_input: 80, audio_output: 70, text_input: 120 })
+  // 120 + 80 × 20 + 30 × 4 + 70 × 20 × 2, × 2.5
+  expect(quota).toBe(11_600)
+  expect(other.receipt && sumOf(other.receipt)).toBe(quota)
+  expect(await bench.books.balance(bench.customer.id)).toBe(before - quota)
+  expect(upstream.sessions[0]?.headers.authorization).toBe('Bearer sk-upstream')
+})
+
+it('refuses with a status, and takes WebSockets only', async () => {
+  const wrong = await refusedSession(bench.site.url, { query: `?model=${model}`, key: 'sk-wrong' })
+  expect(wrong).toMatchObject({ status: 401, body: { error: { type: 'new_api_error' } } })
+  const bare = await bench.ask({ path: `/v1/realtime?model=${model}`, method: 'GET' })
+  expect(bare.status).toBe(426)
+})
+
+it('ends sessions when the server is asked to stop, and bills them', async () => {
+  const before = await bench.books.balance(bench.customer.id)
+  const client = await open()
+  upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+  await client.next('response.done')
+  await bench.site.stop()
+  expect(await client.next('error')).toMatchObject({ error: { code: 'shutting_down' } })
+  expect(await client.closed).toMatchObject({ code: 1001 })
+  await bench.site.restart()
+  expect((await newest()).quota).toBe(11_600)
+  expect(await bench.books.balance(bench.customer.id)).toBe(before - 11_600)
+})
+
+it('bills what was used once after kill -9', async () => {
+  const before = await bench.books.balance(bench.customer.id)
+  const client = await open()
+  upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+  await client.next('response.done')
+  await wait(1500)
+  await bench.site.kill()
+  expect(await client.closed).toMatchObject({ code: 1006 })
+  for (let start = 0; start < 2; start += 1) {
+    await bench.site.restart()
+    const entry = await newest()
+    expect(entry).toMatchObject({ quota: 11_600, content: 'interrupted' })
+    expect(await bench.books.balance(bench.customer.id)).toBe(before - 11_600)
+    await bench.site.kill()
+  }
+  await bench.site.restart()
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { styleImports } from './component-styles.ts'
+
+it('brings what a component stands on before its own styles, each once', () => {
+  const lines = styleImports("import { Button, NumberInput, PasswordInput } from '@mantine/core'")
+  expect([...lines.matchAll(/core\/styles\/(\w+)\.css/g)].map(([, name]) => name)).toEqual([
+    'Input',
+    'NumberInput',
+    'PasswordInput',
+  ])
+  // The console's look says otherwise than the library, so it comes after it.
+  expect(lines.indexOf('styles/parts/Input.css')).toBeGreaterThan(lines.indexOf('core/styles/Input.css'))
+})
+
+it('brings nothing for types, and refuses a component that nobody knows', () => {
+  expect(styleImports("import type { ModalProps } from '@mantine/core'")).toBe('')
+  expect(styleImports("import { type ModalProps } from '@mantine/core'")).toBe('')
+  expect(() => styleImports("import { Spoiler } from '@mantine/core'")).toThrow('Spoiler')
+})

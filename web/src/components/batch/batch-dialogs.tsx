@@ -1,0 +1,81 @@
+import { Button, Group, Modal } from '@mantine/core'
+import classes from './batch.module.css'
+import { type Chosen, countText } from './chosen.ts'
+import { useBatchWords } from './messages.ts'
+import { callsFor, type Tally, type Which } from './run-batch.ts'
+
+/** More reasons than this nobody reads. */
+const mostListed = 200
+
+/** What is done to which rows, and how far it is. */
+export interface Job<Act> {
+  act: Act
+  chosen: Chosen
+  tally: Tally
+  running: boolean
+}
+
+/** How far it is, and a way to stop it. */
+export const Progress = ({ job, onStop }: { job: Job<unknown>; onStop: () => void }) => {
+  const say = useBatchWords()
+  const { chosen, tally } = job
+  const handled = tally.done + tally.failed.length
+  const text = say('progress', { count: handled, total: countText(chosen) })
+  return (
+    <Modal
+      opened
+      onClose={onStop}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title={<strong className="strong">{say('running')}</strong>}
+    >
+      <progress className={classes.bar} value={handled} max={Math.max(chosen.count, handled)} aria-label={text} />
+      <p className="num" aria-live="polite">
+        {text}
+      </p>
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={onStop} data-autofocus>
+          {say('stop')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+interface SummaryProps {
+  job: Job<unknown>
+  onClose: () => void
+  onAgain: (calls: readonly Which[]) => void
+}
+
+/** What could not be done, row by row, and another try for just those, or for the rest. */
+export const Summary = ({ job, onClose, onAgain }: SummaryProps) => {
+  const say = useBatchWords()
+  const { done, failed, left, problem } = job.tally
+  const retry = [...callsFor(failed.map(({ id }) => id)), ...left]
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': say('close') }}
+      title={<strong className="strong">{say('summary', { done, failed: failed.length })}</strong>}
+    >
+      {left.length > 0 && <p>{problem === undefined ? say('stopped') : say('broke', { reason: problem })}</p>}
+      <ul className={classes.failed}>
+        {failed.slice(0, mostListed).map(({ id, name, reason }) => (
+          <li key={id}>
+            <strong className="strong">{name || `#${id}`}</strong> <span>{reason}</span>
+          </li>
+        ))}
+        {failed.length > mostListed && <li className="muted">{say('more', { count: failed.length - mostListed })}</li>}
+      </ul>
+      <Group justify="flex-end" mt="lg" gap={8}>
+        <Button onClick={onClose}>{say('close')}</Button>
+        <Button variant="filled" onClick={() => onAgain(retry)} data-autofocus>
+          {left.length > 0 ? say('goOn') : say('retry', { count: failed.length })}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,43 @@
+import { words } from '../../lib/i18n.ts'
+
+/** Words of what is done with many rows at once. */
+export const useBatchWords = words('batch', {
+  zh: {
+    running: '正在处理',
+    progress: '已处理 {{count}} / {{total}}',
+    stop: '停止',
+    doneMany: '已完成 {{count}} 个',
+    summary: '{{done}} 个成功，{{failed}} 个失败',
+    stopped: '已停止，其余未处理。',
+    broke: '处理中断：{{reason}}',
+    more: '还有 {{count}} 个失败未列出',
+    close: '关闭',
+    retry: '重试失败的 {{count}} 个',
+    goOn: '继续',
+    typeLabel: '输入 {{count}} 以确认',
+    groupTitle: '设置分组',
+    groupHint: '取代 {{count}} 条记录原有的分组。',
+    groupMissing: '请选择分组',
+    apply: '应用',
+  },
+  en: {
+    running: 'Working',
+    progress: '{{count}} of {{total}} done',
+    stop: 'Stop',
+    doneMany_one: 'Done: one',
+    doneMany_other: 'Done: {{count}}',
+    summary: '{{done}} succeeded, {{failed}} failed',
+    stopped: 'Stopped; the rest is as it was.',
+    broke: 'Broken off: {{reason}}',
+    more: '{{count}} more failed',
+    close: 'Close',
+    retry_one: 'Retry the failed one',
+    retry_other: 'Retry the {{count}} failed',
+    goOn: 'Go on',
+    typeLabel: 'Type {{count}} to confirm',
+    groupTitle: 'Set group',
+    groupHint: 'In place of what the {{count}} rows have.',
+    groupMissing: 'Choose a group',
+    apply: 'Apply',
+  },
+})

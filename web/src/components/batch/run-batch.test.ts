@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { callsFor, runBatch, type Tally, type Which } from './run-batch.ts'
+
+const failed = (id: number) => ({ id, name: `n${id}`, reason: 'locked' })
+
+it('takes many ids in several calls', () => {
+  const ids = Array.from({ length: 230 }, (_, index) => index + 1)
+  expect(callsFor(ids).map((which) => ('ids' in which ? which.ids.length : 0))).toEqual([100, 100, 30])
+})
+
+it('goes on by filter until nothing is left, and adds up what became of it', async () => {
+  const sent: Which[] = []
+  const seen: Tally[] = []
+  const tally = await runBatch(
+    [{ filter: { status: '1' } }],
+    async (which) => {
+      sent.push(which)
+      return sent.length === 1 ? { done: 99, failed: [failed(7)], next: 5 } : { done: 3, failed: [], next: null }
+    },
+    { goesOn: () => true, onProgress: (so) => seen.push(so) },
+  )
+  expect(sent).toEqual([{ filter: { status: '1' } }, { filter: { status: '1' }, before: 5 }])
+  expect(tally).toEqual({ done: 102, failed: [failed(7)], left: [] })
+  expect(seen.map(({ done }) => done)).toEqual([99, 102])
+})
+
+it('keeps what is left when a call fails or somebody stops, so that it can go on from there', async () => {
+  const broken = await runBatch(
+    [{ ids: [1] }, { ids: [2] }, { ids: [3] }],
+    async (which) => {
+      if ('ids' in which && which.ids[0] === 2) throw new Error('no network')
+      return { done: 1, failed: [], next: null }
+    },
+    { goesOn: () => true, onProgress: () => undefined },
+  )
+  expect(broken).toEqual({ done: 1, failed: [], left: [{ ids: [2] }, { ids: [3] }], problem: 'no network' })
+  let calls = 0
+  const stopped = await runBatch(
+    [{ filter: {} }],
+    async () => {
+      calls += 1
+      return { done: 100, failed: [], next: 900 }
+    },
+    { goesOn: () => calls < 2, onProgress: () => undefined },
+  )
+  expect(stopped).toEqual({ done: 200, failed: [], left: [{ filter: {}, before: 900 }] })
+})

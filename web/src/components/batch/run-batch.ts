@@ -1,0 +1,47 @@
+import type { BatchResult } from '../../lib/contract.ts'
+
+/** So many ids the server takes with one call; by filter it goes on by itself. */
+const atOnce = 100
+
+/** Which rows one call is about. */
+export type Which = { ids: number[] } | { filter: Readonly<Record<string, string>>; before?: number }
+
+export type Failed = BatchResult['failed'][number]
+
+/** What became of an action on many rows so far. */
+export interface Tally {
+  done: number
+  failed: readonly Failed[]
+  /** Calls that were not made, because one broke off or somebody stopped. */
+  left: readonly Which[]
+  /** Why it broke off. */
+  problem?: string
+}
+
+/** The calls that an action on these ids takes. */
+export const callsFor = (ids: readonly number[]): Which[] =>
+  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, index) => ({
+    ids: ids.slice(index * atOnce, (index + 1) * atOnce),
+  }))
+
+/** One call after the other until nothing is left, `goesOn` says no or a call fails. */
+export const runBatch = async (
+  start: readonly Which[],
+  send: (which: Which) => Promise<BatchResult>,
+  how: { goesOn: () => boolean; onProgress: (tally: Tally) => void },
+): Promise<Tally> => {
+  let tally: Tally = { done: 0, failed: [], left: start }
+  while (how.goesOn()) {
+    const [which, ...rest] = tally.left
+    if (!which) break
+    try {
+      const { done, failed, next } = await send(which)
+      const more = 'filter' in which && next !== null ? [{ ...which, before: next }] : []
+      tally = { done: tally.done + done, failed: [...tally.failed, ...failed], left: [...more, ...rest] }
+      how.onProgress(tally)
+    } catch (error) {
+      return { ...tally, problem: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  return tally
+}

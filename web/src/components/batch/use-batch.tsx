@@ -1,0 +1,69 @@
+import type { Callable } from 'virtual:contract'
+import { type ReactNode, useRef, useState } from 'react'
+import type { BatchResult } from '../../lib/contract.ts'
+import { notifyDone } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
+import { useRefresh } from '../../lib/query.ts'
+import type { Job } from './batch-dialogs.tsx'
+import type { Chosen } from './chosen.ts'
+import { useBatchWords } from './messages.ts'
+import { runBatch, type Tally, type Which } from './run-batch.ts'
+
+const Progress = onDemand(async () => (await import('./batch-dialogs.tsx')).Progress)
+const Summary = onDemand(async () => (await import('./batch-dialogs.tsx')).Summary)
+
+export interface Batch<Act> {
+  /** Does it, shows how far it is, and tells what failed; resolves when it has ended, however. */
+  run: (chosen: Chosen, act: Act) => Promise<void>
+  /** Render once. */
+  dialog: ReactNode
+}
+
+/** Does the same to many rows, on the server, a batch at a time. */
+export const useBatch = <Act,>(
+  send: (which: Which, act: Act) => Promise<BatchResult>,
+  refreshed: readonly Callable[],
+): Batch<Act> => {
+  const say = useBatchWords()
+  const refresh = useRefresh()
+  const [job, setJob] = useState<Job<Act>>()
+  const stopped = useRef(false)
+
+  const work = async (chosen: Chosen, act: Act, calls: readonly Which[]): Promise<void> => {
+    stopped.current = false
+    const empty: Tally = { done: 0, failed: [], left: calls }
+    setJob({ act, chosen, tally: empty, running: true })
+    const tally = await runBatch(calls, (which) => send(which, act), {
+      goesOn: () => !stopped.current,
+      onProgress: (so) => setJob({ act, chosen, tally: so, running: true }),
+    })
+    await refresh(...refreshed)
+    if (tally.failed.length > 0 || tally.left.length > 0) return setJob({ act, chosen, tally, running: false })
+    setJob(undefined)
+    chosen.clear()
+    notifyDone(say('doneMany', { count: tally.done }))
+  }
+  const long = job !== undefined && (job.chosen.matching || job.chosen.calls.length > 1)
+  return {
+    run: (chosen, act) => work(chosen, act, chosen.calls),
+    dialog: job && (
+      <>
+        {job.running && long && (
+          <Progress
+            job={job}
+            onStop={() => {
+              stopped.current = true
+            }}
+          />
+        )}
+        {!job.running && (
+          <Summary
+            job={job}
+            onClose={() => setJob(undefined)}
+            onAgain={(calls) => void work(job.chosen, job.act, calls)}
+          />
+        )}
+      </>
+    ),
+  }
+}

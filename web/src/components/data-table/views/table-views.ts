@@ -1,0 +1,108 @@
+import { useEffect, useEffectEvent } from 'react'
+import { call } from '../../../lib/api.ts'
+import { calls, type TableView } from '../../../lib/contract.ts'
+import { notifyFailure } from '../../../lib/notify.tsx'
+import { preferencesStore, usePreferences } from '../../../lib/preferences.ts'
+import { refreshPreferences } from '../../../lib/preferences-sync.ts'
+import { useSearchParams } from '../../../lib/search-params.ts'
+import type { TableState } from '../../../lib/table-state.ts'
+import type { TablePreferences } from '../preferences.ts'
+
+/** A view that a screen brings. */
+export interface BuiltInView {
+  readonly id: string
+  readonly name: string
+  readonly search: Readonly<Record<string, string>>
+}
+
+export type ViewKind = 'builtIn' | 'own' | 'shared'
+
+export interface KnownView extends BuiltInView {
+  readonly kind: ViewKind
+  readonly layout?: TableView['layout']
+}
+
+export interface TableViews {
+  readonly all: readonly KnownView[]
+  /** The view whose filters and order are shown; undefined where they are nobody's. */
+  readonly current: KnownView | undefined
+  readonly defaultId: string | undefined
+  readonly show: (view: KnownView) => void
+  /** Makes it the view that the table opens with; undefined none. */
+  readonly setDefault: (id: string | undefined) => void
+  /** Keeps what is shown under a name; the view of this kind that has it already is replaced. */
+  readonly save: (name: string, how: { layout: boolean; shared: boolean }) => Promise<boolean>
+  readonly remove: (view: KnownView) => Promise<boolean>
+}
+
+const isSame = (left: BuiltInView['search'], right: BuiltInView['search']): boolean => {
+  const names = Object.keys(left)
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+}
+
+const newId = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-')
+
+const share = async (views: Record<string, TableView | null>): Promise<boolean> => {
+  try {
+    await call(calls.shareViews, { body: { views } })
+    await refreshPreferences()
+    return true
+  } catch (error) {
+    notifyFailure(error)
+    return false
+  }
+}
+
+/** The views of a table: those that the screen brings, one's own, and those that administrators share. */
+export const useTableViews = (
+  state: Pick<TableState, 'name' | 'view' | 'showView'>,
+  preferences: TablePreferences,
+  builtIn: readonly BuiltInView[],
+): TableViews => {
+  const { views, shared_views, default_views } = usePreferences()
+  const [address] = useSearchParams()
+  const ofTable = (kept: Readonly<Record<string, TableView>>, kind: ViewKind): KnownView[] =>
+    Object.entries(kept)
+      .filter(([, view]) => view.table === state.name)
+      .map(([id, { name, search, layout }]) => ({ id, name, search, kind, layout }))
+      .toSorted((left, right) => left.name.localeCompare(right.name))
+  const all: KnownView[] = [
+    ...builtIn.map((view) => ({ ...view, kind: 'builtIn' as const })),
+    ...ofTable(views, 'own'),
+    ...ofTable(shared_views, 'shared'),
+  ]
+  const defaultId = default_views[state.name]
+  const show = (view: KnownView, how?: { replace: boolean }): void => {
+    state.showView(view.search, how)
+    preferences.showLayout(view.layout)
+  }
+  const openDefault = useEffectEvent(() => {
+    const view = all.find(({ id }) => id === defaultId)
+    // An address that says what to show is followed: links mean the same for everybody.
+    if (view && Object.keys(address).length === 0) show(view, { replace: true })
+  })
+  // The address, when the table is opened.
+  useEffect(() => openDefault(), [])
+  return {
+    all,
+    current: all.find(({ search }) => Object.keys(search).length > 0 && isSame(search, state.view)),
+    defaultId,
+    show,
+    setDefault: (id) => preferencesStore.change({ default_views: { [state.name]: id ?? null } }),
+    save: async (name, { layout, shared }) => {
+      const kind = shared ? 'shared' : 'own'
+      const id = all.find((view) => view.kind === kind && view.name === name)?.id ?? newId()
+      const given = { table: state.name, name, search: { ...state.view } }
+      const view: TableView = layout ? { ...given, layout: preferences.layout } : given
+      if (shared) return share({ [id]: view })
+      preferencesStore.change({ views: { [id]: view } })
+      return true
+    },
+    remove: async ({ id, kind }) => {
+      if (id === defaultId) preferencesStore.change({ default_views: { [state.name]: null } })
+      if (kind === 'shared') return share({ [id]: null })
+      preferencesStore.change({ views: { [id]: null } })
+      return true
+    },
+  }
+}

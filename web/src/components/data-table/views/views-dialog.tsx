@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Checkbox, Group, Modal, Switch, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { role } from '../../../lib/contract.ts'
+import { notifyDone } from '../../../lib/notify.tsx'
+import { useSession } from '../../../lib/session.ts'
+import { Icon } from '../../icon.tsx'
+import type { KnownView, TableViews } from './table-views.ts'
+import { useViewWords } from './view-messages.ts'
+import classes from './views.module.css'
+
+const longestName = 60
+
+const SaveForm = ({ views, isAdmin }: { views: TableViews; isAdmin: boolean }) => {
+  const say = useViewWords()
+  const [name, setName] = useState('')
+  const [layout, setLayout] = useState(true)
+  const [shared, setShared] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const trimmed = name.trim()
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (trimmed === '') return
+    setBusy(true)
+    const done = await views.save(trimmed, { layout, shared })
+    setBusy(false)
+    if (!done) return
+    setName('')
+    setShared(false)
+    notifyDone(say('saved', { name: trimmed }))
+  }
+  return (
+    <form className={classes.form} onSubmit={(event) => void save(event)}>
+      <TextInput
+        label={say('name')}
+        description={say('nameHint')}
+        maxLength={longestName}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox
+        size="xs"
+        label={say('withColumns')}
+        checked={layout}
+        onChange={(event) => setLayout(event.currentTarget.checked)}
+      />
+      {isAdmin && (
+        <Checkbox
+          size="xs"
+          label={say('share')}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+      )}
+      <Group justify="flex-end">
+        <Button type="submit" variant="filled" loading={busy} disabled={trimmed === ''}>
+          {say('save')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const ViewLine = ({ view, views, removable }: { view: KnownView; views: TableViews; removable: boolean }) => {
+  const say = useViewWords()
+  const { name } = view
+  const isDefault = views.defaultId === view.id
+  return (
+    <li className={classes.line}>
+      <span className={`cut ${classes.name}`}>{name}</span>
+      <span className="faint">{say(`kind_${view.kind}`)}</span>
+      <Switch
+        size="xs"
+        label={say('defaultMark')}
+        aria-label={say('isDefault', { name })}
+        checked={isDefault}
+        onChange={() => views.setDefault(isDefault ? undefined : view.id)}
+      />
+      {removable ? (
+        <ActionIcon
+          size={28}
+          aria-label={say(view.kind === 'shared' ? 'removeShared' : 'remove', { name })}
+          onClick={() => void views.remove(view)}
+        >
+          <Icon name="trash" size={14} />
+        </ActionIcon>
+      ) : (
+        <span className={classes.noAction} />
+      )}
+    </li>
+  )
+}
+
+/** Saves what is shown under a name, says which view the table opens with, and deletes views. */
+export const ViewsDialog = ({ views, onClose }: { views: TableViews; onClose: () => void }) => {
+  const say = useViewWords()
+  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong className="strong">{say('title')}</strong>}
+      closeButtonProps={{ 'aria-label': say('close') }}
+    >
+      <SaveForm views={views} isAdmin={isAdmin} />
+      {views.all.length === 0 ? (
+        <p className="muted">{say('none')}</p>
+      ) : (
+        <ul className={classes.list}>
+          {views.all.map((view) => (
+            <ViewLine
+              key={view.id}
+              view={view}
+              views={views}
+              removable={view.kind === 'own' || (view.kind === 'shared' && isAdmin)}
+            />
+          ))}
+        </ul>
+      )}
+    </Modal>
+  )
+}

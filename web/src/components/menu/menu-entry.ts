@@ -1,0 +1,28 @@
+import type { IconName } from '../icon.tsx'
+
+/** One entry of a menu. */
+export interface MenuEntry {
+  label: string
+  icon?: IconName
+  onClick?: () => void
+  /** Where it leads, for entries that are links. */
+  to?: string
+  danger?: boolean
+  disabled?: boolean
+  /** Why it is disabled, or what it does. */
+  hint?: string
+  /** The language of the label, where it is not the page's. */
+  lang?: string
+  /** For a choice of one: whether this one holds. */
+  current?: boolean
+  /** For what is on or off. */
+  checked?: boolean
+  /** Quiet words at the right. */
+  note?: string
+  /** The heading over it and what follows. */
+  group?: string
+  /** Tells it from others with the same label. */
+  id?: string | number
+  /** Stands under a line. */
+  apart?: boolean
+}

@@ -1,0 +1,52 @@
+import { Popover } from '@mantine/core'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useOpenedLater } from '../../lib/opened-later.ts'
+import { Anchor } from './anchor.tsx'
+import type { Popup } from './popup.ts'
+
+export interface PopoverPanelProps {
+  popup: Pick<Popup, 'id' | 'opened' | 'target'> & { setOpened: (opened: boolean) => unknown }
+  children: ReactNode
+  /** The accessible name, where the button's is not enough. */
+  label?: string
+  width?: number
+  position?: 'bottom-start' | 'bottom-end'
+  /** Space around the content in px. */
+  p?: number
+  /** Where Escape does something else than clicking elsewhere. */
+  onEscape?: () => void
+}
+
+/** What opens at a popover's button. */
+export const PopoverPanel = (props: PopoverPanelProps) => {
+  const { popup, children, label, p, position = 'bottom-start', width, onEscape } = props
+  const opened = useOpenedLater(popup.opened)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!onEscape || event.key !== 'Escape') return
+    event.stopPropagation()
+    onEscape()
+  }
+  return (
+    <Popover
+      id={popup.id}
+      opened={opened}
+      onChange={popup.setOpened}
+      closeOnEscape={onEscape === undefined}
+      position={position}
+      trapFocus
+      returnFocus
+      {...(width === undefined ? {} : { width })}
+    >
+      <Popover.Target>
+        <Anchor to={popup.target} />
+      </Popover.Target>
+      <Popover.Dropdown
+        onKeyDown={onKeyDown}
+        {...(p === undefined ? {} : { p })}
+        {...(label === undefined ? {} : { 'aria-label': label })}
+      >
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

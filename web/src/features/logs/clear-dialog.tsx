@@ -1,0 +1,83 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { calls } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
+import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+import { printPicked, readPicked } from '../../lib/zoned-time.ts'
+import classes from './logs.module.css'
+import { useLogWords } from './messages.ts'
+
+const monthAgo = (zone: string | undefined): string => {
+  const day = new Date()
+  day.setMonth(day.getMonth() - 1)
+  return printPicked(day.getTime() / 1000, zone)
+}
+
+const Question = ({ onClose }: { onClose: () => void }) => {
+  const say = useLogWords()
+  const zone = useTimeZone()
+  const [text, setText] = useState(() => monthAgo(zone))
+  const [missing, setMissing] = useState(false)
+  const moment = readPicked(text, zone) ?? 0
+  const state = useEndpoint(calls.getLogClearing, { query: { target_timestamp: moment } }, { enabled: moment > 0 })
+  const count = moment > 0 && !state.isPlaceholderData ? state.data?.count : undefined
+  const clear = useAction(calls.clearLogs, {
+    done: (rows) => say('clearStarted', { count: formatInteger(rows) }),
+    refresh: [calls.getLogClearing],
+    onDone: onClose,
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (moment <= 0) setMissing(true)
+    else if (count !== undefined && count > 0) void clear.run({ query: { target_timestamp: moment } })
+  }
+  return (
+    <form className={classes.clear} onSubmit={submit} noValidate>
+      <p className="muted">{say('clearText')}</p>
+      <label>
+        {say('clearTime')}
+        <input
+          type="datetime-local"
+          value={text}
+          aria-invalid={missing && moment <= 0}
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <p className="faint">{zoneName(zone)}</p>
+      <div aria-live="polite">
+        {missing && moment <= 0 && <p className={classes.clearError}>{say('clearMissing')}</p>}
+        {state.error && <p className={classes.clearError}>{state.error.message}</p>}
+        {count !== undefined && (
+          <p className="strong">
+            {count > 0 ? say('clearCount', { count: formatInteger(count) }) : say('clearNothing')}
+          </p>
+        )}
+      </div>
+      <Group justify="flex-end" gap={8}>
+        <Button onClick={onClose} disabled={clear.busy}>
+          {say('clearCancel')}
+        </Button>
+        <Button type="submit" variant="filled" color="bad" loading={clear.busy} disabled={moment > 0 && !count}>
+          {count ? say('clearConfirm', { count: formatInteger(count) }) : say('clear')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Asks until when, says how many that are, and begins. */
+export const ClearDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const say = useLogWords()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={<strong className="strong">{say('clearTitle')}</strong>}
+      withCloseButton={false}
+    >
+      {opened && <Question onClose={onClose} />}
+    </Modal>
+  )
+}

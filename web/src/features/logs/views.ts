@@ -1,0 +1,13 @@
+import type { BuiltInView } from '../../components/data-table/views/table-views.ts'
+import { logType } from '../../lib/contract.ts'
+import type { SayLog } from './messages.ts'
+
+const used = String(logType.consume)
+
+/** Views of the log that everybody finds: what failed, what took long, what cost much, and today. */
+export const logViews = (say: SayLog): readonly BuiltInView[] => [
+  { id: 'errors', name: say('viewErrors'), search: { range: '24h', type: String(logType.error) } },
+  { id: 'slow', name: say('viewSlow'), search: { range: '24h', type: used, sort: '-use_time' } },
+  { id: 'expensive', name: say('viewExpensive'), search: { range: '24h', type: used, sort: '-quota' } },
+  { id: 'today', name: say('viewToday'), search: { range: 'today' } },
+]

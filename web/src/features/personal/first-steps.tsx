@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { useOpenGuide } from '../../lib/guide.ts'
+import { usePersonalWords } from './messages.ts'
+import { Section } from './section.tsx'
+
+/** Brings the first steps back that stand above the keys until they are done or put away. */
+export const FirstSteps = () => {
+  const say = usePersonalWords()
+  const open = useOpenGuide()
+  return (
+    <Section id="guide" title={say('guide')}>
+      <p className="muted">{say('guideText')}</p>
+      <div>
+        <Button onClick={open}>{say('guideShow')}</Button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,26 @@
+import { Skeleton } from '@mantine/core'
+import { formatDateTime } from '../../lib/format.ts'
+import { onDemand } from '../../lib/on-demand.tsx'
+import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+import { usePersonalWords } from './messages.ts'
+import { Section } from './section.tsx'
+
+const ZoneSelect = onDemand(
+  async () => (await import('./zone-select.tsx')).ZoneSelect,
+  () => <Skeleton h={80} />,
+)
+
+/** In which time zone the console shows times and means ranges; kept for the person. */
+export const TimeZone = () => {
+  const say = usePersonalWords()
+  const zone = useTimeZone()
+  return (
+    <Section id="time-zone" title={say('timeZone')}>
+      <ZoneSelect />
+      <p className="muted">
+        {say('timeZoneNow', { zone: zoneName(zone) })}{' '}
+        <span className="num">{formatDateTime(Date.now() / 1000, zone)}</span>
+      </p>
+    </Section>
+  )
+}

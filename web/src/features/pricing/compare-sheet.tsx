@@ -1,0 +1,175 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../components/copy-text.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { ScrollFrame } from '../../components/scroll-frame.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import type { PricingItem } from '../../lib/contract.ts'
+import type { Decimal } from '../logs/decimal.ts'
+import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
+import { comparePrices, factorOf, mostCompared } from './compared.ts'
+import classes from './details.module.css'
+import { usePricingDetailWords } from './details-messages.ts'
+import { GroupChoice } from './group-choice.tsx'
+import { usePricingWords } from './messages.ts'
+import { type PriceUnit, pricesIn, sizeOf } from './prices.ts'
+import type { PricedGroup, Pricing } from './read-pricing.ts'
+
+/** One fact of all the models, in their order; undefined where it says nothing of a model. */
+interface Row {
+  readonly label: string
+  readonly cells: readonly ReactNode[]
+}
+
+interface Shown {
+  readonly items: readonly PricingItem[]
+  readonly rows: readonly Row[]
+  readonly onModel: (name: string) => void
+}
+
+const ComparedCell = (props: { price: Decimal; lowest: Decimal | undefined; unit: PriceUnit }) => {
+  const details = usePricingDetailWords()
+  const { price, lowest, unit } = props
+  const isLowest = lowest && sizeOf(price) === sizeOf(lowest)
+  const factor = lowest && !isLowest ? factorOf(price, lowest) : undefined
+  return (
+    <span className={classes.comparedPrice} data-lowest={isLowest || undefined}>
+      <Price price={price} unit={unit} />
+      {isLowest && <small>{details('lowest')}</small>}
+      {factor !== undefined && <small>{details('timesLowest', { factor })}</small>}
+    </span>
+  )
+}
+
+/** What is told of the models. A group that does not serve a model has no price for it. */
+const useRows = (items: readonly PricingItem[], group: PricedGroup, unit: PriceUnit): readonly Row[] => {
+  const say = usePricingWords()
+  const serves = (item: PricingItem): boolean => item.enable_groups.includes(group.name)
+  const prices = comparePrices(items.map((item) => (serves(item) ? pricesIn(item, group.ratio, unit) : {})))
+  return [
+    ...prices.map(({ name, prices: each, lowest }) => ({
+      label: say(name),
+      cells: each.map(
+        (price, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the models keep their places
+          price && <ComparedCell key={index} price={price} lowest={lowest} unit={unit} />,
+      ),
+    })),
+    {
+      label: say('availability'),
+      cells: items.map((item) => (
+        <span key={item.model_name} className={classes.badges}>
+          <Availability available={serves(item)} say={say} />
+          {!item.priced && <Unpriced item={item} say={say} />}
+        </span>
+      )),
+    },
+    { label: say('type'), cells: items.map((item) => say(typeWord(item))) },
+    { label: say('vendor'), cells: items.map(({ owner }) => owner) },
+    { label: say('groups'), cells: items.map((item) => item.enable_groups.join(', ') || say('noGroup')) },
+  ]
+}
+
+const Name = ({ item, onModel }: { item: PricingItem; onModel: (name: string) => void }) => {
+  const details = usePricingDetailWords()
+  const { model_name: name } = item
+  return (
+    <span className={classes.comparedName}>
+      <button
+        type="button"
+        className="text-button mono"
+        aria-label={details('details', { name })}
+        onClick={() => onModel(name)}
+      >
+        {name}
+      </button>
+      <CopyButton text={name} name={name} />
+    </span>
+  )
+}
+
+const SideBySide = ({ items, rows, onModel }: Shown) => {
+  const say = usePricingWords()
+  const details = usePricingDetailWords()
+  return (
+    <ScrollFrame label={details('compare')}>
+      <table className={classes.compared} aria-label={details('compare')}>
+        <thead>
+          <tr>
+            <th scope="col">{say('model')}</th>
+            {items.map((item) => (
+              <th key={item.model_name} scope="col">
+                <Name item={item} onModel={onModel} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, cells }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {cells.map((cell, index) => (
+                <td key={items[index]?.model_name}>{cell ?? nothing}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollFrame>
+  )
+}
+
+const Stacked = ({ items, rows, onModel }: Shown) => (
+  <ul className={classes.cards}>
+    {items.map((item, index) => (
+      <li key={item.model_name}>
+        <h3 className={classes.head}>
+          <Name item={item} onModel={onModel} />
+        </h3>
+        <Facts facts={rows.map(({ label, cells }) => cells[index] !== undefined && { label, value: cells[index] })} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** Two to four models with what they cost in one group: side by side, on a phone one under the other. */
+export const CompareSheet = (props: {
+  pricing: Pricing
+  names: readonly string[]
+  group: PricedGroup
+  unit: PriceUnit
+  onGroup: (name: string) => void
+  onModel: (name: string) => void
+  onClose: () => void
+}) => {
+  const say = usePricingWords()
+  const details = usePricingDetailWords()
+  const { pricing, group, unit, onModel } = props
+  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const names = [...new Set(props.names)]
+  const found = names.flatMap((name) => pricing.models.find(({ model_name }) => model_name === name) ?? [])
+  const items = found.slice(0, mostCompared)
+  const gone = names.filter((name) => found.every(({ model_name }) => model_name !== name))
+  const rows = useRows(items, group, unit)
+  const Models = phone ? Stacked : SideBySide
+  return (
+    <Sheet
+      opened
+      onClose={props.onClose}
+      title={details('compare')}
+      subtitle={say('pricesOf', { group: group.name })}
+      width={220 + 190 * items.length}
+    >
+      {items.length === 0 ? (
+        <EmptyState icon="columns" title={details('tooFew')} text={say('compareHowMany', { most: mostCompared })} />
+      ) : (
+        <div className={classes.comparison}>
+          <GroupChoice groups={pricing.groups} value={group.name} onChange={props.onGroup} />
+          {gone.length > 0 && <p className="muted">{details('gone', { names: gone.join(', ') })}</p>}
+          <Models items={items} rows={rows} onModel={onModel} />
+        </div>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,31 @@
+import { type Decimal, divide, isZero, printDecimal } from '../logs/decimal.ts'
+import { type PriceName, type Prices, priceNames, sizeOf } from './prices.ts'
+
+/** More do not fit side by side. */
+export const mostCompared = 4
+
+/** One price of several models; undefined where a model has no such price. */
+export interface ComparedPrice {
+  readonly name: PriceName
+  readonly prices: readonly (Decimal | undefined)[]
+  /** The lowest of them, where they differ. */
+  readonly lowest: Decimal | undefined
+}
+
+const lowestOf = (prices: readonly Decimal[]): Decimal | undefined => {
+  const [first, ...others] = prices.toSorted((a, b) => sizeOf(a) - sizeOf(b))
+  const last = others.at(-1)
+  return first && last && sizeOf(last) > sizeOf(first) ? first : undefined
+}
+
+/** Every price that one of the models has, each with what it is in all of them. */
+export const comparePrices = (models: readonly Prices[]): readonly ComparedPrice[] =>
+  priceNames.flatMap((name) => {
+    const prices = models.map((model) => model[name])
+    const known = prices.filter((price) => price !== undefined)
+    return known.length === 0 ? [] : { name, prices, lowest: lowestOf(known) }
+  })
+
+/** How many times the lowest price another is, with two decimals at most; undefined when the lowest is nothing. */
+export const factorOf = (price: Decimal, lowest: Decimal): string | undefined =>
+  isZero(lowest) ? undefined : printDecimal(divide(price, lowest, 6), 0, 2)

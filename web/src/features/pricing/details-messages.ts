@@ -1,0 +1,34 @@
+import { words } from '../../lib/i18n.ts'
+
+/** Words of the sheets of one model, and of several side by side. */
+export const usePricingDetailWords = words('pricing-details', {
+  zh: {
+    unknown: '没有这个模型',
+    unknownText: '“{{name}}” 不在本站的模型列表中，可能已经下架。',
+    prices: '各分组的价格',
+    sample: '调用示例',
+    sampleText: '对话模型的示例，请将 sk-… 换成您的令牌。绘图、语音、向量等模型使用各自的接口。',
+    tryIt: '在游乐场试用',
+    compare: '模型对比',
+    details: '{{name}} 的详情',
+    lowest: '最低',
+    timesLowest: '最低价的 {{factor}} 倍',
+    tooFew: '没有可对比的模型',
+    gone: '不在列表中：{{names}}',
+  },
+  en: {
+    unknown: 'No such model',
+    unknownText: '“{{name}}” is not among the models of this site; it may have been taken off.',
+    prices: 'Prices by group',
+    sample: 'Code sample',
+    sampleText:
+      'A sample for chat models: put your own token in place of sk-…; models that draw, speak or embed have endpoints of their own.',
+    tryIt: 'Try in the playground',
+    compare: 'Compare models',
+    details: 'About {{name}}',
+    lowest: 'lowest',
+    timesLowest: '{{factor}}× the lowest',
+    tooFew: 'Nothing to compare',
+    gone: 'Not in the list: {{names}}',
+  },
+})

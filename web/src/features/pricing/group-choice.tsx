@@ -1,0 +1,27 @@
+import { NativeSelect } from '@mantine/core'
+import { usePricingWords } from './messages.ts'
+import { printRatio } from './prices.ts'
+import classes from './pricing.module.css'
+import type { PricedGroup } from './read-pricing.ts'
+
+/** Whose prices are shown. */
+export const GroupChoice = (props: {
+  groups: readonly PricedGroup[]
+  value: string
+  onChange: (name: string) => void
+}) => {
+  const say = usePricingWords()
+  return (
+    <NativeSelect
+      size="xs"
+      className={classes.groupChoice ?? ''}
+      aria-label={say('group')}
+      data={props.groups.map(({ name, ratio, description }) => ({
+        value: name,
+        label: [`${name} ×${printRatio(ratio)}`, description].filter(Boolean).join(' · '),
+      }))}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { calls, type Token } from '../../lib/contract.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useEndpoint } from '../../lib/query.ts'
+import { useStatus } from '../../lib/status.ts'
+import { revealKey } from './key-cell.tsx'
+import { siteAddress } from './snippets.ts'
+
+const fallbackModel = 'gpt-4o-mini'
+
+/** A model that the key may call, a small one where there is. */
+export const useModelOf = (token: Pick<Token, 'model_limits_enabled' | 'model_limits'>): string => {
+  const { data: models } = useEndpoint(calls.getOwnModels)
+  const [limited] = token.model_limits_enabled ? token.model_limits.split(',') : []
+  return limited || (models?.includes(fallbackModel) ? fallbackModel : models?.[0]) || fallbackModel
+}
+
+/** The address that clients use, without `/v1`. */
+export const useSiteAddress = (): string => siteAddress(useStatus().server_address, window.location.origin)
+
+/** The whole key once it was asked for; lists carry masked ones. */
+export const useRevealed = (id: number): { key: string | undefined; busy: boolean; show: () => Promise<void> } => {
+  const [known, setKnown] = useState<{ id: number; key: string }>()
+  const [busy, setBusy] = useState(false)
+  const show = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      setKnown({ id, key: await revealKey(id) })
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { key: known?.id === id ? known.key : undefined, busy, show }
+}

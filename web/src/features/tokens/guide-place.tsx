@@ -1,0 +1,17 @@
+import { Skeleton } from '@mantine/core'
+import { onDemand } from '../../lib/on-demand.tsx'
+import { useMark } from '../../lib/preferences.ts'
+import { useSearchParams } from '../../lib/search-params.ts'
+
+const GuidePanel = onDemand(
+  async () => (await import('./guide.tsx')).GuidePanel,
+  () => <Skeleton h={300} mb={14} />,
+)
+
+/** Where the first steps stand until they are done or put away, or where somebody asked for them. */
+export const GuidePlace = () => {
+  const [search] = useSearchParams()
+  const [over] = useMark('guide-over')
+  const called = search.guide !== undefined
+  return over && !called ? null : <GuidePanel called={called} />
+}

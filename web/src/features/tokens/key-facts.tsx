@@ -1,0 +1,42 @@
+import { Facts } from '../../components/facts.tsx'
+import { Quota } from '../../components/quota.tsx'
+import type { Token } from '../../lib/contract.ts'
+import { formatRelative } from '../../lib/format.ts'
+import { useLanguage } from '../../lib/i18n.ts'
+import { useTokenWords } from './messages.ts'
+import classes from './tokens.module.css'
+import { Accessed, expiresSoon, Recent, Remaining } from './usage-cells.tsx'
+import { useRecentUse } from './use-usage.ts'
+
+/** What a key was used for until now, above the fields that change it. */
+export const KeyFacts = ({ token }: { token: Token }) => {
+  const say = useTokenWords()
+  const language = useLanguage()
+  const use = useRecentUse([token.id])(token.id)
+  const now = Date.now() / 1000
+  return (
+    <section className={classes.facts} aria-label={say('keyFacts')}>
+      <Facts
+        facts={[
+          {
+            label: say('recent'),
+            value: (
+              <>
+                <Recent use={use} say={say} />
+                {use && <small className="muted">{say('recentCalls', { count: use.calls })}</small>}
+              </>
+            ),
+          },
+          { label: say('accessed'), value: <Accessed token={token} say={say} /> },
+          { label: say('used'), value: <Quota value={token.used_quota} /> },
+          { label: say('remaining'), value: <Remaining token={token} say={say} /> },
+        ]}
+      />
+      {expiresSoon(token, now) && (
+        <p className={classes.note} role="note">
+          {say('expiresSoonNote', { when: formatRelative(token.expired_time, now, language) })}
+        </p>
+      )}
+    </section>
+  )
+}

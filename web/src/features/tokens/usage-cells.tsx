@@ -1,0 +1,76 @@
+import { SparkBars } from '../../components/chart/spark-bars.tsx'
+import { Quota, useQuotaText } from '../../components/quota.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { neverExpires, type Token } from '../../lib/contract.ts'
+import { formatDate, formatPercent } from '../../lib/format.ts'
+import { useTimeZone } from '../../lib/time-zone.ts'
+import type { SayToken } from './messages.ts'
+import classes from './tokens.module.css'
+import type { RecentUse } from './use-usage.ts'
+
+const soonSeconds = 7 * 86_400
+
+/** How much of all that a key ever had is used; 0 for a key that never had any. */
+export const usedShare = (token: Pick<Token, 'used_quota' | 'remain_quota'>): number => {
+  const whole = token.used_quota + Math.max(0, token.remain_quota)
+  return whole > 0 ? token.used_quota / whole : 0
+}
+
+const barColour = (share: number): string =>
+  share >= 0.95 ? 'var(--bad)' : share >= 0.8 ? 'var(--warn)' : 'var(--bar)'
+
+/** What is left of a key's limit, with a bar of what is used. */
+export const Remaining = ({ token, say }: { token: Token; say: SayToken }) => {
+  if (token.unlimited_quota) return <span className="muted">{say('unlimited')}</span>
+  const share = usedShare(token)
+  return (
+    <span className={classes.remain}>
+      <Quota value={token.remain_quota} />
+      <svg className={classes.bar} viewBox="0 0 100 4" preserveAspectRatio="none" role="img">
+        <title>{say('limitBar', { share: formatPercent(share) })}</title>
+        <rect width={share * 100} height="4" fill={barColour(share)} />
+      </svg>
+    </span>
+  )
+}
+
+/** Whether a key expires within a week of `now` (unix seconds) and has not yet. */
+export const expiresSoon = ({ expired_time }: Pick<Token, 'expired_time'>, now: number): boolean =>
+  expired_time !== neverExpires && expired_time > now && expired_time - now < soonSeconds
+
+/** When a key expires, and a warning where that is soon. `now` in unix seconds. */
+export const Expiry = ({ token, say, now }: { token: Token; say: SayToken; now: number }) => (
+  <span className={classes.expiry}>
+    <TimeText at={token.expired_time} />
+    {expiresSoon(token, now) && <small className={classes.soon}>{say('expiresSoon')}</small>}
+  </span>
+)
+
+export const Accessed = ({ token, say }: { token: Token; say: SayToken }) =>
+  token.accessed_time > 0 && token.accessed_time !== token.created_time ? (
+    <TimeText at={token.accessed_time} relative />
+  ) : (
+    <span className="faint">{say('neverUsed')}</span>
+  )
+
+export const spentLately = ({ quota }: RecentUse): number => quota.reduce((sum, spent) => sum + spent, 0)
+
+/** What a key spent in the last days: the sum, and a bar for each day. */
+export const Recent = ({ use, say }: { use: RecentUse | undefined | null; say: SayToken }) => {
+  const quotaText = useQuotaText()
+  const zone = useTimeZone()
+  if (use === null) return <span className="faint">–</span>
+  if (!use) return <span className={classes.recent} aria-busy="true" />
+  const most = Math.max(...use.quota)
+  const day = use.days[use.quota.indexOf(most)]
+  const label =
+    most > 0 && day !== undefined
+      ? say('recentBars', { most: quotaText(most), day: formatDate(day, zone).slice(5) })
+      : say('recentNothing')
+  return (
+    <span className={classes.recent}>
+      <Quota value={spentLately(use)} />
+      <SparkBars values={use.quota} label={label} />
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import { calls, tokenUsageDays } from '../../lib/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+
+/** What a key spent on each of the last days, oldest first, in quota. */
+export interface RecentUse {
+  readonly days: readonly number[]
+  readonly quota: readonly number[]
+  readonly calls: number
+}
+
+const zeros: readonly number[] = new Array<number>(tokenUsageDays).fill(0)
+
+/**
+ * What keys spent lately, by id, with one call for all of them; undefined while that is on its way, null when it failed.
+ * The same function until there is something else to tell.
+ */
+export const useRecentUse = (ids: readonly number[]): ((id: number) => RecentUse | undefined | null) => {
+  const zone = zoneName(useTimeZone())
+  const { data, error, isPlaceholderData } = useEndpoint(
+    calls.getTokensUsage,
+    { query: { ids: ids.join(','), zone } },
+    { enabled: ids.length > 0 },
+  )
+  return useMemo(() => {
+    const byId = new Map(data?.tokens.map((token) => [token.id, token]))
+    return (id) => {
+      const known = byId.get(id)
+      // A key that is missing in the answer for another page may still have been used.
+      if (error) return null
+      if (!data || (!known && isPlaceholderData)) return undefined
+      return {
+        days: data.days,
+        quota: known?.quota ?? zeros,
+        calls: known?.count.reduce((sum, count) => sum + count, 0) ?? 0,
+      }
+    }
+  }, [data, error, isPlaceholderData])
+}

@@ -1,0 +1,87 @@
+import { Button, NumberInput } from '@mantine/core'
+import { useState } from 'react'
+import { useQuotaText } from '../../components/quota.tsx'
+import { paymentMethods, type TopUpInfo } from '../../lib/contract.ts'
+import { formatInteger } from '../../lib/format.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { onDemand } from '../../lib/on-demand.tsx'
+import { useStatus } from '../../lib/status.ts'
+import type { Payment } from './confirm-payment.tsx'
+import { useWalletWords } from './messages.ts'
+import { methodName } from './methods.ts'
+import { usePrice } from './price.ts'
+import classes from './wallet.module.css'
+
+const ConfirmPayment = onDemand(async () => (await import('./confirm-payment.tsx')).ConfirmPayment)
+
+/** An amount as people read it: currency, or quota units. */
+export const useAmountText = (): ((amount: number) => string) => {
+  const { display_in_currency: inCurrency } = useStatus()
+  return (amount) => (inCurrency ? `$${formatInteger(amount)}` : formatInteger(amount))
+}
+
+const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: number) => void }) => {
+  const say = useWalletWords()
+  const quotaText = useQuotaText()
+  return (
+    <fieldset className={classes.presets} aria-label={say('presets')}>
+      {props.info.presets.map(({ amount, quota, money }) => (
+        <button
+          key={amount}
+          type="button"
+          className={classes.preset}
+          aria-pressed={amount === props.amount}
+          disabled={!props.info.online}
+          onClick={() => props.onChoose(amount)}
+        >
+          <strong className="num">{quotaText(quota)}</strong>{' '}
+          <small className="num">{say('presetMoney', { money })}</small>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** How much, what that costs, and how to pay for it. */
+export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
+  const say = useWalletWords()
+  const amountText = useAmountText()
+  const [amount, setAmount] = useState(info.least)
+  const [paying, setPaying] = useState<Payment>()
+  const { money, problem } = usePrice(amount, { enabled: info.online })
+  const tooSmall = amount < info.least ? say('tooSmall', { least: info.least }) : undefined
+
+  const pay = (method: Payment['method']): void => {
+    const problem = info.online ? tooSmall : say('onlineOff')
+    if (problem) notifyFailure(problem)
+    else setPaying({ amount, method, money })
+  }
+  return (
+    <>
+      {!info.online && <p className={classes.off}>{say('onlineOff')}</p>}
+      {info.presets.length > 0 && <Presets info={info} amount={amount} onChoose={setAmount} />}
+      <NumberInput
+        label={money === undefined ? say('toPayUnknown') : say('toPay', { money })}
+        placeholder={say('amountHint', { least: amountText(info.least) })}
+        description={say('amountHint', { least: amountText(info.least) })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={tooSmall ?? problem}
+        disabled={!info.online}
+        value={amount}
+        onChange={(given) => setAmount(Math.trunc(Number(given) || 0))}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=","
+        classNames={{ input: 'num' }}
+      />
+      <div className={classes.methods}>
+        {paymentMethods.map((method) => (
+          <Button key={method} size="md" variant={method === 'zfb' ? 'filled' : 'default'} onClick={() => pay(method)}>
+            {methodName(method, say)}
+          </Button>
+        ))}
+      </div>
+      {paying && <ConfirmPayment payment={paying} onClose={() => setPaying(undefined)} />}
+    </>
+  )
+}

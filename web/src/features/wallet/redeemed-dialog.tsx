@@ -1,0 +1,24 @@
+import { Button, Modal } from '@mantine/core'
+import { useUiWords } from '../../components/messages.ts'
+import { useQuotaText } from '../../components/quota.tsx'
+import { useWalletWords } from './messages.ts'
+
+/** Says how much a code was worth. */
+export const RedeemedDialog = ({ quota, onClose }: { quota: number; onClose: () => void }) => {
+  const say = useWalletWords()
+  const ui = useUiWords()
+  const quotaText = useQuotaText()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong className="strong">{say('redeemed')}</strong>}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <p>{say('redeemedQuota', { quota: quotaText(quota) })}</p>
+      <Button mt="md" variant="filled" onClick={onClose} data-autofocus>
+        {ui('confirm')}
+      </Button>
+    </Modal>
+  )
+}

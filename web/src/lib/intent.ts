@@ -1,0 +1,34 @@
+import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
+import { useLatest } from './latest.ts'
+import { intentDelayMs } from './may-read-ahead.ts'
+
+/** Listeners for elements that stand for a `T`. */
+export interface Intent<T> {
+  enter: (thing: T, event: PointerEvent) => void
+  focus: (thing: T, event: FocusEvent) => void
+  leave: () => void
+}
+
+/** Acts once the pointer or the keyboard's focus has stayed for a moment. Fingers scroll, they do not point. */
+export const useIntent = <T>(act: ((thing: T) => void) | undefined): Intent<T> => {
+  const latest = useLatest(act)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return useMemo(() => {
+    const leave = (): void => clearTimeout(timer.current)
+    const wait = (thing: T): void => {
+      leave()
+      timer.current = setTimeout(() => latest.current?.(thing), intentDelayMs)
+    }
+    return {
+      leave,
+      enter: (thing, { pointerType }) => {
+        if (pointerType !== 'touch') wait(thing)
+      },
+      // A sheet that closes gives the focus back: that is nobody's intent.
+      focus: (thing, { target }) => {
+        if (target.matches(':focus-visible')) wait(thing)
+      },
+    }
+  }, [latest])
+}

@@ -1,0 +1,21 @@
+/** How long the pointer or the keyboard's focus stays where it is meant to be; what it only passes costs nothing. */
+export const intentDelayMs = 80
+
+/** Whether the person asked the browser to save data: nothing is then fetched on suspicion. */
+export const savesData = (): boolean =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+
+/** A finger that was laid down this long ago may still begin to scroll. */
+const fingerMs = 1000
+let fingerAt = Number.NEGATIVE_INFINITY
+
+globalThis.document?.addEventListener(
+  'pointerdown',
+  ({ pointerType }) => {
+    if (pointerType === 'touch') fingerAt = performance.now()
+  },
+  { capture: true, passive: true },
+)
+
+/** Whether what somebody points at may be fetched before they ask for it. A finger points at nothing: it scrolls. */
+export const mayReadAhead = (): boolean => !savesData() && performance.now() - fingerAt > fingerMs

@@ -1,0 +1,55 @@
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { savesData } from './may-read-ahead.ts'
+
+type Load = () => Promise<unknown>
+
+const queue: Load[] = []
+let busy = false
+
+const whenIdle = (act: () => void): void => {
+  // Safari has no idle callbacks: a moment later is near enough.
+  if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: 5000 })
+  else setTimeout(act, 1000)
+}
+
+const fetchNext = (): void => {
+  const load = queue.shift()
+  busy = load !== undefined
+  // What cannot be fetched now is fetched when it is needed, and fails there, where it can be said.
+  if (load) void load().then(fetchLater, fetchLater)
+}
+const fetchLater = (): void => whenIdle(fetchNext)
+
+/** Fetches a part once the browser has nothing better to do, one after the other. */
+const fetchWhenIdle = (load: Load): void => {
+  if (import.meta.env.MODE === 'test' || savesData()) return
+  queue.push(load)
+  if (busy) return
+  busy = true
+  if (document.readyState === 'complete') fetchLater()
+  else window.addEventListener('load', fetchLater, { once: true })
+}
+
+/**
+ * A part that a screen can show itself without: a sheet, a dialog, a menu. It is fetched when the browser is idle, or when
+ * it is needed, whichever comes first: `const EditToken = onDemand(async () => (await import('./form.tsx')).EditToken)`.
+ * What has a place of its own on the screen is given something to keep that place until it is there.
+ */
+export const onDemand = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  waiting?: () => ReactNode,
+): ComponentType<P> => {
+  const Part = lazy(async () => ({ default: await load() }))
+  fetchWhenIdle(load)
+  return (props: P) => (
+    <Suspense fallback={waiting?.()}>
+      <Part {...props} />
+    </Suspense>
+  )
+}
+
+/** What a part that comes on demand holds: they appear together, so that the focus finds something to go to. */
+export const onDemandWithin = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
+  fetchWhenIdle(load)
+  return lazy(async () => ({ default: await load() })) as unknown as ComponentType<P>
+}
