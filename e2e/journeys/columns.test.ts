@@ -98,6 +98,7 @@ describe.skipIf(!browserIsHere)('an operator who wants her own columns', () => {
 
   it('keeps what is pinned in sight while the rest is scrolled', async () => {
     await page.setViewportSize({ width: 1024, height: 800 })
+    await settle(page)
     const leftOf = async (name: string) =>
       Math.round((await page.getByRole('columnheader', { name }).boundingBox())?.x ?? 0)
     const places = async () => [await leftOf('Role'), await leftOf('Group')] as const

@@ -94,7 +94,7 @@ export const Header = (props: { onMenu: () => void; menuOpen: boolean }) => {
       <button type="button" className={classes.find} onClick={openPalette} aria-keyshortcuts="Control+K">
         <Icon name="search" size={14} />
         <span>{say('find')}</span>
-        <kbd>Ctrl K</kbd>
+        <kbd aria-hidden>Ctrl K</kbd>
       </button>
       <ThemeMenu />
       <LanguageMenu />
