@@ -27,7 +27,12 @@ export const logIn = async (page: Page, username = 'root', password = rootPasswo
   await page.locator('#username').fill(username)
   await page.locator('#password').fill(password)
   await page.locator('form button[type=submit]').click()
-  await page.waitForURL((url) => url.pathname !== '/login')
+  try {
+    await page.waitForURL((url) => url.pathname !== '/login')
+  } catch (cause) {
+    const name = await page.locator('#username').inputValue()
+    throw new Error(`"${name}" is still at the login page: ${await page.locator('form').innerText()}`, { cause })
+  }
   await page.locator('#content').waitFor()
 }
 

@@ -6,6 +6,8 @@ interface InsertShape {
   readonly table: string
   readonly columns: readonly string[]
   readonly rowCount: number
+  /** What a row that breaks a rule undoes on SQLite: its statement, or the whole transaction. */
+  readonly undoes?: 'transaction'
   /** What follows the values, e.g. what to do with rows that exist. */
   readonly ending?: string
 }
@@ -13,14 +15,16 @@ interface InsertShape {
 export const quoted = (engine: Engine, name: string): string => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`)
 
 /** The text of an insert of `rowCount` rows; the parameters follow row by row in the order of `columns`. */
-export const insertStatement = (engine: Engine, { table, columns, rowCount, ending = '' }: InsertShape): string => {
+export const insertStatement = (engine: Engine, shape: InsertShape): string => {
+  const { table, columns, rowCount, undoes, ending = '' } = shape
   const names = columns.map((column) => quoted(engine, column)).join()
   const row = (index: number): string => {
     if (engine !== 'postgres') return columns.map(() => '?').join()
     return columns.map((_, column) => `$${index * columns.length + column + 1}`).join()
   }
   const rows = Array.from({ length: rowCount }, (_, index) => `(${row(index)})`).join()
-  return `insert into ${quoted(engine, table)} (${names}) values ${rows}${ending}`
+  const insert = undoes === 'transaction' ? 'insert or rollback' : 'insert'
+  return `${insert} into ${quoted(engine, table)} (${names}) values ${rows}${ending}`
 }
 
 /** Lets an insert leave out rows that break a unique key. */
@@ -66,15 +70,15 @@ export const cellRowsOf = (rows: readonly Row[] | CellRows): CellRows => {
 export const storableCells = (table: string, { columns, rows }: CellRows): Cell[][] =>
   rows.map((row) => row.map((value, index) => storable(table, columns[index] ?? '', value)))
 
-/** The values of many rows, one row after the other. Written for the request log, which is most of what is ever inserted. */
+/**
+ * The values of many rows, one row after the other. Written for the request log, which is most of what is ever inserted.
+ * The list grows from empty: V8 hands one of a given length to another thread as an object with numbered properties.
+ */
 export const flatCells = (table: string, { columns, rows }: CellRows): Cell[] => {
-  const cells = new Array<Cell>(rows.length * columns.length)
-  let at = 0
+  const cells: Cell[] = []
   for (const row of rows) {
-    for (let index = 0; index < columns.length; index += 1) {
-      cells[at] = storable(table, columns[index] ?? '', row[index] ?? null)
-      at += 1
-    }
+    for (let index = 0; index < columns.length; index += 1)
+      cells.push(storable(table, columns[index] ?? '', row[index] ?? null))
   }
   return cells
 }

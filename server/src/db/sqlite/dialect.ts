@@ -50,8 +50,11 @@ const resultOf = <R>({ rows, changes, insertId }: Outcome): QueryResult<R> => ({
 const openSession = (threads: Threads, lane: Lane): Session => {
   let lease: { readonly writer: Thread; readonly leave: () => void } | undefined
   let schemaChanged = false
+  /** A failed insert of many rows has undone the transaction: what follows must not be written without it. */
+  let undone = false
 
   const run = (sql: string, parameters: readonly Cell[]): Promise<Outcome> => {
+    if (undone && sql !== 'rollback') return Promise.reject(new Error('An earlier failure has undone this transaction'))
     if (lease !== undefined) return lease.writer.query(sql, parameters)
     return lane.pass(() => threads.writer().query(sql, parameters))
   }
@@ -79,8 +82,16 @@ const openSession = (threads: Threads, lane: Lane): Session => {
       yield await execute<R>(compiled)
     },
     insertRows: async (inserts, cells, width) => {
-      if (lease === undefined) await lane.pass(() => threads.writer().many(inserts, cells, width))
-      else await lease.writer.many(inserts, cells, width)
+      if (lease === undefined) {
+        await lane.pass(() => threads.writer().many(inserts, cells, width))
+        return
+      }
+      try {
+        await lease.writer.many(inserts, cells, width)
+      } catch (error) {
+        undone = true
+        throw error
+      }
     },
     begin: async () => {
       const leave = await lane.take()
@@ -93,6 +104,7 @@ const openSession = (threads: Threads, lane: Lane): Session => {
     leave: () => {
       lease?.leave()
       lease = undefined
+      undone = false
       forgetWhenChanged()
     },
   }

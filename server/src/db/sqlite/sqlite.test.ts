@@ -147,3 +147,17 @@ it.each([
   )
   expect(plan.rows.map(({ detail }) => detail)).toEqual([expect.stringContaining(`INDEX ${index} `)])
 })
+
+it('writes nothing more in a transaction that a failed insert has undone', async () => {
+  const database = await open(await newPath())
+  const ofOne = (name: string) => database.query.selectFrom('options').where('key', '=', name).selectAll().execute()
+  const work = database.transaction(async (trx) => {
+    await trx.insertInto('options').values({ key: 'before', value: '1' }).execute()
+    await database.insertMany('logs', [testLog('same'), testLog('same')], { trx }).catch(() => undefined)
+    await trx.insertInto('options').values({ key: 'after', value: '1' }).execute()
+  })
+  await expect(work).rejects.toThrow('undone')
+  expect(await Promise.all([ofOne('before'), ofOne('after')])).toEqual([[], []])
+  await database.transaction((trx) => database.insertMany('logs', [testLog('same')], { trx }))
+  expect(await database.query.selectFrom('logs').select('request_id').execute()).toHaveLength(1)
+})

@@ -120,16 +120,14 @@ const serve = (data: ThreadData, post: (answer: Answer) => void) => {
   }
 
   const many = (id: number, inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): Answer => {
-    const [begin, commit, undo] = database.isTransaction
-      ? ['savepoint many', 'release many', 'rollback to many; release many']
-      : ['begin immediate', 'commit', 'rollback']
-    database.exec(begin)
+    if (database.isTransaction) return [id, 'done', insertRows(inserts, cells, width), 0]
+    database.exec('begin immediate')
     try {
       const changes = insertRows(inserts, cells, width)
-      database.exec(commit)
+      database.exec('commit')
       return [id, 'done', changes, 0]
     } catch (error) {
-      if (database.isTransaction) database.exec(undo)
+      if (database.isTransaction) database.exec('rollback')
       throw error
     }
   }
