@@ -1,16 +1,18 @@
 import { call } from './api.ts'
 import { calls } from './contract.ts'
-import { forgetUser, storeUser } from './session.ts'
+import { forgetUser, storedUser, storeUser } from './session.ts'
 
 let asked: Promise<boolean> | undefined
 
 /**
  * Asks the server once who the cookie belongs to and keeps the answer; resolves to false when nobody is signed in.
- * When the server cannot be reached the stored user stays.
+ * When the server cannot be reached the stored user stays, and so does one who signed in before the answer came.
  */
 export const verifySession = (): Promise<boolean> => {
+  const before = storedUser()
   asked ??= call(calls.whoAmI)
     .then((user) => {
+      if (storedUser() !== before) return storedUser() !== undefined
       if (user) storeUser(user)
       else forgetUser()
       return user !== null
