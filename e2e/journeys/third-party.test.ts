@@ -94,6 +94,23 @@ describe.skipIf(!browserIsHere)('somebody with an account elsewhere', () => {
     await page.context().close()
   })
 
+  it.each([look, small])('presses what is there while other ways to sign in still come', async (each) => {
+    const { page } = await visit(browser, each)
+    await page.route('**/*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    await page.goto(`${site.url}/login`)
+    const submit = page.locator('form button[type=submit]')
+    const others = page.locator('form button', { hasText: 'GitHub' })
+    await submit.waitFor()
+    expect(await others.count()).toBe(0)
+    const before = await submit.boundingBox()
+    await others.waitFor()
+    expect(await submit.boundingBox()).toEqual(before)
+    await page.context().close()
+  })
+
   it('is told what failed and brought to the login page', async () => {
     const { page } = await visit(browser, look)
     await page.goto(`${site.url}/oauth/github?code=stolen&state=stolen`)
