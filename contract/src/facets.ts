@@ -3,6 +3,7 @@ import { auditFilter } from './audit.ts'
 import { channelFilter } from './channels.ts'
 import { drawingFilter } from './drawings.ts'
 import { endpoint } from './endpoint.ts'
+import { logFilter } from './logs.ts'
 import { redemptionFilter } from './redemptions.ts'
 import { taskFilter } from './tasks.ts'
 import { tokenFilter } from './tokens.ts'
@@ -93,6 +94,25 @@ export const countOwnDrawings = counting({
   path: '/api/mj/self',
   access: 'user',
   rows: 'own drawing tasks',
+})
+
+const ownLogFacets = ['type', 'model_name', 'token_name', 'group'] as const
+const logFacets = [...ownLogFacets, 'channel', 'username'] as const
+export type LogFacet = (typeof logFacets)[number]
+
+export const countLogs = counting({
+  path: '/api/log',
+  access: 'admin',
+  rows: 'log entries',
+  facets: logFacets,
+  filter: logFilter,
+})
+export const countOwnLogs = counting({
+  path: '/api/log/self',
+  access: 'user',
+  rows: 'own log entries',
+  facets: ownLogFacets,
+  filter: logFilter,
 })
 
 const auditFacets = ['action', 'object'] as const

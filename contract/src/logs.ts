@@ -126,7 +126,7 @@ export type Log = z.output<typeof log>
 
 const optionalNumber = z.coerce.number().int().optional().catch(undefined)
 
-const filter = {
+export const logFilter = {
   type: optionalNumber,
   start_timestamp: optionalNumber,
   end_timestamp: optionalNumber,
@@ -148,7 +148,7 @@ const cursor = z
   .optional()
   .catch(undefined)
 
-const listQuery = z.object({ ...pageQuery, ...filter, sort: logSort, after: cursor })
+const listQuery = z.object({ ...pageQuery, ...logFilter, sort: logSort, after: cursor })
 
 export const logPage = pageOf(log).extend({
   /** What to give as `after` for the next page; absent where the order is another one or the list ends. */
@@ -208,7 +208,7 @@ export const listTokenLogs = endpoint({
 })
 
 export const exportFormats = ['csv', 'json'] as const
-const exportQuery = z.object({ ...filter, format: z.enum(exportFormats).default('csv') })
+const exportQuery = z.object({ ...logFilter, format: z.enum(exportFormats).default('csv') })
 
 export const exportLogs = endpoint({
   method: 'GET',
@@ -249,7 +249,7 @@ export const logVolume = z.object({
 export type LogVolume = z.output<typeof logVolume>
 
 /** IANA name; days begin at its midnight. */
-const volumeQuery = z.object({ ...filter, zone: z.string().max(64).default('UTC') })
+const volumeQuery = z.object({ ...logFilter, zone: z.string().max(64).default('UTC') })
 
 export const getLogVolume = endpoint({
   method: 'GET',
@@ -301,7 +301,7 @@ export const statLogs = endpoint({
   path: '/api/log/stat',
   access: 'admin',
   summary: 'Quota in the range; requests and tokens of the last minute',
-  query: z.object(filter),
+  query: z.object(logFilter),
   data: stat,
 })
 
@@ -310,6 +310,6 @@ export const statOwnLogs = endpoint({
   path: '/api/log/self/stat',
   access: 'user',
   summary: 'The same for own logs',
-  query: z.object(filter),
+  query: z.object(logFilter),
   data: stat,
 })

@@ -128,6 +128,27 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     expect(await receipt.innerText()).toContain(`${dearest?.quota.toLocaleString('en-US')} units`)
   })
 
+  it('chooses a model among those that were called, with how often', async () => {
+    const { page } = admin
+    await go('/log?type=2')
+    await page.getByRole('button', { name: 'Filter by Model', exact: true }).click()
+    const counted = page.waitForResponse((response) => response.url().includes('facet=model_name'))
+    const box = page.getByRole('combobox', { name: 'Model', exact: true })
+    await box.click()
+    const { data } = (await (await counted).json()) as { data: { values: { value: string; count: number }[] } }
+    const [most] = data.values
+    const first = page.getByRole('listbox').getByRole('option').first()
+    await expect.poll(() => first.innerText()).toMatch(new RegExp(`^${most?.value}\\s+${most?.count}$`))
+    await settle(page)
+    expect(await graveFindings(page)).toEqual([])
+    await picture(page, 'log-model-filter-light-en')
+    await first.click()
+    await page.getByRole('button', { name: `Model: "${most?.value}"`, exact: true }).waitFor()
+    const shown = await logsOf(`type=2&model_name=${encodeURIComponent(`"${most?.value}"`)}`)
+    expect(shown.total).toBeGreaterThan(0)
+    expect(shown.items.every(({ model_name }) => model_name === most?.value)).toBe(true)
+  })
+
   it('narrows the range to what is drawn over the chart, which moves nothing when it comes', async () => {
     const { page } = admin
     let answer = (): void => undefined

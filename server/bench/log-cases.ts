@@ -3,6 +3,7 @@ import { createUsageReport, type ReportQuery } from '../src/features/dashboard/r
 import { openDashboardStore } from '../src/features/dashboard/store.ts'
 import { createLogDays } from '../src/features/logs/days.ts'
 import { createLogExports } from '../src/features/logs/export.ts'
+import { createLogFacets } from '../src/features/logs/facets.ts'
 import { openPurgeStore } from '../src/features/logs/purge-store.ts'
 import { allLogs, createLogService, type FilterQuery, type Reader } from '../src/features/logs/service.ts'
 import { createLogStat } from '../src/features/logs/stat.ts'
@@ -81,6 +82,7 @@ export const logCases = async (database: Database) => {
     store,
     stat: createLogStat({ store, database, clock }),
     volume: createLogVolume({ store, database, clock }),
+    facet: createLogFacets({ store, database, clock, userNames: names }),
     channelNames: names,
     userIdOf: async (name) => Number(name.slice('user'.length)) || undefined,
   })
@@ -169,6 +171,12 @@ export const logCases = async (database: Database) => {
         perRange('volume', (query) => logs.volume(allLogs, { ...query, zone: 'Asia/Shanghai' })),
         perRange('volume, model', (query) => logs.volume(allLogs, { ...query, zone: 'Asia/Shanghai' }), {
           model_name: 'model-31',
+        }),
+        perRange('values of a filter, types', (query) => logs.facet(allLogs, { ...query, facet: 'type' })),
+        perRange('… models', (query) => logs.facet(allLogs, { ...query, facet: 'model_name' })),
+        perRange('… keys', (query) => logs.facet(allLogs, { ...query, facet: 'token_name' })),
+        perRange('… users of a group', (query) => logs.facet(allLogs, { ...query, facet: 'username' }), {
+          group: 'vip',
         }),
         perRange('sums, user + model', (query) => logs.stat(allLogs, query), {
           username: 'user1',

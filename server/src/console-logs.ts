@@ -10,6 +10,7 @@ import { drawingRoutes } from './features/drawings/routes.ts'
 import { openDrawingStore } from './features/drawings/store.ts'
 import { createLogDays } from './features/logs/days.ts'
 import { createLogExports } from './features/logs/export.ts'
+import { createLogFacets } from './features/logs/facets.ts'
 import { openPurgeStore } from './features/logs/purge-store.ts'
 import { createLogPurges } from './features/logs/purges.ts'
 import { type LogRouteParts, logRoutes } from './features/logs/routes.ts'
@@ -128,6 +129,7 @@ export const joinLogs = (
       store,
       stat: createLogStat({ store, database, clock }),
       volume: createLogVolume({ store, database, clock }),
+      facet: createLogFacets({ store, database, clock, ...names }),
       ...names,
     }),
     exports: createLogExports(),

@@ -46,6 +46,10 @@ const longAgo = 0
 const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): number =>
   [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
 
+/** Whether the sums know what a filter asks for: they know requests only, and no single one. */
+export const isOfSums = ({ type = 0, requestId }: LogFilter): boolean =>
+  requestId === '' && [0, logType.consume, logType.error].includes(type)
+
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
 export const usageFilter = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): UsageFilter => ({
   userId,
@@ -79,8 +83,8 @@ export const createLogDays = (database: Database): LogDays => {
 
   return {
     help(filter) {
-      const { type = 0, userId, requestId, group } = filter
-      if (requestId !== '' || ![0, logType.consume, logType.error].includes(type)) return false
+      const { type, userId, group } = filter
+      if (!isOfSums(filter)) return false
       const parts = partsOf(filter)
       return parts > 1 || group !== '' || (parts > 0 && type === logType.error && userId === undefined)
     },

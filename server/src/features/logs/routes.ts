@@ -1,5 +1,7 @@
 import {
   clearLogs,
+  countLogs,
+  countOwnLogs,
   exportLogs,
   exportOwnLogs,
   getLogClearing,
@@ -34,6 +36,8 @@ export const logRoutes = (on: On, { logs, exports, purges, tokenOf }: LogRoutePa
   on(statOwnLogs, async ({ query, caller }) => ({ data: await logs.stat(ownLogs(caller), query) }))
   on(getLogVolume, async ({ query }) => ({ data: await logs.volume(allLogs, query) }))
   on(getOwnLogVolume, async ({ query, caller }) => ({ data: await logs.volume(ownLogs(caller), query) }))
+  on(countLogs, async ({ query }) => ({ data: await logs.facet(allLogs, query) }))
+  on(countOwnLogs, async ({ query, caller }) => ({ data: await logs.facet(ownLogs(caller), query) }))
   on(searchLogs, async ({ query }) => ({ data: await logs.search(allLogs, query.keyword) }))
   on(searchOwnLogs, async ({ query, caller }) => ({ data: await logs.search(ownLogs(caller), query.keyword) }))
   on(listTokenLogs, async ({ query, header, ip }) => {

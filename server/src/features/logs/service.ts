@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log, LogPage, LogVolume, listLogs, QueryOf, statLogs } from '@tollgate/contract'
+import type { Log, LogFacet, LogPage, LogVolume, listLogs, QueryOf, statLogs, ValueCounts } from '@tollgate/contract'
 import type { Caller } from '../../http/route.ts'
 import { partsOf } from './filter.ts'
 import { forOperator, forOwner } from './present.ts'
@@ -17,6 +17,8 @@ export interface LogService {
   stat(reader: Reader, query: FilterQuery): Promise<LogStat>
   /** How many requests there are over time, in pieces that suit the range; days begin in `zone`. */
   volume(reader: Reader, query: FilterQuery & { zone: string }): Promise<LogVolume>
+  /** How many rows each value of a filter has, given the other filters. */
+  facet(reader: Reader, query: FilterQuery & { facet: LogFacet }): Promise<ValueCounts>
   /** The newest rows whose type is the keyword; for operators also those whose content begins with it. */
   search(reader: Reader, keyword: string): Promise<Log[]>
   /** The newest rows of an API key, as its owner sees them. */
@@ -44,6 +46,7 @@ export interface LogServiceParts {
   readonly store: LogStore
   readonly stat: (filter: LogFilter) => Promise<LogStat>
   readonly volume: (filter: LogFilter, zone: string) => Promise<LogVolume>
+  readonly facet: (filter: LogFilter, facet: LogFacet) => Promise<ValueCounts>
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Who is called so today, cancelled users included. */
@@ -55,7 +58,14 @@ export const ownLogs = ({ id }: Pick<Caller, 'id'>): Reader => ({ userId: id })
 export const allLogs: Reader = { all: true }
 
 /** The usage log (server reference §5.13). */
-export const createLogService = ({ store, stat, volume, channelNames, userIdOf }: LogServiceParts): LogService => {
+export const createLogService = ({
+  store,
+  stat,
+  volume,
+  facet,
+  channelNames,
+  userIdOf,
+}: LogServiceParts): LogService => {
   /** A name means who has it today, by id: renamed users keep their history, and a freed name shows nobody else's (§12.2). */
   const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
     const filter = filterOf(query)
@@ -111,6 +121,9 @@ export const createLogService = ({ store, stat, volume, channelNames, userIdOf }
     },
     async volume(reader, query) {
       return volume(await filterFor(reader, query), query.zone)
+    },
+    async facet(reader, query) {
+      return facet(await filterFor(reader, query), query.facet)
     },
     async search(reader, keyword) {
       if (keyword === '') return []

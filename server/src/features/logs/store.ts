@@ -1,7 +1,8 @@
-import { channelTestLabel, logType } from '@tollgate/contract'
+import { channelTestLabel, logType, type ValueCounts } from '@tollgate/contract'
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { valuesAlongIndex } from '../../db/dialect.ts'
+import { countValues } from '../../db/facets.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
 import { type LogDays, noDays, type Span } from './days.ts'
@@ -34,6 +35,8 @@ export interface LogStore {
   findSorted(filter: LogFilter, sort: LogSort, among: number, slice: LogSlice): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
   count(filter: LogFilter, cap: number): Promise<number>
+  /** How often each value of a column is among the newest of these rows. */
+  values(filter: LogFilter, column: LogValue): Promise<ValueCounts>
   /** Sum of the charges; tests of channels were charged to nobody. */
   quota(filter: LogFilter): Promise<number>
   /** Charged requests and their tokens. */
@@ -45,6 +48,8 @@ export interface LogStore {
   insert(row: NewLog): Promise<void>
 }
 
+/** What rows are told apart by. */
+export type LogValue = 'type' | 'model_name' | 'token_name' | 'group' | 'channel_id' | 'user_id'
 type LogOrder = 'newest' | 'oldest'
 type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; createdAt: number }>
 
@@ -185,6 +190,16 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
       return rowsAt(await ordered.limit(limit).offset(offset).execute())
     },
     count: (filter, cap) => (days.help(filter) ? countByDay(filter, cap) : countRows(filter, cap)),
+    values: (filter, column) =>
+      countValues(
+        database,
+        query
+          .selectFrom('logs')
+          .where(fits(filter, engine))
+          .select(`logs.${column} as value`)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc'),
+      ),
     async quota(filter) {
       const row = await charges(filter)
         .where((eb) => eb.not(eb.and([eb('token_id', '=', 0), eb('token_name', '=', channelTestLabel)])))

@@ -7,6 +7,7 @@ import type { RequestRecord } from '../../relay/ports.ts'
 import { type SignedIn, signedIn } from '../test-signed-in.ts'
 import { createLogDays } from './days.ts'
 import { createLogExports } from './export.ts'
+import { createLogFacets } from './facets.ts'
 import { openPurgeStore } from './purge-store.ts'
 import { createLogPurges, type LogPurges } from './purges.ts'
 import { logRoutes } from './routes.ts'
@@ -83,6 +84,12 @@ export const openTestLogs = async (
       store,
       stat: createLogStat({ store, database, clock }),
       volume: createLogVolume({ store, database, clock }),
+      facet: createLogFacets({
+        store,
+        database,
+        clock,
+        userNames: async (ids) => new Map(ids.map((id) => [id, `user ${id}`])),
+      }),
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
       userIdOf: async (username) => ({ alicia: 7, alice: 8, bob: 9 })[username],
     }),

@@ -4,7 +4,7 @@ import { dayTableOf, splitRange, type UsageSpan, usageBegins, usageFits } from '
 import { bucketsOf, knownZone, localStart, pieceSeconds, piecesOf } from '../../ledger/usage-buckets.ts'
 import { sumPieces } from '../../ledger/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { type Span, usageFilter } from './days.ts'
+import { isOfSums, type Span, usageFilter } from './days.ts'
 import type { LogFilter } from './filter.ts'
 import type { LogStore } from './store.ts'
 
@@ -38,9 +38,6 @@ const typesOf = (type: number | undefined): { done: readonly number[]; failed: r
   if (!type) return { done: [logType.consume], failed: [logType.error] }
   return type === logType.error ? { done: [], failed: [type] } : { done: [type], failed: [] }
 }
-
-const isOfSums = ({ type = 0, requestId }: LogFilter): boolean =>
-  requestId === '' && [0, logType.consume, logType.error].includes(type)
 
 /**
  * How many requests a filter has over time. Hours and longer come from the sums that are written with the charges. What

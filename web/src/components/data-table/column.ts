@@ -96,6 +96,10 @@ export interface TextFacet<F extends string = string> extends AnyFacet<F> {
   placeholder?: string
   suggestions?: readonly string[]
   whole?: boolean
+  /** Suggests the values that there are, with how many rows each has. */
+  counts?: FacetCounts
+  /** How a suggested value is written, where the text alone would also mean others. */
+  exactly?: (value: string) => string
 }
 
 /** A filter shown as a chip. */

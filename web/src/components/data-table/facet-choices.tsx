@@ -1,11 +1,10 @@
 import { Checkbox, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { ChannelFacet, ValueCounts } from '../../lib/contract.ts'
-import { formatInteger } from '../../lib/format.ts'
-import { useEndpoint } from '../../lib/query.ts'
+import type { ValueCounts } from '../../lib/contract.ts'
 import { useUiWords } from '../messages.ts'
 import type { ChoiceFacet, FacetCounts, FacetOption } from './column.ts'
 import classes from './data-table.module.css'
+import { countText, useCounts } from './value-counts.ts'
 
 /** More values than this get a search box. */
 const searchableFrom = 9
@@ -22,13 +21,6 @@ const optionsOf = ({ options }: ChoiceFacet, counts: ValueCounts | undefined): r
   // A comma would make two values of one in the address.
   const others = (counts?.values ?? []).filter(({ value }) => !known.has(value) && !value.includes(','))
   return [...options, ...others.map(({ value }) => ({ value, label: value }))]
-}
-
-/** How many rows a value has; where counting stopped, at least so many, or an unknown number. */
-const countText = (value: string, counts: ValueCounts): string => {
-  const count = counts.values.find((entry) => entry.value === value)?.count
-  if (!counts.capped) return formatInteger(count ?? 0)
-  return count === undefined ? '' : `${formatInteger(count)}+`
 }
 
 const List = ({ facet, chosen, counts, onChange }: ChoicesProps & { counts: ValueCounts | undefined }) => {
@@ -73,13 +65,9 @@ const List = ({ facet, chosen, counts, onChange }: ChoicesProps & { counts: Valu
   )
 }
 
-/** Counted when they are looked at, given the other filters of the list. */
-const CountedList = ({ counts, ...props }: ChoicesProps & { counts: FacetCounts }) => {
-  // The names of the facets differ from list to list; their endpoints take them all the same way.
-  const query = { ...counts.query, facet: props.facet.id as ChannelFacet }
-  const { data } = useEndpoint(counts.endpoint, { query }, { staleTimeMs: 0 })
-  return <List {...props} counts={data} />
-}
+const CountedList = ({ counts, ...props }: ChoicesProps & { counts: FacetCounts }) => (
+  <List {...props} counts={useCounts(props.facet, counts)} />
+)
 
 /** The values of a filter, with how many rows each has where the list counts them. */
 export const FacetChoices = (props: ChoicesProps) =>

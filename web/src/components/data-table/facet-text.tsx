@@ -1,9 +1,21 @@
-import { Autocomplete } from '@mantine/core'
+import { Autocomplete, Group } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { TextFacet } from './column.ts'
+import type { ValueCounts } from '../../lib/contract.ts'
+import type { FacetCounts, TextFacet } from './column.ts'
+import { countText, useCounts } from './value-counts.ts'
 
-/** A filter that is written. */
-export const TextFilter = (props: { facet: TextFacet; value: string; onSave: (text: string) => void }) => {
+interface TextProps {
+  facet: TextFacet
+  value: string
+  onSave: (text: string) => void
+}
+
+/** What there is, most frequent first, then what there could be. */
+const suggested = ({ suggestions = [] }: TextFacet, counts: ValueCounts | undefined): string[] => [
+  ...new Set([...(counts?.values ?? []).map(({ value }) => value), ...suggestions]),
+]
+
+const Text = ({ facet, counts, ...props }: TextProps & { counts: ValueCounts | undefined }) => {
   const [text, setText] = useState(props.value)
   const save = (event: FormEvent): void => {
     event.preventDefault()
@@ -13,16 +25,32 @@ export const TextFilter = (props: { facet: TextFacet; value: string; onSave: (te
     <form onSubmit={save}>
       <Autocomplete
         size="xs"
-        aria-label={props.facet.label}
-        placeholder={props.facet.placeholder}
-        data={[...(props.facet.suggestions ?? [])]}
+        aria-label={facet.label}
+        placeholder={facet.placeholder}
+        data={suggested(facet, counts)}
         comboboxProps={{ withinPortal: false }}
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
         limit={20}
         value={text}
         onChange={setText}
-        onOptionSubmit={(value) => props.onSave(value)}
+        onOptionSubmit={(value) => props.onSave(facet.exactly?.(value) ?? value)}
+        renderOption={({ option: { value } }) => (
+          <Group justify="space-between" gap={8} wrap="nowrap" flex={1}>
+            <span>{value}</span>
+            {counts && <span className="num faint">{countText(value, counts)}</span>}
+          </Group>
+        )}
         data-autofocus
       />
     </form>
   )
 }
+
+const CountedText = ({ counts, ...props }: TextProps & { counts: FacetCounts }) => (
+  <Text {...props} counts={useCounts(props.facet, counts)} />
+)
+
+/** A filter that is written. */
+export const TextFilter = (props: TextProps) =>
+  props.facet.counts ? <CountedText {...props} counts={props.facet.counts} /> : <Text {...props} counts={undefined} />

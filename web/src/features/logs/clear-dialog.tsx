@@ -5,7 +5,7 @@ import { formatInteger } from '../../lib/format.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
 import { printPicked, readPicked } from '../../lib/zoned-time.ts'
-import classes from './logs.module.css'
+import classes from './clear-dialog.module.css'
 import { useLogWords } from './messages.ts'
 
 const monthAgo = (zone: string | undefined): string => {

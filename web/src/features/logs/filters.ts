@@ -1,4 +1,4 @@
-import type { Facet } from '../../components/data-table/column.ts'
+import type { Facet, FacetCounts } from '../../components/data-table/column.ts'
 import { calls } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogWords } from './messages.ts'
@@ -24,23 +24,26 @@ const typeOptions = (say: SayLog) =>
     { value: '4', label: say('type4') },
   ] as const
 
-/** Filters of the log; names are suggested from what the person can use. */
-export const useLogFacets = (isAdmin: boolean): readonly Facet<LogFilter>[] => {
+/** Filters of the log, given what the list is asked with; suggested are what was used, and what the person can use. */
+export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): readonly Facet<LogFilter>[] => {
   const say = useLogWords()
   const models = useEndpoint(calls.getOwnModels)
   const groups = useEndpoint(calls.getOwnGroups)
   const tokens = useEndpoint(calls.browseTokens, { query: { page_size: 100 } })
   const names = new Set(tokens.data?.items.map((token) => token.name))
+  const endpoint = (isAdmin ? calls.countLogs : calls.countOwnLogs) as unknown as FacetCounts['endpoint']
+  const counts = { endpoint, query }
   const text = (id: LogFilter, label: string, placeholder: string, suggestions: readonly string[] = []) =>
-    ({ kind: 'text', id, label, placeholder, suggestions }) as const
+    ({ kind: 'text', id, label, placeholder, suggestions, counts }) as const
   return [
-    { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say) },
-    text('model_name', say('model'), say('modelName'), models.data),
+    { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
+    // A part of a name also means the names around it.
+    { ...text('model_name', say('model'), say('modelName'), models.data), exactly: (name) => `"${name}"` },
     text('token_name', say('token'), say('tokenName'), [...names]),
     text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
     ...(isAdmin
       ? [text('channel', say('channel'), say('channelId')), text('username', say('user'), say('userName'))]
       : []),
-    text('request_id', say('requestId'), say('keywordRequest')),
+    { kind: 'text', id: 'request_id', label: say('requestId'), placeholder: say('keywordRequest') },
   ]
 }

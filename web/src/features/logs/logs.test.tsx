@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { forgetUser, storeUser } from '../../lib/session.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
@@ -230,6 +230,28 @@ describe('the screen', () => {
     expect(asked?.query).toMatchObject({ group: 'vip', type: '2', format: 'csv' })
     expect(asked?.query).not.toHaveProperty('p')
     expect(asked?.headers.get('New-API-User')).toBe('7')
+  })
+
+  it('suggests what there is, counted with the other filters, and means it exactly', async () => {
+    signIn(1)
+    const sent = fakeFetch({
+      ...common,
+      'GET /api/log/self': () => page([testLog()]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+      'GET /api/log/self/facets': () => ({ values: [{ value: 'claude', count: 1234 }], capped: false }),
+    })
+    const { router } = await renderConsole(<LogsScreen />, '/log?group=vip')
+    await userEvent.click(await screen.findByRole('button', { name: '按模型筛选' }))
+    await userEvent.click(await screen.findByRole('combobox', { name: '模型' }))
+    await screen.findByText('1,234')
+    const options = within(screen.getByRole('listbox')).getAllByRole('option')
+    expect(options.map(({ textContent }) => textContent)).toEqual(['claude1,234', 'gpt-4o0'])
+    expect(sent.find(({ path }) => path === '/api/log/self/facets')?.query).toMatchObject({
+      facet: 'model_name',
+      group: 'vip',
+    })
+    await userEvent.click(options[0] as HTMLElement)
+    await vi.waitFor(() => expect(router.state.location.search).toMatchObject({ model_name: '"claude"' }))
   })
 
   it('says that only the newest were sorted', async () => {

@@ -125,7 +125,7 @@ export const LogsScreen = () => {
       state.setPage(cursors.turnTo(page, state.page, logs.data?.next), how),
   }
   const columns = useMemo(() => logColumns(say, isAdmin), [say, isAdmin])
-  const facets = useLogFacets(isAdmin)
+  const facets = useLogFacets(isAdmin, stat)
 
   const chooseRange = (value: string | undefined): void => {
     renew()

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../lib/contract.ts'
 import { formatDuration } from '../../lib/format.ts'
-import classes from './logs.module.css'
+import classes from './log-sheet.module.css'
 import { useLogWords } from './messages.ts'
 
 /** Shorter tries would not be seen. */

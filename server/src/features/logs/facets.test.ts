@@ -1,0 +1,96 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import type { SignedIn } from '../test-signed-in.ts'
+import { now, openTestLogs, type TestLogs } from './testing-logs.ts'
+
+const hour = 3_600
+const day = 86_400
+const noon = now - (now % day) + day / 2
+
+describeEachEngine('the filters of the log', (open) => {
+  let database: Database
+  let logs: TestLogs
+
+  beforeAll(async () => {
+    database = await open()
+  })
+  beforeEach(async () => {
+    logs = await openTestLogs(database, { clock: () => noon * 1000 })
+  })
+
+  const ask = async (who: SignedIn, query: Record<string, string | number>) => {
+    const path = who === logs.admin ? '/api/log/facets' : '/api/log/self/facets'
+    const { json } = await who('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)
+    if (json.success !== true) return json.code
+    const { values, capped } = json.data as { values: { value: string; count: number }[]; capped: boolean }
+    expect(capped).toBe(false)
+    return values.map(({ value, count }) => [value, count])
+  }
+  const counts = (query: Record<string, string | number>) => ask(logs.admin, query)
+
+  const some = [
+    { created_at: noon - hour, user_id: 7, token_name: 'phone', model_name: 'gpt-4o', group: 'vip', channel_id: 3 },
+    { created_at: noon - hour, user_id: 7, token_name: 'phone', model_name: 'claude', group: 'vip', channel_id: 3 },
+    { created_at: noon - hour, user_id: 9, token_name: 'desk', model_name: 'gpt-4o', group: 'default', channel_id: 4 },
+    {
+      created_at: noon - hour,
+      user_id: 9,
+      token_name: 'desk',
+      model_name: 'gpt-4o',
+      group: 'default',
+      type: 5,
+      channel_id: 0,
+    },
+    { created_at: noon - 50 * day, user_id: 9, token_name: 'old', model_name: 'old', group: 'default', channel_id: 5 },
+  ]
+  const days3 = { start_timestamp: noon - 3 * day, end_timestamp: noon + hour }
+  const hours2 = { start_timestamp: noon - 2 * hour, end_timestamp: noon + hour }
+
+  it.each([
+    ['by the sums', days3],
+    ['row by row, where the range is short', hours2],
+  ])('say how many rows each value has, %s', async (_, range) => {
+    await logs.charge(...some)
+    await logs.write({ created_at: noon - hour, type: 3, token_name: '', model_name: '', group: '', channel_id: 0 })
+    expect(await counts({ ...range, facet: 'type', model_name: 'gpt' })).toEqual([
+      ['2', 2],
+      ['5', 1],
+    ])
+    expect(await counts({ ...range, facet: 'type' })).toEqual([
+      ['2', 3],
+      ['3', 1],
+      ['5', 1],
+    ])
+    expect(await counts({ ...range, facet: 'model_name', type: 2 })).toEqual([
+      ['gpt-4o', 2],
+      ['claude', 1],
+    ])
+    expect(await counts({ ...range, facet: 'token_name', username: 'bob' })).toEqual([['desk', 2]])
+    expect(await counts({ ...range, facet: 'channel' })).toEqual([
+      ['3', 2],
+      ['4', 1],
+    ])
+    expect(await counts({ ...range, facet: 'username', group: 'vip' })).toEqual([['user 7', 2]])
+    expect(await counts({ ...range, facet: 'group', group: 'vip', type: 5 })).toEqual([['default', 1]])
+  })
+
+  it('count all time, and a single request', async () => {
+    await logs.charge(...some)
+    expect(await counts({ facet: 'model_name' })).toEqual([
+      ['gpt-4o', 3],
+      ['claude', 1],
+      ['old', 1],
+    ])
+    expect(await counts({ facet: 'model_name', request_id: 'nobody knows it' })).toEqual([])
+  })
+
+  it('show users only what is theirs', async () => {
+    await logs.charge(...some)
+    expect(await ask(logs.user, { ...days3, facet: 'model_name', username: 'bob' })).toEqual([
+      ['claude', 1],
+      ['gpt-4o', 1],
+    ])
+    expect(await ask(logs.user, { ...days3, facet: 'channel' })).toBe('invalid_parameter')
+  })
+})

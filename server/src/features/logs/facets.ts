@@ -1,0 +1,142 @@
+import { type LogFacet, logType, type ValueCounts } from '@tollgate/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { dayTableOf, splitRange, usageBegins } from '../../ledger/usage.ts'
+import { usageRows } from '../../ledger/usage-pieces.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { isOfSums, type Span, usageFilter } from './days.ts'
+import type { LogFilter } from './filter.ts'
+import type { LogStore, LogValue } from './store.ts'
+
+const hour = 3_600
+/** Shorter ranges are counted row by row: hours would be too coarse. */
+const shortestSummed = 7 * hour
+/** Entries that are no requests are counted one by one, up to so many. */
+const mostCounted = 10_000
+const mostValues = 200
+
+const columns: Readonly<Record<LogFacet, LogValue>> = {
+  type: 'type',
+  model_name: 'model_name',
+  token_name: 'token_name',
+  group: 'group',
+  channel: 'channel_id',
+  username: 'user_id',
+}
+
+/** What the counted filter is set to does not matter. */
+const without = (filter: LogFilter, facet: LogFacet): LogFilter => {
+  switch (facet) {
+    case 'type':
+      return { ...filter, type: undefined }
+    case 'model_name':
+      return { ...filter, model: '' }
+    case 'token_name':
+      return { ...filter, tokenName: '' }
+    case 'group':
+      return { ...filter, group: '' }
+    case 'channel':
+      return { ...filter, channel: undefined }
+    case 'username':
+      return { ...filter, userId: undefined }
+  }
+}
+
+export interface LogFacetParts {
+  readonly store: Pick<LogStore, 'values' | 'count'>
+  /** Where the sums are. */
+  readonly database: Database
+  readonly clock: Clock
+  userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+}
+
+/**
+ * How many entries each value of a filter has, most frequent first. Ranges from seven hours on come from the sums that are
+ * written with the charges, by whole hours; others, and what the sums do not know, from the newest entries themselves.
+ */
+export const createLogFacets = ({ store, database, clock, userNames }: LogFacetParts) => {
+  const spansOf = (filter: LogFilter, facet: LogFacet, { from, to }: Span) => {
+    const byPeople = facet === 'token_name' || facet === 'username'
+    const table = byPeople ? 'usage_days' : dayTableOf(usageFilter(filter))
+    return splitRange({ from: from - (from % hour), to: to - (to % hour) + hour - 1 }, table).spans
+  }
+
+  const sums = async (filter: LogFilter, facet: LogFacet, span: Span) => {
+    const spans = spansOf(filter, facet, span)
+    if (spans.length === 0) return []
+    // Types are columns of the sums, not values in them.
+    const key = facet === 'type' ? sql<number>`0` : sql.ref(columns[facet])
+    const rows = usageRows(database, { filter: usageFilter(filter), spans }, (part) => part.select(key.as('key')))
+    const found = await database.query
+      .selectFrom(rows.as('used'))
+      .select([
+        sql<string | number>`used.key`.as('key'),
+        sql<number | string>`sum(used.count)`.as('done'),
+        sql<number | string>`sum(used.failures)`.as('failed'),
+      ])
+      .groupBy(sql`used.key`)
+      .execute()
+    return found.map(({ key: value, done, failed }) => ({
+      value: String(value),
+      done: Number(done),
+      failed: Number(failed),
+    }))
+  }
+
+  const typesOf = async (filter: LogFilter, span: Span): Promise<ValueCounts> => {
+    const [requests] = await sums(filter, 'type', span)
+    const others = await Promise.all(
+      [logType.topUp, logType.manage, logType.system].map(async (type) => ({
+        value: String(type),
+        count: await store.count({ ...filter, ...span, type }, mostCounted),
+      })),
+    )
+    return counted([
+      { value: String(logType.consume), count: requests?.done ?? 0 },
+      { value: String(logType.error), count: requests?.failed ?? 0 },
+      ...others,
+    ])
+  }
+
+  const fromSums = async (filter: LogFilter, facet: LogFacet, span: Span): Promise<ValueCounts> => {
+    if (facet === 'type') return typesOf(filter, span)
+    const ofType = ({ done, failed }: { done: number; failed: number }): number => {
+      if (filter.type === logType.consume) return done
+      return filter.type === logType.error ? failed : done + failed
+    }
+    const found = await sums(filter, facet, span)
+    return counted(found.map((sum) => ({ value: sum.value, count: ofType(sum) })))
+  }
+
+  const count = async (filter: LogFilter, facet: LogFacet): Promise<ValueCounts> => {
+    const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
+    const from = Math.max(0, filter.from ?? 0)
+    const begins = isOfSums(filter) ? await usageBegins(database) : undefined
+    if (begins === undefined || to - Math.max(from, begins) < shortestSummed)
+      return store.values(filter, columns[facet])
+    return fromSums(filter, facet, { from: Math.max(from, begins), to })
+  }
+
+  return async (filter: LogFilter, facet: LogFacet): Promise<ValueCounts> => {
+    const { values, capped } = await count(without(filter, facet), facet)
+    // A channel of 0 is none; a user who is gone has no name to ask for.
+    const known = values.filter(({ value }) => facet !== 'channel' || value !== '0')
+    if (facet !== 'username') return { values: known, capped }
+    const names = await userNames(known.map(({ value }) => Number(value)))
+    return {
+      values: known.flatMap(({ value, count: rows }) => {
+        const name = names.get(Number(value))
+        return name === undefined ? [] : [{ value: name, count: rows }]
+      }),
+      capped,
+    }
+  }
+}
+
+const counted = (values: ValueCounts['values']): ValueCounts => ({
+  values: values
+    .filter(({ value, count }) => value !== '' && count > 0)
+    .sort((a, b) => b.count - a.count || a.value.localeCompare(b.value))
+    .slice(0, mostValues),
+  capped: false,
+})
