@@ -84,6 +84,22 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     expect(await focused()).toContain('data-row="1"')
   })
 
+  it('gets the focus back from sheets that stand only while they are open', async () => {
+    await page.goto(`${site.url}/audit`)
+    await openRow(page, 'root')
+    await settle(page)
+    await press('j', 'j')
+    expect(await focused()).toContain('data-row="1"')
+    for (const key of ['Enter', '?']) {
+      await press(key)
+      await sheet().waitFor()
+      await expect.poll(() => sheet().evaluate((each) => each.contains(document.activeElement))).toBe(true)
+      await press('Escape')
+      await gone()
+      await expect.poll(focused).toContain('data-row="1"')
+    }
+  })
+
   it('selects with x and offers what can be done with the selection', async () => {
     await press('j', 'x', 'j', 'x')
     await page.getByRole('toolbar', { name: '2 selected' }).waitFor()
