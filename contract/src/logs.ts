@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageOf, pageQuery, sortQuery } from './page.ts'
+import { notQuery, pageOf, pageQuery, sortQuery } from './page.ts'
 
 /** 1–4 as in the mission; 5 records a request that failed, with its cause. */
 export const logType = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
@@ -136,6 +136,7 @@ export const logFilter = {
   channel: optionalNumber,
   group: z.string().default(''),
   request_id: z.string().default(''),
+  ...notQuery,
 }
 const logSort = sortQuery(['id', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'])
 

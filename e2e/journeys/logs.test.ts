@@ -147,6 +147,12 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     const shown = await logsOf(`type=2&model_name=${encodeURIComponent(`"${most?.value}"`)}`)
     expect(shown.total).toBeGreaterThan(0)
     expect(shown.items.every(({ model_name }) => model_name === most?.value)).toBe(true)
+    await page.getByRole('button', { name: `Model: "${most?.value}"`, exact: true }).click()
+    const others = page.waitForResponse((response) => /\/api\/log\/\?.*not=model_name/.test(response.url()))
+    await page.getByLabel('Condition of Model').selectOption('not')
+    const { items } = ((await (await others).json()) as { data: Page<Log> }).data
+    expect(items.length).toBeGreaterThan(0)
+    expect(items.some(({ model_name }) => model_name === most?.value)).toBe(false)
   })
 
   it('narrows the range to what is drawn over the chart, which moves nothing when it comes', async () => {

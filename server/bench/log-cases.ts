@@ -33,6 +33,7 @@ const none: FilterQuery = {
   request_id: '',
   type: undefined,
   channel: undefined,
+  not: [],
   start_timestamp: undefined,
   end_timestamp: undefined,
 }

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/schema.ts'
-import { textFits } from '../db/search.ts'
+import { negating, textFits } from '../db/search.ts'
 import { usagePeriod } from './usage-of.ts'
 
 /** Which charges are meant; empty and absent parts do not filter. */
@@ -15,7 +15,12 @@ export interface UsageFilter {
   readonly model?: string | undefined
   /** The whole name. */
   readonly exactModel?: string | undefined
+  /** Parts that leave out what they name. */
+  readonly not?: readonly UsagePart[] | undefined
 }
+
+/** The parts of a filter that can be turned round, by the names that the log has for them. */
+export type UsagePart = 'username' | 'token_name' | 'channel' | 'group' | 'model_name'
 
 /** `usage_site_days` knows neither users nor keys, `usage_user_periods` nothing else; that one sums 28 days. */
 export type UsageTable = 'usage_hours' | 'usage_days' | 'usage_site_days' | 'usage_user_periods'
@@ -104,18 +109,20 @@ type Where = ExpressionBuilder<Tables, 'usage_hours'>
 /** The condition on a table of sums. */
 export const usageFits =
   (filter: UsageFilter, { from, to }: Pick<UsageSpan, 'from' | 'to'>) =>
-  (eb: Where): Expression<SqlBool> =>
-    eb.and([
+  (eb: Where): Expression<SqlBool> => {
+    const kept = negating(filter.not ?? [])
+    return eb.and([
       eb('created_at', '>=', from),
       eb('created_at', '<', to),
-      ...(filter.userId === undefined ? [] : [eb('user_id', '=', filter.userId)]),
+      ...(filter.userId === undefined ? [] : [kept('username', eb('user_id', '=', filter.userId))]),
       ...(filter.tokenId === undefined ? [] : [eb('token_id', '=', filter.tokenId)]),
-      ...(filter.tokenName ? [eb('token_name', '=', filter.tokenName)] : []),
-      ...(filter.channel ? [eb('channel_id', '=', filter.channel)] : []),
-      ...(filter.group ? [eb('group', '=', filter.group)] : []),
+      ...(filter.tokenName ? [kept('token_name', eb('token_name', '=', filter.tokenName))] : []),
+      ...(filter.channel ? [kept('channel', eb('channel_id', '=', filter.channel))] : []),
+      ...(filter.group ? [kept('group', eb('group', '=', filter.group))] : []),
       ...(filter.exactModel ? [eb('model_name', '=', filter.exactModel)] : []),
-      ...(filter.model ? [textFits('model_name', filter.model)] : []),
+      ...(filter.model ? [kept('model_name', textFits('model_name', filter.model))] : []),
     ])
+  }
 
 /** When the sums begin: the first hour that has any; undefined while there are none. */
 export const usageBegins = async ({ query }: Database): Promise<number | undefined> => {

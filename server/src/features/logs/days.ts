@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { LogsTable } from '../../db/schema.ts'
 import { noteUsage } from '../../ledger/hours.ts'
 import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../ledger/usage.ts'
-import type { LogFilter } from './filter.ts'
+import { isTurned, type LogFilter } from './filter.ts'
 
 /** Unix seconds, both ends included. */
 export interface Span {
@@ -51,13 +51,14 @@ export const isOfSums = ({ type = 0, requestId }: LogFilter): boolean =>
   requestId === '' && [0, logType.consume, logType.error].includes(type)
 
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
-export const usageFilter = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): UsageFilter => ({
+export const usageFilter = ({ userId, tokenName, tokenId, model, channel, group, not }: LogFilter): UsageFilter => ({
   userId,
   tokenName,
   tokenId,
   model,
   channel,
   group,
+  not,
 })
 
 /**
@@ -84,7 +85,8 @@ export const createLogDays = (database: Database): LogDays => {
   return {
     help(filter) {
       const { type, userId, group } = filter
-      if (!isOfSums(filter)) return false
+      // Nearly all rows are what they are not.
+      if (!isOfSums(filter) || isTurned(filter)) return false
       const parts = partsOf(filter)
       return parts > 1 || group !== '' || (parts > 0 && type === logType.error && userId === undefined)
     },

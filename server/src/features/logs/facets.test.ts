@@ -85,6 +85,45 @@ describeEachEngine('the filters of the log', (open) => {
     expect(await counts({ facet: 'model_name', request_id: 'nobody knows it' })).toEqual([])
   })
 
+  it('leave out what they name: in the list, the sums, the chart and the counts', async () => {
+    await logs.charge(...some.map((row) => ({ ...row, quota: row.type === 5 ? 0 : 100 })))
+    const query = (given: Record<string, string | number>) => {
+      const all: Record<string, string | number> = { ...days3, ...given }
+      return new URLSearchParams(all as Record<string, string>)
+    }
+    const seen = async (given: Record<string, string | number>) => {
+      const [list, stat, volume] = await Promise.all([
+        logs.admin('GET', `/api/log/?${query(given)}`),
+        logs.admin('GET', `/api/log/stat?${query(given)}`),
+        logs.admin('GET', `/api/log/volume?${query(given)}`),
+      ])
+      const { items } = list.json.data as { items: { model_name: string; token_name: string }[] }
+      const { done, failed } = volume.json.data as { done: number[]; failed: number[] }
+      const drawn = [...done, ...failed].reduce((sum, count) => sum + count, 0)
+      expect(drawn).toBe(items.length)
+      const { quota } = stat.json.data as { quota: number }
+      return [items.map(({ token_name, model_name }) => `${token_name} ${model_name}`).sort(), quota]
+    }
+    expect(await seen({ model_name: 'gpt', not: 'model_name' })).toEqual([['phone claude'], 100])
+    expect(await seen({ model_name: '"gpt-4o"', not: 'model_name' })).toEqual([['phone claude'], 100])
+    expect(await seen({ token_name: 'phone', not: 'token_name' })).toEqual([['desk gpt-4o', 'desk gpt-4o'], 100])
+    expect(await seen({ group: 'vip', not: 'group' })).toEqual([['desk gpt-4o', 'desk gpt-4o'], 100])
+    expect(await seen({ channel: 3, not: 'channel' })).toEqual([['desk gpt-4o', 'desk gpt-4o'], 100])
+    expect(await seen({ username: 'alicia', not: 'username', type: 2 })).toEqual([['desk gpt-4o'], 100])
+    expect(await seen({ username: 'carol', not: 'username', model_name: 'claude' })).toEqual([['phone claude'], 100])
+    expect(await counts({ ...days3, facet: 'model_name', username: 'bob', not: 'username' })).toEqual([
+      ['claude', 1],
+      ['gpt-4o', 1],
+    ])
+  })
+
+  it('never turn round whose log a user reads', async () => {
+    await logs.charge(...some)
+    const { json } = await logs.user('GET', '/api/log/self?username=bob&not=username,channel&channel=3')
+    const { items } = json.data as { items: { user_id: number }[] }
+    expect(items.map(({ user_id }) => user_id)).toEqual([7, 7])
+  })
+
   it('show users only what is theirs', async () => {
     await logs.charge(...some)
     expect(await ask(logs.user, { ...days3, facet: 'model_name', username: 'bob' })).toEqual([

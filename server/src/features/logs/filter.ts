@@ -1,7 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
-import { textFits } from '../../db/search.ts'
+import { negating, textFits } from '../../db/search.ts'
+import type { UsagePart } from '../../ledger/usage.ts'
 
 /** Which rows are meant; empty and absent parts do not filter. Times in unix seconds. */
 export interface LogFilter {
@@ -16,7 +17,12 @@ export interface LogFilter {
   readonly channel?: number | undefined
   readonly group: string
   readonly requestId: string
+  /** Parts that leave out what they name. */
+  readonly not?: readonly UsagePart[] | undefined
 }
+
+/** Whether any part leaves out what it names. */
+export const isTurned = ({ not = [] }: LogFilter): boolean => not.length > 0
 
 /** A row's place in the list, newest first. */
 export interface LogPlace {
@@ -29,11 +35,12 @@ type Column = 'user_id' | 'type' | 'token_name' | 'token_id' | 'model_name' | 'c
 
 /** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
 const leadersOf = (filter: LogFilter): readonly Column[] => {
+  const names = (part: UsagePart): boolean => !filter.not?.includes(part)
   if (filter.requestId) return ['request_id']
-  if (filter.userId !== undefined) return ['user_id', 'type']
-  if (filter.tokenName) return ['token_name']
-  if (filter.model) return ['model_name']
-  return filter.channel ? ['channel_id'] : ['type']
+  if (filter.userId !== undefined && names('username')) return ['user_id', 'type']
+  if (filter.tokenName && names('token_name')) return ['token_name']
+  if (filter.model && names('model_name')) return ['model_name']
+  return filter.channel && names('channel') ? ['channel_id'] : ['type']
 }
 
 /**
@@ -57,16 +64,17 @@ const rangeOf = ({ from, to }: LogFilter, engine: Engine): { from?: number | und
 /** Everything but the model, which each query looks up in its own way. */
 export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where) => {
   const is = conditionOn(eb, filter, engine)
+  const kept = negating(filter.not ?? [])
   const { from, to } = rangeOf(filter, engine)
   return eb.and([
-    ...(filter.userId === undefined ? [] : [is('user_id', filter.userId)]),
+    ...(filter.userId === undefined ? [] : [kept('username', is('user_id', filter.userId))]),
     ...(filter.type ? [is('type', filter.type)] : []),
     ...(from ? [eb('created_at', '>=', from)] : []),
     ...(to ? [eb('created_at', '<=', to)] : []),
-    ...(filter.tokenName ? [is('token_name', filter.tokenName)] : []),
+    ...(filter.tokenName ? [kept('token_name', is('token_name', filter.tokenName))] : []),
     ...(filter.tokenId === undefined ? [] : [is('token_id', filter.tokenId)]),
-    ...(filter.channel ? [is('channel_id', filter.channel)] : []),
-    ...(filter.group ? [is('group', filter.group)] : []),
+    ...(filter.channel ? [kept('channel', is('channel_id', filter.channel))] : []),
+    ...(filter.group ? [kept('group', is('group', filter.group))] : []),
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
   ])
 }
@@ -78,7 +86,10 @@ export const fitsWithModel = (filter: LogFilter, model: string, engine: Engine) 
 /** The condition on the log table. */
 export const fits = (filter: LogFilter, engine: Engine) => (eb: Where) =>
   filter.model
-    ? eb.and([fitsBesideModel(filter, engine)(eb), textFits('model_name', filter.model)])
+    ? eb.and([
+        fitsBesideModel(filter, engine)(eb),
+        negating(filter.not ?? [])('model_name', textFits('model_name', filter.model)),
+      ])
     : fitsBesideModel(filter, engine)(eb)
 
 /** True for rows that come after `place` in the list. Written so that every engine begins at it in its index. */

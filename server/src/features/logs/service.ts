@@ -69,7 +69,10 @@ export const createLogService = ({
   /** A name means who has it today, by id: renamed users keep their history, and a freed name shows nobody else's (§12.2). */
   const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
     const filter = filterOf(query)
-    if ('userId' in reader) return { ...filter, userId: reader.userId, channel: undefined }
+    if ('userId' in reader) {
+      const not = filter.not?.filter((part) => part !== 'username' && part !== 'channel')
+      return { ...filter, userId: reader.userId, channel: undefined, not }
+    }
     const username = query.username.trim()
     return username === '' ? filter : { ...filter, userId: (await userIdOf(username)) ?? nobody }
   }
@@ -171,7 +174,10 @@ const everything: FilterQuery = {
   channel: undefined,
   start_timestamp: undefined,
   end_timestamp: undefined,
+  not: [],
 }
+
+const turnable = ['username', 'token_name', 'channel', 'group', 'model_name'] as const
 
 const filterOf = (query: FilterQuery): LogFilter => ({
   type: query.type,
@@ -182,4 +188,5 @@ const filterOf = (query: FilterQuery): LogFilter => ({
   channel: query.channel,
   group: query.group.trim(),
   requestId: query.request_id.trim(),
+  not: turnable.filter((part) => query.not.includes(part)),
 })

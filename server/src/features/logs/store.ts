@@ -70,6 +70,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
   const branchesOf = async (filter: LogFilter): Promise<readonly Ids[]> => {
     const ids = (): Ids => query.selectFrom('logs').select(['logs.id', 'logs.created_at as createdAt'])
     if (filter.model === '') return [ids().where(fitsBesideModel(filter, engine))]
+    if (filter.not?.includes('model_name')) return [ids().where(fits(filter, engine))]
     const names = (await valuesAlongIndex(query, 'logs', 'model_name')).filter(textMatcher(filter.model))
     if (names.length > mostBranches) return [ids().where(fits(filter, engine))]
     return names.map((name) => ids().where(fitsWithModel(filter, name, engine)))

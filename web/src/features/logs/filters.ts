@@ -34,11 +34,15 @@ export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): rea
   const endpoint = (isAdmin ? calls.countLogs : calls.countOwnLogs) as unknown as FacetCounts['endpoint']
   const counts = { endpoint, query }
   const text = (id: LogFilter, label: string, placeholder: string, suggestions: readonly string[] = []) =>
-    ({ kind: 'text', id, label, placeholder, suggestions, counts }) as const
+    ({ kind: 'text', id, label, placeholder, suggestions, counts, not: true, whole: true }) as const
   return [
     { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
-    // A part of a name also means the names around it.
-    { ...text('model_name', say('model'), say('modelName'), models.data), exactly: (name) => `"${name}"` },
+    {
+      ...text('model_name', say('model'), say('modelName'), models.data),
+      // A part of a name also means the names around it.
+      whole: false,
+      exactly: (name) => `"${name}"`,
+    },
     text('token_name', say('token'), say('tokenName'), [...names]),
     text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
     ...(isAdmin
