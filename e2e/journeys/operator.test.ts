@@ -124,7 +124,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   it('filters the log, and finds the filters again after a reload', async () => {
     await choose(page, 'Type', 'Consume')
     await page.getByRole('button', { name: 'Filter by Key' }).click()
-    await page.getByRole('combobox', { name: 'Key' }).fill('production')
+    await page.getByRole('combobox', { name: 'Key', exact: true }).fill('production')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Key: production' }).waitFor()
     await page.getByRole('button', { name: 'Cost' }).click()
