@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import type { Tables } from './schema.ts'
 
 /** Rows that are looked at to count the values of a filter: as many as the totals of lists count. */
-const mostFaceted = 10_000
+export const mostFaceted = 10_000
 /** Nobody chooses among more. */
 const mostValues = 200
 
@@ -26,13 +26,17 @@ export const countValues = async <Table extends keyof Tables>(
     .execute()
   const counted = found.map(({ value, count }) => ({ value: String(value ?? ''), count: Number(count) }))
   return {
-    values: ordered(counted.filter(({ value }) => value !== '')),
+    values: mostFrequent(counted),
     capped: counted.reduce((sum, { count }) => sum + count, 0) > most,
   }
 }
 
-const ordered = (values: ValueCounts['values']): ValueCounts['values'] =>
-  values.toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value)).slice(0, mostValues)
+/** Values that rows have, most frequent first, as many as anybody chooses among. */
+export const mostFrequent = (values: ValueCounts['values']): ValueCounts['values'] =>
+  values
+    .filter(({ value, count }) => value !== '' && count > 0)
+    .sort((a, b) => b.count - a.count || a.value.localeCompare(b.value))
+    .slice(0, mostValues)
 
 /** The same for a column that holds comma lists: each word counts. */
 export const wordsOf = ({ values, capped }: ValueCounts): ValueCounts => {
@@ -40,7 +44,7 @@ export const wordsOf = ({ values, capped }: ValueCounts): ValueCounts => {
   for (const { value, count } of values)
     for (const word of new Set(value.split(',').filter((part) => part !== '')))
       words.set(word, (words.get(word) ?? 0) + count)
-  return { values: ordered([...words].map(([value, count]) => ({ value, count }))), capped }
+  return { values: mostFrequent([...words].map(([value, count]) => ({ value, count }))), capped }
 }
 
 /** Some of the rows that fit a filter: these, or those before an id. */

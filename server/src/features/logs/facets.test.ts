@@ -75,6 +75,15 @@ describeEachEngine('the filters of the log', (open) => {
     expect(await counts({ ...range, facet: 'group', group: 'vip', type: 5 })).toEqual([['default', 1]])
   })
 
+  it('say so where counting stopped', async () => {
+    await logs.charge(...some)
+    const changes = Array.from({ length: 10_001 }, () => ({ created_at: noon - hour, type: 3 }))
+    await logs.write(...changes)
+    const { json } = await logs.admin('GET', `/api/log/facets?facet=type&start_timestamp=${noon - 3 * day}`)
+    const { values, capped } = json.data as { values: { value: string; count: number }[]; capped: boolean }
+    expect([values[0], capped]).toEqual([{ value: '3', count: 10_000 }, true])
+  })
+
   it('count all time, and a single request', async () => {
     await logs.charge(...some)
     expect(await counts({ facet: 'model_name' })).toEqual([

@@ -1,6 +1,7 @@
 import { type LogFacet, logType, type ValueCounts } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { mostFaceted, mostFrequent } from '../../db/facets.ts'
 import { dayTableOf, splitRange, usageBegins } from '../../ledger/usage.ts'
 import { usageRows } from '../../ledger/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -11,9 +12,6 @@ import type { LogStore, LogValue } from './store.ts'
 const hour = 3_600
 /** Shorter ranges are counted row by row: hours would be too coarse. */
 const shortestSummed = 7 * hour
-/** Entries that are no requests are counted one by one, up to so many. */
-const mostCounted = 10_000
-const mostValues = 200
 
 const columns: Readonly<Record<LogFacet, LogValue>> = {
   type: 'type',
@@ -88,14 +86,16 @@ export const createLogFacets = ({ store, database, clock, userNames }: LogFacetP
     const others = await Promise.all(
       [logType.topUp, logType.manage, logType.system].map(async (type) => ({
         value: String(type),
-        count: await store.count({ ...filter, ...span, type }, mostCounted),
+        count: await store.count({ ...filter, ...span, type }, mostFaceted + 1),
       })),
     )
-    return counted([
+    const values = [
       { value: String(logType.consume), count: requests?.done ?? 0 },
       { value: String(logType.error), count: requests?.failed ?? 0 },
-      ...others,
-    ])
+      ...others.map(({ value, count }) => ({ value, count: Math.min(count, mostFaceted) })),
+    ]
+    // Entries that are no requests are counted one by one.
+    return { values: mostFrequent(values), capped: others.some(({ count }) => count > mostFaceted) }
   }
 
   const fromSums = async (filter: LogFilter, facet: LogFacet, span: Span): Promise<ValueCounts> => {
@@ -105,7 +105,7 @@ export const createLogFacets = ({ store, database, clock, userNames }: LogFacetP
       return filter.type === logType.error ? failed : done + failed
     }
     const found = await sums(filter, facet, span)
-    return counted(found.map((sum) => ({ value: sum.value, count: ofType(sum) })))
+    return { values: mostFrequent(found.map((sum) => ({ value: sum.value, count: ofType(sum) }))), capped: false }
   }
 
   const count = async (filter: LogFilter, facet: LogFacet): Promise<ValueCounts> => {
@@ -132,11 +132,3 @@ export const createLogFacets = ({ store, database, clock, userNames }: LogFacetP
     }
   }
 }
-
-const counted = (values: ValueCounts['values']): ValueCounts => ({
-  values: values
-    .filter(({ value, count }) => value !== '' && count > 0)
-    .sort((a, b) => b.count - a.count || a.value.localeCompare(b.value))
-    .slice(0, mostValues),
-  capped: false,
-})

@@ -1,10 +1,16 @@
 import type { Callable } from 'virtual:contract'
 import type { countChannels } from '../../lib/contract.ts'
-import type { Facet } from './column.ts'
+import type { Facet, FacetCounts } from './column.ts'
+
+/** Endpoints that count differ in the names of the filters only. */
+export const countsOf = (endpoint: Callable<unknown>, query: FacetCounts['query']): FacetCounts => ({
+  endpoint: endpoint as Callable<typeof countChannels>,
+  query,
+})
 
 /**
  * The facets of a list whose choices are counted by `endpoint`, given the list's other filters, and which can also say
- * what is not. Endpoints that count differ in the names of the filters only.
+ * what is not.
  */
 export const withCounts = <F extends string>(
   facets: readonly Facet<F>[],
@@ -12,6 +18,6 @@ export const withCounts = <F extends string>(
   query: Readonly<Record<string, unknown>>,
 ): readonly Facet<F>[] => {
   const { p: _page, page_size: _size, sort: _sort, ...filter } = query
-  const counts = { endpoint: endpoint as Callable<typeof countChannels>, query: filter }
+  const counts = countsOf(endpoint, filter)
   return facets.map((facet) => (facet.kind === 'choice' ? { ...facet, not: true, counts } : facet))
 }

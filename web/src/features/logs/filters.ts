@@ -1,4 +1,5 @@
 import type { Facet, FacetCounts } from '../../components/data-table/column.ts'
+import { countsOf } from '../../components/data-table/counted-facets.ts'
 import { calls } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogWords } from './messages.ts'
@@ -31,8 +32,7 @@ export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): rea
   const groups = useEndpoint(calls.getOwnGroups)
   const tokens = useEndpoint(calls.browseTokens, { query: { page_size: 100 } })
   const names = new Set(tokens.data?.items.map((token) => token.name))
-  const endpoint = (isAdmin ? calls.countLogs : calls.countOwnLogs) as unknown as FacetCounts['endpoint']
-  const counts = { endpoint, query }
+  const counts = countsOf(isAdmin ? calls.countLogs : calls.countOwnLogs, query)
   const text = (id: LogFilter, label: string, placeholder: string, suggestions: readonly string[] = []) =>
     ({ kind: 'text', id, label, placeholder, suggestions, counts, not: true, whole: true }) as const
   return [
