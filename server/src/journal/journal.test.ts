@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noUsage } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
-import type { RequestRecord } from '../relay/ports.ts'
+import type { Booked } from './booked.ts'
 import { type Journal, type JournalParts, openJournal } from './journal.ts'
 import { openSegmentFile } from './segments.ts'
-import { aBegin, aRecord } from './test-records.ts'
+import { aBegin, aBooked } from './test-records.ts'
 
 let directory = ''
 let opened: Journal[] = []
@@ -21,8 +21,8 @@ const open = async (more: Partial<JournalParts> = {}): Promise<Journal> => {
 const files = (): string[] => readdirSync(directory).sort()
 const only = (): string => join(directory, files()[0] ?? 'none')
 
-const leftRecords = async (journal: Journal): Promise<RequestRecord[]> => {
-  const found: RequestRecord[] = []
+const leftRecords = async (journal: Journal): Promise<Booked[]> => {
+  const found: Booked[] = []
   for await (const records of journal.replay().records()) found.push(...records)
   return found
 }
@@ -40,7 +40,7 @@ afterEach(async () => {
 describe('a journal', () => {
   it('has the bytes in the file when end resolves', async () => {
     const journal = await open()
-    await journal.end(aRecord('one'))
+    await journal.end(aBooked('one'))
     expect(readFileSync(only(), 'utf8')).toContain('"one"')
   })
 
@@ -56,21 +56,29 @@ describe('a journal', () => {
         return { ...file, torn: false, append }
       },
     })
-    await Promise.all(['a', 'b', 'c', 'd'].map((id) => journal.end(aRecord(id))))
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => journal.end(aBooked(id))))
     expect(writes).toBe(1)
   })
 
   it('gives back ends that were not applied, exactly as they were written', async () => {
     const first = await open()
     const records = [
-      aRecord('one'),
-      aRecord('two', { quota: 0, receipt: undefined, content: 'é行😀\n"', username: 'Zoë 王' }),
-      aRecord('three'),
+      aBooked('one'),
+      aBooked('two', { quota: 0, receipt: undefined, content: 'é行😀\n"', username: 'Zoë 王' }),
+      aBooked('three'),
     ]
     for (const record of records) await first.end(record)
     first.applied(['three'])
     await first.close()
     expect(await leftRecords(await open())).toEqual(records.slice(0, 2))
+  })
+
+  it('are read from lines of earlier versions, which wrote the receipt beside what the log says', async () => {
+    const record = aBooked('one')
+    const { receipt, ...other } = JSON.parse(record.other)
+    const line = `${JSON.stringify({ end: { ...record, other, receipt } })}\n`
+    writeFileSync(join(directory, '0000000001.journal'), line)
+    expect(await leftRecords(await open())).toEqual([record])
   })
 
   it('gives back begins without end, with their price and last progress', async () => {
@@ -80,7 +88,7 @@ describe('a journal', () => {
     first.progress('running', { ...noUsage, output: 7 })
     first.begin(aBegin('silent'))
     first.begin(aBegin('finished'))
-    await first.end(aRecord('finished'))
+    await first.end(aBooked('finished'))
     await first.close()
     const left = (await open()).replay().open.map(({ interrupted }) => interrupted)
     expect(left).toEqual([
@@ -91,8 +99,8 @@ describe('a journal', () => {
 
   it('gives an end only once although it was written twice', async () => {
     const first = await open()
-    await first.end(aRecord('one'))
-    await first.end(aRecord('one'))
+    await first.end(aBooked('one'))
+    await first.end(aBooked('one'))
     await first.close()
     expect(await leftRecords(await open())).toHaveLength(1)
   })
@@ -100,7 +108,7 @@ describe('a journal', () => {
   it('leaves no file behind when everything was applied', async () => {
     const journal = await open()
     journal.begin(aBegin('one'))
-    await journal.end(aRecord('one'))
+    await journal.end(aBooked('one'))
     journal.applied(['one'])
     await journal.close()
     expect(files()).toEqual([])
@@ -109,34 +117,34 @@ describe('a journal', () => {
   it('refuses to take an end after it was closed', async () => {
     const journal = await open()
     await journal.close()
-    await expect(journal.end(aRecord('late'))).rejects.toMatchObject({ code: 'recording_failed' })
+    await expect(journal.end(aBooked('late'))).rejects.toMatchObject({ code: 'recording_failed' })
   })
 })
 
 describe('segments', () => {
   it('begin anew at the size limit and go when their ends are applied', async () => {
     const journal = await open({ segmentBytes: 1000 })
-    for (let index = 0; index < 20; index += 1) await journal.end(aRecord(`r${index}`))
+    for (let index = 0; index < 20; index += 1) await journal.end(aBooked(`r${index}`))
     expect(files().length).toBeGreaterThan(5)
     journal.applied(Array.from({ length: 20 }, (_, index) => `r${index}`))
-    await journal.end(aRecord('last'))
+    await journal.end(aBooked('last'))
     expect(files().length).toBeLessThanOrEqual(2)
   })
 
   it('begin anew at the age limit when something is in them', async () => {
     let now = 0
     const journal = await open({ now: () => now })
-    await journal.end(aRecord('one'))
+    await journal.end(aBooked('one'))
     now = 31_000
-    await journal.end(aRecord('two'))
+    await journal.end(aBooked('two'))
     expect(files()).toHaveLength(2)
   })
 
   it('stay while an end in them is not applied', async () => {
     const journal = await open({ segmentBytes: 500 })
-    for (const id of ['a', 'b', 'c', 'd']) await journal.end(aRecord(id))
+    for (const id of ['a', 'b', 'c', 'd']) await journal.end(aBooked(id))
     journal.applied(['b', 'c', 'd'])
-    await journal.end(aRecord('e'))
+    await journal.end(aBooked('e'))
     await journal.close()
     expect((await leftRecords(await open())).map(({ id }) => id)).toEqual(['a', 'e'])
   })
@@ -146,10 +154,10 @@ describe('segments', () => {
     journal.begin(aBegin('long'))
     journal.progress('long', { ...noUsage, output: 11 })
     for (let index = 0; index < 30; index += 1) {
-      await journal.end(aRecord(`r${index}`))
+      await journal.end(aBooked(`r${index}`))
       journal.applied([`r${index}`])
     }
-    await journal.end(aRecord('last'))
+    await journal.end(aBooked('last'))
     expect(files().length).toBeLessThanOrEqual(3)
     await journal.close()
     const left = (await open()).replay().open
@@ -160,10 +168,10 @@ describe('segments', () => {
 
   it('never forget the end of a request whose begin they still know', async () => {
     const first = await open({ segmentBytes: 300 })
-    await first.end(aRecord('stuck'))
+    await first.end(aBooked('stuck'))
     first.begin(aBegin('one'))
-    await first.end(aRecord('filler'))
-    await first.end(aRecord('one'))
+    await first.end(aBooked('filler'))
+    await first.end(aBooked('one'))
     first.applied(['one', 'filler'])
     await first.close()
     const second = await open()
@@ -176,7 +184,7 @@ describe('after a crash', () => {
   it('reads every file that was cut anywhere in its last lines', async () => {
     const first = await open()
     const ids = ['a', 'b', 'c']
-    for (const id of ids) await first.end(aRecord(id))
+    for (const id of ids) await first.end(aBooked(id))
     await first.close()
     const path = only()
     const whole = readFileSync(path)
@@ -195,7 +203,7 @@ describe('after a crash', () => {
 
   it('names a file with an unreadable line, replays the rest and puts the file aside', async () => {
     const first = await open()
-    for (const id of ['a', 'b', 'c']) await first.end(aRecord(id))
+    for (const id of ['a', 'b', 'c']) await first.end(aBooked(id))
     await first.close()
     const path = only()
     const lines = readFileSync(path, 'utf8').split('\n')
@@ -232,13 +240,13 @@ describe('a full disk', () => {
     const { disk, openFile } = brokenDisk()
     const journal = await open({ openFile, retryMs: 5 })
     disk.full = true
-    const failure = await journal.end(aRecord('lost')).catch((error: unknown) => error)
+    const failure = await journal.end(aBooked('lost')).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(AppError)
     expect(failure).toMatchObject({ code: 'recording_failed' })
     expect(journal.healthy).toBe(false)
     disk.full = false
     await expect.poll(() => journal.healthy).toBe(true)
-    await journal.end(aRecord('kept'))
+    await journal.end(aBooked('kept'))
   })
 
   it.each([
@@ -254,7 +262,7 @@ describe('a full disk', () => {
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
-    await journal.end(aRecord('free')).catch(() => undefined)
+    await journal.end(aBooked('free')).catch(() => undefined)
     disk.full = false
     await expect.poll(() => journal.healthy).toBe(true)
     await journal.close()
@@ -268,7 +276,7 @@ describe('a full disk', () => {
     const journal = await open({ openFile, retryMs: 5 })
     disk.full = true
     journal.begin(aBegin('patient'))
-    await journal.end(aRecord('lost')).catch(() => undefined)
+    await journal.end(aBooked('lost')).catch(() => undefined)
     disk.full = false
     await expect.poll(() => journal.healthy).toBe(true)
     await journal.close()

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { AppError } from '../lib/app-error.ts'
 import type { Recorder } from '../relay/ports.ts'
+import type { Booked } from './booked.ts'
 import { openBookkeeping } from './bookkeeping.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
 import { lockDirectory } from './lock.ts'
@@ -22,7 +23,9 @@ export interface JournalParts {
 }
 
 /** Finished requests on the local disk before their answer ends (docs/architecture.md "Money"). */
-export interface Journal extends Recorder {
+export interface Journal extends Omit<Recorder, 'end'> {
+  /** Resolves when the record has reached the kernel. */
+  end(record: Booked): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
   applied(ids: readonly string[]): void
   /** What earlier processes left behind. */

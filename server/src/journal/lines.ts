@@ -1,13 +1,13 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
-import { printedJson } from '../lib/printed-json.ts'
-import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
+import type { RequestBegin } from '../relay/ports.ts'
+import type { Booked } from './booked.ts'
 
 /** One line of a segment. */
 export type Line =
   | { readonly kind: 'begin'; readonly begin: RequestBegin }
   | { readonly kind: 'progress'; readonly id: string; readonly usage: Usage }
-  | { readonly kind: 'end'; readonly record: RequestRecord }
+  | { readonly kind: 'end'; readonly record: Booked }
   | { readonly kind: 'applied'; readonly ids: readonly string[] }
 
 // Prices are few and frozen, calls are many: a price is printed once.
@@ -46,14 +46,13 @@ const quoted = (text: string): string => {
   return made
 }
 
-/** Written by hand, because it is made for every call and its two large parts are texts already. */
-export const endLine = (record: RequestRecord): string => {
-  const receipt = record.receipt === undefined ? '' : `,"receipt":${printedJson(record.receipt)}`
+/** Written by hand, because it is made for every call and its large part is a text already. */
+export const endLine = (record: Booked): string => {
   const who = `"userId":${record.userId},"username":${quoted(record.username)},"tokenId":${record.tokenId},"tokenName":${quoted(record.tokenName)}`
   const what = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${printedJson(record.other)}${receipt}${task}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${task}`
   return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${who},${what},${used},${rest}}}\n`
 }
 
@@ -64,9 +63,7 @@ export const parseLine = (text: string): Line | undefined => {
   const value = parsed(text)
   if (!isObject(value)) return undefined
   if (isObject(value.end) && typeof value.end.id === 'string') {
-    const record = value.end as unknown as RequestRecord
-    // An undefined receipt is not printed; its key comes back so that the record equals what was written.
-    return { kind: 'end', record: { ...record, receipt: record.receipt } }
+    return { kind: 'end', record: readEnd(value.end) }
   }
   if (isObject(value.begin) && typeof value.begin.id === 'string' && isObject(value.price)) {
     const begin = { ...value.begin, price: readPrice(value.price) }
@@ -77,6 +74,14 @@ export const parseLine = (text: string): Line | undefined => {
   }
   if (Array.isArray(value.applied)) return { kind: 'applied', ids: value.applied.map(String) }
   return undefined
+}
+
+/** Versions that wrote the receipt beside `other` may have left lines. */
+const readEnd = ({ receipt: beside, ...end }: Record<string, unknown>): Booked => {
+  const inside = isObject(end.other) ? end.other : {}
+  const other = beside === undefined ? inside : { ...inside, receipt: beside }
+  const receipt = other.receipt === undefined ? undefined : JSON.stringify(other.receipt)
+  return { ...(end as unknown as Booked), other: JSON.stringify(other), receipt }
 }
 
 const readPrice = (printed: Record<string, unknown>): unknown => ({

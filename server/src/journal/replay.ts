@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Usage } from '../billing/usage.ts'
-import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
+import type { RequestBegin } from '../relay/ports.ts'
+import type { Booked } from './booked.ts'
 import { readSegment } from './read.ts'
 import { newSegment, type Segment, segmentNumber } from './segments.ts'
 
@@ -18,7 +19,7 @@ export interface Leftovers {
   readonly unapplied: ReadonlyMap<string, Segment>
   readonly open: readonly { readonly segment: Segment; readonly interrupted: Interrupted }[]
   /** The unapplied records, oldest first, one segment at a time so that memory stays bounded. */
-  records(): AsyncGenerator<readonly RequestRecord[]>
+  records(): AsyncGenerator<readonly Booked[]>
 }
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void
@@ -74,10 +75,10 @@ const segmentsIn = async (directory: string): Promise<Segment[]> =>
 async function* recordsOf(
   segments: readonly Segment[],
   wanted: Map<string, Segment>,
-): AsyncGenerator<readonly RequestRecord[]> {
+): AsyncGenerator<readonly Booked[]> {
   for (const segment of segments) {
     if (![...wanted.values()].includes(segment)) continue
-    const records: RequestRecord[] = []
+    const records: Booked[] = []
     for (const line of (await readSegment(segment.path)).lines) {
       if (line.kind !== 'end' || wanted.get(line.record.id) !== segment) continue
       wanted.delete(line.record.id)

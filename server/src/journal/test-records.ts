@@ -1,4 +1,5 @@
 import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
+import { type Booked, booked } from './booked.ts'
 
 const one = { digits: 1n, scale: 0 }
 
@@ -59,3 +60,6 @@ export const aRecord = (id: string, more: Partial<RequestRecord> = {}): RequestR
     ...more,
   }
 }
+
+/** The same as the journal keeps it. */
+export const aBooked = (id: string, more: Partial<RequestRecord> = {}): Booked => booked(aRecord(id, more))

@@ -2,8 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Cell, Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
-import { printedJson } from '../lib/printed-json.ts'
-import type { RequestRecord } from '../relay/ports.ts'
+import type { Booked } from '../journal/booked.ts'
 import type { Standing } from './accounts.ts'
 import { byId, idChunks } from './by-id.ts'
 import { addHours, addUsage } from './hours.ts'
@@ -25,10 +24,7 @@ interface BatchParts {
  * account that they name. Almost always all of them are new, so nobody asks first: the unique movement says when one is
  * not, and then the batch is sifted. Rows are changed before entries are written (see `standings.ts`).
  */
-export const applyCharges = async (
-  parts: BatchParts,
-  records: readonly RequestRecord[],
-): Promise<readonly Standing[]> => {
+export const applyCharges = async (parts: BatchParts, records: readonly Booked[]): Promise<readonly Standing[]> => {
   try {
     return await apply(parts, records, async () => records)
   } catch (error) {
@@ -39,8 +35,8 @@ export const applyCharges = async (
 
 const apply = (
   parts: BatchParts,
-  records: readonly RequestRecord[],
-  freshOf: (trx: Transaction<Tables>) => Promise<readonly RequestRecord[]>,
+  records: readonly Booked[],
+  freshOf: (trx: Transaction<Tables>) => Promise<readonly Booked[]>,
 ): Promise<readonly Standing[]> =>
   parts.database.transaction(async (trx) => {
     const fresh = await freshOf(trx)
@@ -54,10 +50,7 @@ const apply = (
     return readStandings(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
   })
 
-const notYetApplied = async (
-  trx: Transaction<Tables>,
-  records: readonly RequestRecord[],
-): Promise<readonly RequestRecord[]> => {
+const notYetApplied = async (trx: Transaction<Tables>, records: readonly Booked[]): Promise<readonly Booked[]> => {
   const known = await trx
     .selectFrom('ledger_entries')
     .select('movement')
@@ -75,7 +68,7 @@ const notYetApplied = async (
 const applyFresh = async (
   { database, hourly }: BatchParts,
   trx: Transaction<Tables>,
-  records: readonly RequestRecord[],
+  records: readonly Booked[],
 ): Promise<void> => {
   const sums = sumsOf(records)
   await changeUsers(writable(trx), sums)
@@ -134,10 +127,9 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
 const entryColumns = ['movement', 'account', 'account_id', 'amount', 'reason', 'created_at', 'detail'] as const
 
 /** The receipt stands on the user's entry; the token's has the same movement and amount. */
-const entriesOf = ({ id, userId, tokenId, quota, at, receipt }: RequestRecord): Cell[][] => {
+const entriesOf = ({ id, userId, tokenId, quota, at, receipt }: Booked): Cell[][] => {
   const amount = 0 - quota
   const seconds = Math.floor(at / 1000)
-  const detail = receipt === undefined ? '{}' : printedJson(receipt)
-  const user = [id, 'user', userId, amount, 'charge', seconds, detail]
+  const user = [id, 'user', userId, amount, 'charge', seconds, receipt ?? '{}']
   return tokenId === 0 ? [user] : [user, [id, 'token', tokenId, amount, 'charge', seconds, '{}']]
 }

@@ -22,8 +22,8 @@ describe('batches', () => {
       running -= 1
       seen.push([...items])
     })
-    batches.add([1, 2, 3])
-    batches.add([4, 5, 6])
+    for (const item of [1, 2, 3]) batches.add(item)
+    for (const item of [4, 5, 6]) batches.add(item)
     await batches.flush()
     expect(seen).toEqual([
       [1, 2, 3, 4],
@@ -39,7 +39,7 @@ describe('batches', () => {
       if (failures.length < 3) throw new Error('away')
       arrived.push(...items)
     }, failures)
-    batches.add([1, 2, 3, 4])
+    for (const item of [1, 2, 3, 4]) batches.add(item)
     await batches.flush()
     expect(arrived.toSorted()).toEqual([1, 2, 3, 4])
     expect(failures).toHaveLength(3)
@@ -51,7 +51,7 @@ describe('batches', () => {
       if (items.includes(3)) throw new Error('poison')
       for (const item of items) arrived.add(item)
     })
-    batches.add([1, 2, 3, 4, 5, 6, 7, 8])
+    for (const item of [1, 2, 3, 4, 5, 6, 7, 8]) batches.add(item)
     await expect.poll(() => [...arrived].toSorted()).toEqual([1, 2, 4, 5, 6, 7, 8])
     expect(batches.waiting).toBe(1)
     await batches.close()
@@ -61,7 +61,7 @@ describe('batches', () => {
     const batches = openWith(async () => {
       throw new Error('away')
     })
-    batches.add([1, 2])
+    for (const item of [1, 2]) batches.add(item)
     await batches.close()
     expect(batches.waiting).toBe(2)
   })

@@ -1,6 +1,6 @@
 /** Items on their way to a database, in batches, one at a time, until they arrive. */
 export interface Batches<T> {
-  add(items: readonly T[]): void
+  add(item: T): void
   /** How many have not arrived. */
   readonly waiting: number
   /** Resolves when none is left; waits as long as the database does not answer. */
@@ -75,9 +75,9 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
   }
 
   return {
-    add(items) {
-      for (const item of items) queue.push(item)
-      if (items.length === 0 || closed) return
+    add(item) {
+      queue.push(item)
+      if (closed) return
       running ??= run()
       if (queue.length >= parts.most && size === parts.most && inFlight === 0) wake?.()
     },

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
+import type { Booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { RequestRecord } from '../relay/ports.ts'
 import type { Accounts, Standing } from './accounts.ts'
 import { applyCharges } from './batch.ts'
 import { openBatches } from './batches.ts'
@@ -40,7 +40,7 @@ export type ChargedListener = (standings: readonly Standing[]) => void
 
 /** Takes finished requests, which the journal has, to the database in batches: first the money, then the logs. */
 export interface Charges {
-  add(records: readonly RequestRecord[]): void
+  add(record: Booked): void
   /** How many are not in the database yet. */
   readonly waiting: number
   /** Resolves when this charge, which was added or is about to be, has come to the database, or after so many milliseconds. */
@@ -58,20 +58,20 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
   const arrivals = new Map<string, () => void>()
 
-  const charge = async (records: readonly RequestRecord[]): Promise<void> => {
+  const charge = async (records: readonly Booked[]): Promise<void> => {
     const ids = records.map(({ id }) => id)
     const standings = await lane.run(async () => {
       const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
       await accounts.committed(ids, applied)
       return applied
     })
-    logs.add(records)
+    for (const record of records) logs.add(record)
     for (const id of ids) arrivals.get(id)?.()
     tellCharged(records, standings)
   }
 
   /** The money is where it belongs: whatever a listener does, the batch has succeeded. */
-  const tellCharged = (records: readonly RequestRecord[], standings: readonly Standing[]): void => {
+  const tellCharged = (records: readonly Booked[], standings: readonly Standing[]): void => {
     const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
     try {
       parts.onCharged(standings.filter(({ account, id }) => account === 'user' && charged.has(id)))
@@ -80,7 +80,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
     }
   }
 
-  const log = async (records: readonly RequestRecord[]): Promise<void> => {
+  const log = async (records: readonly Booked[]): Promise<void> => {
     await writeTasks(
       database,
       records.filter(({ kind }) => kind === 'error'),
@@ -98,7 +98,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
     journal.applied(ids)
   }
 
-  const failed = (what: string) => (error: unknown, batch: readonly RequestRecord[]) =>
+  const failed = (what: string) => (error: unknown, batch: readonly Booked[]) =>
     warn(`${what} could not be written, they are kept and tried again`, {
       error,
       records: batch.length,
@@ -109,10 +109,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const logs = openBatches({ ...common, delayMs: 0, work: log, failed: failed('logs') })
 
   return {
-    add(records) {
-      money.add(records.filter(({ kind }) => kind === 'charge'))
-      logs.add(records.filter(({ kind }) => kind === 'error'))
-    },
+    add: (record) => (record.kind === 'charge' ? money : logs).add(record),
     get waiting() {
       return money.waiting + logs.waiting
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../db/database.ts'
 import { describeEachEngine } from '../db/test-databases.ts'
-import { aRecord } from '../journal/test-records.ts'
+import { aBooked, aRecord } from '../journal/test-records.ts'
 import { redisHere, type TestRedis, testRedis } from '../lib/testing-redis.ts'
 import type { Hold, HoldAnswer } from '../relay/ports.ts'
 import { openRedisAccounts } from './holds-redis.ts'
@@ -160,7 +160,7 @@ if (redisHere) {
       const { directory } = place
       const doomed = await openNode('phoenix', directory)
       held(await hold(doomed, userId, 80))
-      await doomed.journal.end(aRecord('phoenix-1', { userId, tokenId: 0, channelId: 0, quota: 60 }))
+      await doomed.journal.end(aBooked('phoenix-1', { userId, tokenId: 0, channelId: 0, quota: 60 }))
       await doomed.crash()
       const again = await openNode('phoenix', directory)
       expect(await balanceOf(userId)).toBe(40)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { noUsage } from '../billing/usage.ts'
 import type { Database } from '../db/database.ts'
 import { describeEachEngine } from '../db/test-databases.ts'
+import { booked } from '../journal/booked.ts'
 import { aBegin, aRecord } from '../journal/test-records.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
@@ -134,7 +135,7 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('finds the charge of a request whose process ended after the journal had it', async () => {
     const one = record({ quota: 321 })
-    await open.journal.end(one)
+    await open.journal.end(booked(one))
     await restart()
     expect(await userRow()).toMatchObject({ quota: 9679 })
     await restart()

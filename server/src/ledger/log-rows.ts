@@ -1,8 +1,7 @@
 import { logType } from '@tollgate/contract'
 import type { Cell, Database } from '../db/database.ts'
 import type { LogsTable } from '../db/schema.ts'
-import { printedJson } from '../lib/printed-json.ts'
-import type { RequestRecord } from '../relay/ports.ts'
+import type { Booked } from '../journal/booked.ts'
 import { addUsage } from './hours.ts'
 import { usageOf } from './usage-of.ts'
 
@@ -12,7 +11,7 @@ import { usageOf } from './usage-of.ts'
  */
 export const writeLogs = async (
   { database, logDatabase }: { database: Database; logDatabase: Database },
-  records: readonly RequestRecord[],
+  records: readonly Booked[],
 ): Promise<void> => {
   if (records.length === 0) return
   const failures = await notYetLogged(logDatabase, records)
@@ -25,23 +24,13 @@ export const writeLogs = async (
   if (logDatabase !== database) await logDatabase.insertMany('logs', rows, { skipExisting: true })
 }
 
-const notYetLogged = async (
-  { query }: Database,
-  records: readonly RequestRecord[],
-): Promise<readonly RequestRecord[]> => {
+const notYetLogged = async ({ query }: Database, records: readonly Booked[]): Promise<readonly Booked[]> => {
   const failed = records.filter(({ kind }) => kind === 'error')
   if (failed.length === 0) return failed
   const ids = failed.map(({ id }) => id)
   const known = await query.selectFrom('logs').select('request_id').where('request_id', 'in', ids).execute()
   const seen = new Set(known.map(({ request_id }) => request_id))
   return failed.filter(({ id }) => !seen.has(id) && seen.add(id))
-}
-
-/** The receipt stands last in `other`; its text is the one that the ledger entry has. */
-const otherText = ({ other, receipt }: RequestRecord): string => {
-  const text = printedJson(other)
-  if (receipt === undefined) return text
-  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"receipt":${printedJson(receipt)}}`
 }
 
 const logColumns = [
@@ -65,7 +54,7 @@ const logColumns = [
   'other',
 ] as const satisfies readonly (keyof LogsTable)[]
 
-const logCells = (record: RequestRecord): Cell[] => [
+const logCells = (record: Booked): Cell[] => [
   record.userId,
   Math.floor(record.at / 1000),
   record.kind === 'charge' ? logType.consume : logType.error,
@@ -83,5 +72,5 @@ const logCells = (record: RequestRecord): Cell[] => [
   record.group,
   record.id,
   record.ip,
-  otherText(record),
+  record.other,
 ]

@@ -36,9 +36,7 @@ beforeEach(async () => {
   recorder = await openRecorder({
     journal,
     charges: {
-      add: (records) => {
-        if (records.length > 0) events.push('charged')
-      },
+      add: () => events.push('charged'),
       waiting: 0,
       arrived: async () => undefined,
       flush: async () => undefined,

@@ -1,3 +1,4 @@
+import { booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Recorder } from '../relay/ports.ts'
 import type { Accounts } from './accounts.ts'
@@ -23,11 +24,13 @@ export const openRecorder = async (parts: RecorderParts): Promise<Recorder> => {
     begin: (begin) => journal.begin(begin),
     progress: (id, usage) => journal.progress(id, usage),
     // Whoever cannot be written down is told that the call failed, and then it costs nothing.
-    end: (record) =>
-      journal.end(record).then(() => {
-        if (record.kind === 'charge') accounts.charging(record)
-        charges.add([record])
-      }),
+    end(record) {
+      const finished = booked(record)
+      return journal.end(finished).then(() => {
+        if (finished.kind === 'charge') accounts.charging(finished)
+        charges.add(finished)
+      })
+    },
   }
 }
 
@@ -35,13 +38,15 @@ const replay = async ({ journal, charges, now, warn }: RecorderParts): Promise<v
   const leftovers = journal.replay()
   let finished = 0
   for await (const records of leftovers.records()) {
-    charges.add(records)
+    for (const record of records) charges.add(record)
     finished += records.length
     await charges.flush()
   }
-  const records = leftovers.open.map(({ interrupted }) => interruptedRecord(interrupted, now()))
-  for (const record of records) await journal.end(record)
-  charges.add(records)
+  const records = leftovers.open.map(({ interrupted }) => booked(interruptedRecord(interrupted, now())))
+  for (const record of records) {
+    await journal.end(record)
+    charges.add(record)
+  }
   await charges.flush()
   if (finished + records.length > 0) {
     warn('requests of an earlier run were applied', { finished, interrupted: records.length })

@@ -1,5 +1,5 @@
 import { fitting } from '../db/column-lengths.ts'
-import type { RequestRecord } from '../relay/ports.ts'
+import type { FinishedCall } from '../relay/ports.ts'
 
 export interface HourSum {
   readonly userId: number
@@ -23,9 +23,9 @@ export interface Sums {
 const secondsPerHour = 3600
 
 /** A request without any tokens or charge is logged but not counted (relay reference §8.4). */
-const counts = (record: RequestRecord): boolean => record.quota > 0 || record.promptTokens + record.completionTokens > 0
+const counts = (record: FinishedCall): boolean => record.quota > 0 || record.promptTokens + record.completionTokens > 0
 
-export const sumsOf = (records: readonly RequestRecord[]): Sums => {
+export const sumsOf = (records: readonly FinishedCall[]): Sums => {
   const users = new Map<number, { quota: number; requests: number }>()
   const tokens = new Map<number, { quota: number; lastAt: number }>()
   const channels = new Map<number, number>()
@@ -49,7 +49,7 @@ export const sumsOf = (records: readonly RequestRecord[]): Sums => {
   return { users, tokens, channels, hours }
 }
 
-const hourOf = (hours: Map<string, HourSum>, record: RequestRecord, seconds: number): HourSum => {
+const hourOf = (hours: Map<string, HourSum>, record: FinishedCall, seconds: number): HourSum => {
   const hour = seconds - (seconds % secondsPerHour)
   const model = fitting('quota_data', 'model_name', record.model)
   return entryOf(hours, `${record.userId} ${hour} ${model}`, () => ({

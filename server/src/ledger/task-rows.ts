@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Database, Row } from '../db/database.ts'
 import type { Tables } from '../db/schema.ts'
-import type { RequestRecord, TaskStart } from '../relay/ports.ts'
+import type { FinishedCall, TaskStart } from '../relay/ports.ts'
 
-type WithTask = RequestRecord & { readonly task: TaskStart }
+type WithTask = FinishedCall & { readonly task: TaskStart }
 
 const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const
 
@@ -13,7 +13,7 @@ const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const
  */
 export const writeTasks = async (
   database: Database,
-  records: readonly RequestRecord[],
+  records: readonly FinishedCall[],
   trx?: Transaction<Tables>,
 ): Promise<void> => {
   const started = records.filter((record): record is WithTask => record.task !== undefined)

@@ -1,5 +1,5 @@
 import { fitting } from '../db/column-lengths.ts'
-import type { RequestRecord } from '../relay/ports.ts'
+import type { FinishedCall } from '../relay/ports.ts'
 import { entryOf } from './sums.ts'
 
 /** Who called what, through which channel. */
@@ -45,7 +45,7 @@ export const usagePeriod = 28 * day
 
 const nothing: Readonly<Figures> = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, failures: 0 }
 
-const figuresOf = (record: RequestRecord): Readonly<Figures> =>
+const figuresOf = (record: FinishedCall): Readonly<Figures> =>
   record.kind === 'error'
     ? { ...nothing, failures: 1 }
     : {
@@ -56,7 +56,7 @@ const figuresOf = (record: RequestRecord): Readonly<Figures> =>
         failures: 0,
       }
 
-const dimensionsOf = (record: RequestRecord): UsageDimensions => ({
+const dimensionsOf = (record: FinishedCall): UsageDimensions => ({
   user_id: record.userId,
   token_id: record.tokenId,
   token_name: fitting('usage_hours', 'token_name', record.tokenName),
@@ -83,7 +83,7 @@ const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: R
   sum.failures += more.failures
 }
 
-export const usageOf = (records: readonly RequestRecord[]): Usage => {
+export const usageOf = (records: readonly FinishedCall[]): Usage => {
   const hours: Sums<UsageDimensions> = new Map()
   for (const record of records) {
     add(hours, hourOf(Math.floor(record.at / 1000)), dimensionsOf(record), figuresOf(record))

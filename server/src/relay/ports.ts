@@ -153,8 +153,8 @@ export interface Hold {
   release(): void
 }
 
-/** The durable record of one finished request: enough for its log row, its ledger entries and its counters. */
-export interface RequestRecord {
+/** Who called what, and what it came to. */
+export interface FinishedCall {
   readonly id: string
   /** Milliseconds since 1970 when the request ended. */
   readonly at: number
@@ -175,11 +175,15 @@ export interface RequestRecord {
   readonly isStream: boolean
   readonly ip: string
   readonly content: string
+  /** The task that the request began, or tried to; its row is written together with the charge. */
+  readonly task?: TaskStart
+}
+
+/** The durable record of one finished request: enough for its log row, its ledger entries and its counters. */
+export interface RequestRecord extends FinishedCall {
   /** Becomes the log's `other` column, together with the receipt. */
   readonly other: Readonly<Record<string, unknown>>
   readonly receipt: Receipt | undefined
-  /** The task that the request began, or tried to; its row is written together with the charge. */
-  readonly task?: TaskStart
 }
 
 /** A task as it stands when it was submitted; user, channel and charge are its request's. */

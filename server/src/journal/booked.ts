@@ -1,0 +1,23 @@
+import type { RequestRecord } from '../relay/ports.ts'
+
+/** A finished request on its way to the database. */
+export interface Booked extends Omit<RequestRecord, 'other' | 'receipt'> {
+  /** JSON of the log's `other` column, the receipt included. */
+  readonly other: string
+  /** JSON of the receipt alone, for the ledger; undefined where nothing is charged. */
+  readonly receipt: string | undefined
+}
+
+/**
+ * What is printed of a request is printed here, once, for the journal, the log and the ledger alike. Texts are also all that
+ * stays of it until the database has it: objects would be copied by the garbage collector one by one.
+ */
+export const booked = (record: RequestRecord): Booked => {
+  const { receipt } = record
+  const other = JSON.stringify(record.other)
+  if (receipt === undefined) return { ...record, other, receipt }
+  const printed = JSON.stringify(receipt)
+  // The receipt stands last in `other`.
+  const opened = other === '{}' ? '{' : `${other.slice(0, -1)},`
+  return { ...record, other: `${opened}"receipt":${printed}}`, receipt: printed }
+}
