@@ -6,7 +6,7 @@ import { openTokenAccounts } from './features/tokens/account.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { openMemoryRateLimit } from './gateway/rate-limit.ts'
 import { openRedisRateLimit } from './gateway/rate-limit-redis.ts'
-import { createClientAddressReader } from './lib/client-address.ts'
+import { createClientIpReader } from './lib/client-address.ts'
 import { createEgressGuard } from './lib/egress.ts'
 import type { SharedParts } from './parts.ts'
 import { openCountTokens } from './relay/count-tokens.ts'
@@ -19,7 +19,7 @@ import { createTaskRelay } from './relay/tasks/task-relay.ts'
 export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway => {
   const { config, clock, log, ledger, groups, redis } = shared
   const alone = openMemoryRateLimit(clock)
-  const addressOf = createClientAddressReader(config.trustedProxies)
+  const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const relayParts = {
     channels: console.channels,
@@ -76,10 +76,10 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     drawingPicture: console.drawingPicture,
     options: shared.relayOptions,
     clientAddress: (request: IncomingMessage) =>
-      addressOf(request.socket.remoteAddress, (name) => {
+      ipOf(request.socket.remoteAddress, (name) => {
         const value = request.headers[name]
         return Array.isArray(value) ? value.join(', ') : value
-      }).ip,
+      }),
     maxRequestBytes: config.maxRequestBytes,
     clock,
     log: note,

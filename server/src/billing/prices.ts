@@ -114,7 +114,9 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     of: (model, group, { acceptsUnpriced }) => {
       if (!settings.selfUse && !acceptsUnpriced && !isPriced(model)) return undefined
       const key = `${group}\n${model}`
-      const priced = known.get(key) ?? priceOf(model, group)
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const priced = priceOf(model, group)
       // Names come from callers, so the memory is bounded.
       if (known.size >= remembered) known.clear()
       known.set(key, priced)

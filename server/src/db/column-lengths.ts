@@ -16,6 +16,13 @@ const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
   tasks: new Set(['task_id']),
 }
 
+/** Printed JSON: it is never cut, and holds no zero character but as an escape. */
+const jsonColumns: ReadonlySet<string> = new Set(['logs.other', 'ledger_entries.detail'])
+
+/** What makes texts fit into a column; undefined where every text does. */
+export const fitterOf = (table: string, column: string): ((text: string) => string) | undefined =>
+  jsonColumns.has(`${table}.${column}`) ? undefined : (text) => fitting(table, column, text)
+
 /** `text` as `table.column` can hold it: not too long, and without the zero character, which PostgreSQL refuses. */
 export const fitting = (table: string, column: string, text: string): string => {
   const cut = text.length > keyTextLength && cutColumns[table]?.has(column) ? text.slice(0, keyTextLength) : text

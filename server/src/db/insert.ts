@@ -1,4 +1,4 @@
-import { fitting } from './column-lengths.ts'
+import { fitterOf } from './column-lengths.ts'
 import type { Cell, CellRows, Engine, Row } from './database.ts'
 import { storableNumber } from './safe-integer.ts'
 
@@ -54,9 +54,9 @@ export const mergeExistingRows = (engine: Engine, table: string, { key, set, add
   return ` on conflict (${key.map(name).join()}) do update set ${changes}`
 }
 
-const storable = (table: string, column: string, value: Cell): Cell => {
+const storable = (value: Cell, fit: ReturnType<typeof fitterOf>): Cell => {
   if (typeof value === 'number') return storableNumber(value)
-  return typeof value === 'string' ? fitting(table, column, value) : value
+  return typeof value === 'string' && fit !== undefined ? fit(value) : value
 }
 
 /** Rows of either kind as lists; objects have the keys of the first. */
@@ -67,18 +67,20 @@ export const cellRowsOf = (rows: readonly Row[] | CellRows): CellRows => {
 }
 
 /** Each value checked to be storable exactly. */
-export const storableCells = (table: string, { columns, rows }: CellRows): Cell[][] =>
-  rows.map((row) => row.map((value, index) => storable(table, columns[index] ?? '', value)))
+export const storableCells = (table: string, { columns, rows }: CellRows): Cell[][] => {
+  const fitters = columns.map((column) => fitterOf(table, column))
+  return rows.map((row) => row.map((value, index) => storable(value, fitters[index])))
+}
 
 /**
  * The values of many rows, one row after the other. Written for the request log, which is most of what is ever inserted.
  * The list grows from empty: V8 hands one of a given length to another thread as an object with numbered properties.
  */
 export const flatCells = (table: string, { columns, rows }: CellRows): Cell[] => {
+  const fitters = columns.map((column) => fitterOf(table, column))
   const cells: Cell[] = []
   for (const row of rows) {
-    for (let index = 0; index < columns.length; index += 1)
-      cells.push(storable(table, columns[index] ?? '', row[index] ?? null))
+    for (let index = 0; index < fitters.length; index += 1) cells.push(storable(row[index] ?? null, fitters[index]))
   }
   return cells
 }

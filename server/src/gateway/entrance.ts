@@ -4,7 +4,7 @@ import type { Caller, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { type SentKey, sentKeyOf } from './key-of.ts'
-import type { DoorParts, Standing } from './ports.ts'
+import type { DoorParts, RateAnswer, Standing } from './ports.ts'
 import type { Visit } from './visit.ts'
 
 export interface EntranceParts extends DoorParts {
@@ -17,11 +17,16 @@ type Visitor = Omit<Visit, 'client' | 'route'>
 export interface Entrance {
   /** Whose key it is; at once when it is known, as nearly every key is. Notes whose key is refused. Throws AppError. */
   callerOf(visit: Visitor): Caller | Promise<Caller>
-  /** Counts the call. Throws AppError where there are too many. */
-  rateLimited(caller: Caller, limits: RelayOptions['rateLimit']): Promise<void>
+  /** Counts the call; at once where one node counts. Throws AppError where there are too many. */
+  rateLimited(caller: Caller, limits: RelayOptions['rateLimit']): Promise<void> | undefined
   succeeded(caller: Caller, limits: RelayOptions['rateLimit']): void
   /** Writes down that a call was refused, and why: in its caller's log, or in the operator's. */
   noteRefusal(visit: Visitor, thrown: unknown, failure: CallFailure): Promise<void>
+}
+
+const mustFit = (answer: RateAnswer, { minutes, count, successCount }: RelayOptions['rateLimit']): void => {
+  if (answer === 'total') throw new AppError('rate_limited_total', { params: { minutes, count } })
+  if (answer === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
 }
 
 export const createEntrance = (parts: EntranceParts): Entrance => {
@@ -43,13 +48,12 @@ export const createEntrance = (parts: EntranceParts): Entrance => {
       return entered(visit, sent, found)
     },
 
-    async rateLimited(caller, rateLimit) {
-      if (!rateLimit.enabled) return
+    rateLimited(caller, rateLimit) {
+      if (!rateLimit.enabled) return undefined
       const answer = parts.rateLimit.enter(caller.userId, rateLimit)
-      const result = answer instanceof Promise ? await answer : answer
-      const { minutes, count, successCount } = rateLimit
-      if (result === 'total') throw new AppError('rate_limited_total', { params: { minutes, count } })
-      if (result === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
+      if (answer instanceof Promise) return answer.then((late) => mustFit(late, rateLimit))
+      mustFit(answer, rateLimit)
+      return undefined
     },
 
     succeeded(caller, rateLimit) {

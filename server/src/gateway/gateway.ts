@@ -117,7 +117,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerRelay = async (visit: Visit, caller: Caller): Promise<void> => {
     const options = parts.options()
-    await entrance.rateLimited(caller, options.rateLimit)
+    const limited = entrance.rateLimited(caller, options.rateLimit)
+    if (limited !== undefined) await limited
     const call = await admit(visit, caller, parts)
     const failure = await relay.answer(call, visit.client)
     if (failure !== undefined) tell(visit, failure)

@@ -12,7 +12,11 @@ const text = (headers: IncomingHttpHeaders, name: string): string => {
   return typeof value === 'string' ? value : (value?.[0] ?? '')
 }
 
-const withoutBearer = (value: string): string => value.replace(/^bearer(\s+|$)/i, '').trim()
+const bearer = 'Bearer '
+
+const withoutBearer = (value: string): string =>
+  // As nearly everybody writes it.
+  (value.startsWith(bearer) ? value.slice(bearer.length) : value.replace(/^bearer(\s+|$)/i, '')).trim()
 
 /** What a session speaks. */
 export const realtimeProtocol = 'realtime'

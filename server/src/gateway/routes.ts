@@ -71,6 +71,18 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['GET /v1beta/models', { kind: 'models', dialect: 'gemini' } as const],
 ])
 
+/** The same by method and path: nearly every call is one of them, and a text made for it would be hashed anew. */
+const byPath: Readonly<Record<string, ReadonlyMap<string, Route>>> = Object.fromEntries(
+  ['GET', 'POST'].map((method) => [
+    method,
+    new Map(
+      [...exact].flatMap(([call, route]) =>
+        call.startsWith(`${method} `) ? [[call.slice(method.length + 1), route]] : [],
+      ),
+    ),
+  ]),
+)
+
 const dialectOfPath = (path: string): 'openai' | 'anthropic' | 'gemini' => {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   return path.startsWith('/v1beta/') ? 'gemini' : 'openai'
@@ -162,9 +174,10 @@ const withModel = (call: string): Route | undefined => {
 
 /** `path` has neither query nor trailing slash. */
 export const routeOf = (method: string, path: string): Route => {
+  const known = byPath[method]?.get(path)
+  if (known !== undefined) return known
   const call = `${method} ${path}`
   return (
-    exact.get(call) ??
     withModel(call) ??
     pictureRoute(call) ??
     keptRoute(call) ??

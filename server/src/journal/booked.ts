@@ -8,16 +8,16 @@ export interface Booked extends Omit<RequestRecord, 'other' | 'receipt'> {
   readonly receipt: string | undefined
 }
 
+const member = '"receipt":'
+
 /**
  * What is printed of a request is printed here, once, for the journal, the log and the ledger alike. Texts are also all that
  * stays of it until the database has it: objects would be copied by the garbage collector one by one.
  */
 export const booked = (record: RequestRecord): Booked => {
   const { receipt } = record
-  const other = JSON.stringify(record.other)
-  if (receipt === undefined) return { ...record, other, receipt }
-  const printed = JSON.stringify(receipt)
-  // The receipt stands last in `other`.
-  const opened = other === '{}' ? '{' : `${other.slice(0, -1)},`
-  return { ...record, other: `${opened}"receipt":${printed}}`, receipt: printed }
+  if (receipt === undefined) return { ...record, other: JSON.stringify(record.other), receipt }
+  const other = JSON.stringify({ ...record.other, receipt })
+  // The last member, and no other text can look like its name: quotes within texts are escaped.
+  return { ...record, other, receipt: other.slice(other.lastIndexOf(member) + member.length, -1) }
 }

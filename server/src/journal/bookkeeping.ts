@@ -38,6 +38,8 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
   }
 
   const close = (id: string): void => {
+    // Only long streams begin here.
+    if (open.size === 0) return
     open.get(id)?.segment.open.delete(id)
     open.delete(id)
   }

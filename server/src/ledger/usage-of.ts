@@ -45,16 +45,25 @@ export const usagePeriod = 28 * day
 
 const nothing: Readonly<Figures> = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, failures: 0 }
 
-const figuresOf = (record: FinishedCall): Readonly<Figures> =>
-  record.kind === 'error'
-    ? { ...nothing, failures: 1 }
-    : {
-        count: 1,
-        quota: record.quota,
-        prompt_tokens: record.promptTokens,
-        completion_tokens: record.completionTokens,
-        failures: 0,
-      }
+/** Made for every call, so names are taken as they came; what they become in a column may be the same for two of them. */
+const count = (sums: Sums<UsageDimensions>, record: FinishedCall): void => {
+  const at = hourOf(Math.floor(record.at / 1000))
+  const { userId, tokenId, tokenName, channelId, group, model } = record
+  const names = `${tokenName.length} ${group.length} ${tokenName}${group}${model}`
+  const sum = entryOf(sums, `${at} ${userId} ${tokenId} ${channelId} ${names}`, () => ({
+    at,
+    dimensions: dimensionsOf(record),
+    ...nothing,
+  }))
+  if (record.kind === 'error') {
+    sum.failures += 1
+    return
+  }
+  sum.count += 1
+  sum.quota += record.quota
+  sum.prompt_tokens += record.promptTokens
+  sum.completion_tokens += record.completionTokens
+}
 
 const dimensionsOf = (record: FinishedCall): UsageDimensions => ({
   user_id: record.userId,
@@ -84,10 +93,10 @@ const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: R
 }
 
 export const usageOf = (records: readonly FinishedCall[]): Usage => {
+  const sums: Sums<UsageDimensions> = new Map()
+  for (const record of records) count(sums, record)
   const hours: Sums<UsageDimensions> = new Map()
-  for (const record of records) {
-    add(hours, hourOf(Math.floor(record.at / 1000)), dimensionsOf(record), figuresOf(record))
-  }
+  for (const { at, dimensions, ...figures } of sums.values()) add(hours, at, dimensions, figures)
   return rolledUp(hours)
 }
 

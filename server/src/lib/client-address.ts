@@ -33,6 +33,19 @@ export const plainAddress = (text: string): string => {
   return withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
+const mostPeers = 1000
+const knownPeers = new Map<string, string>()
+
+/** Peers come again with every call of a connection. */
+const plainPeer = (socketAddress = ''): string => {
+  const known = knownPeers.get(socketAddress)
+  if (known !== undefined) return known
+  const plain = plainAddress(socketAddress)
+  if (knownPeers.size >= mostPeers) knownPeers.clear()
+  knownPeers.set(socketAddress, plain)
+  return plain
+}
+
 const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 
 /** The nearest hop that is not one of ours: reading from the right, a client cannot put words in front. */
@@ -54,12 +67,20 @@ export const createClientAddressReader = (
 ): ((socketAddress: string | undefined, header: Header) => ClientAddress) => {
   const proxies = createAddressList(trustedProxies)
   return (socketAddress, header) => {
-    const peer = plainAddress(socketAddress ?? '')
+    const peer = plainPeer(socketAddress)
     const forwarded = forwardingHeaders.some((name) => header(name) !== undefined)
     if (!forwarded || !proxies.has(peer)) return { ip: peer, forwarded }
     const hops = header('x-forwarded-for') ?? header('x-real-ip') ?? ''
     return { ip: clientBehind(hops.split(',').map(plainAddress), proxies, peer), forwarded }
   }
+}
+
+/** The same for who needs no more than the address: without trusted proxies nobody looks at a header. */
+export const createClientIpReader = (
+  trustedProxies: readonly string[],
+): ((socketAddress: string | undefined, header: Header) => string) => {
+  const read = createClientAddressReader(trustedProxies)
+  return trustedProxies.length === 0 ? plainPeer : (socketAddress, header) => read(socketAddress, header).ip
 }
 
 /** What limits per address count by: one IPv4 address, or the /64 that one IPv6 subscriber owns. */

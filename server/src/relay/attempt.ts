@@ -132,7 +132,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
 
   onEnd(): void {
     if (this.over) return
-    if (this.pump === undefined) void this.readBody()
+    if (this.pump === undefined) this.readBody()
     else this.endStream(this.pump)
   }
 
@@ -222,30 +222,41 @@ class Exchange implements UpstreamEvents, ClientListeners {
     }
   }
 
-  private async readBody(): Promise<void> {
+  private readBody(): void {
     const [only] = this.chunks
     const raw = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks)
     this.chunks = []
     const encoding = headerText(this.headers, 'content-encoding').toLowerCase()
     try {
-      const bytes = encoding === '' ? raw : await decoded(raw, encoding, this.parts.limits.maxResponseBytes)
-      if (this.isSuccess && isStream(this.headers, false)) this.answerOfStream(bytes)
-      else if (this.isSuccess) await this.answer(bytes)
-      else this.refuse(bytes)
+      const late =
+        encoding === ''
+          ? this.read(raw)
+          : decoded(raw, encoding, this.parts.limits.maxResponseBytes).then((bytes) => this.read(bytes))
+      late?.catch((error: unknown) => this.unreadable(error)).finally(() => this.following?.stop())
     } catch (error) {
-      if (this.following?.tools.isLeft && !this.following.isLate()) {
-        this.settle({ kind: 'gone' })
-        return
-      }
-      const code = error instanceof AppError ? error.code : 'bad_response_body'
-      const words = `the answer cannot be read: ${error instanceof Error ? error.message : error}`
-      this.fail(this.following?.isLate() ? 'upstream_timeout' : code, words)
-    } finally {
-      this.following?.stop()
+      this.unreadable(error)
     }
   }
 
-  private answer(bytes: Buffer): Promise<void> | void {
+  /** At once, unless the answer has to be followed. */
+  private read(bytes: Buffer): Promise<void> | undefined {
+    if (!this.isSuccess) this.refuse(bytes)
+    else if (isStream(this.headers, false)) this.answerOfStream(bytes)
+    else return this.answer(bytes)
+    return undefined
+  }
+
+  private unreadable(error: unknown): void {
+    if (this.following?.tools.isLeft && !this.following.isLate()) {
+      this.settle({ kind: 'gone' })
+      return
+    }
+    const code = error instanceof AppError ? error.code : 'bad_response_body'
+    const words = `the answer cannot be read: ${error instanceof Error ? error.message : error}`
+    this.fail(this.following?.isLate() ? 'upstream_timeout' : code, words)
+  }
+
+  private answer(bytes: Buffer): Promise<void> | undefined {
     const { call, prepared } = this.parts
     const json = answerJson(bytes, headerText(this.headers, 'content-type'), this.parts)
     const { conversion, retelling } = prepared
@@ -253,13 +264,14 @@ class Exchange implements UpstreamEvents, ClientListeners {
     const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
     if (own !== undefined || failed) {
       this.refuseByContent(own === undefined ? json : { error: own }, own?.status)
-      return
+      return undefined
     }
     if (retelling !== undefined) return this.retell(json, retelling)
     const { status, headers } = this
     const { answer, conversion: heard } =
       conversion === undefined ? nothingTold : understood(conversion.upstream.readAnswer(json), conversion)
     this.settle({ kind: 'body', status, headers, bytes, json, answer, conversion: heard })
+    return undefined
   }
 
   private answerOfStream(bytes: Buffer): void {

@@ -20,9 +20,20 @@ const escapable = /["\\/\p{Cc}]/u
 /** In larger bodies most bytes are images, which are no text to search. */
 const small = 64 * 1024
 
+/** Lists live as long as the options they come from. */
+const known = new WeakMap<readonly string[], boolean>()
+
+const areWrittenAsThemselves = (words: readonly string[]): boolean => {
+  const before = known.get(words)
+  if (before !== undefined) return before
+  const are = words.every((word) => !escapable.test(word))
+  known.set(words, are)
+  return are
+}
+
 /** Looks at the bytes as they came: where nothing can be written differently, a word that is not there is nowhere. */
 const cannotHold = (raw: Buffer, words: readonly string[]): boolean => {
-  if (raw.length > small) return false
+  if (raw.length > small || !areWrittenAsThemselves(words)) return false
   const text = raw.toString().toLowerCase()
-  return !text.includes('\\u') && words.every((word) => !escapable.test(word) && !text.includes(word))
+  return !text.includes('\\u') && words.every((word) => !text.includes(word))
 }
