@@ -61,3 +61,12 @@ it('waits as long as it takes for one that reads now and then', async () => {
   }
   expect(client.gone).toBe(false)
 })
+
+it.each([256, 12 * 1024, 12 * 1024 + 1])('sends %d bytes of any value as they are', async (length) => {
+  const bytes = Buffer.from(Array.from({ length }, (_, index) => index % 256))
+  const parts: Buffer[] = []
+  socket.on('data', (part: Buffer) => parts.push(part)).resume()
+  client.end(bytes)
+  await vi.waitUntil(() => Buffer.concat(parts).includes('0\r\n\r\n'))
+  expect(Buffer.concat(parts).includes(bytes)).toBe(true)
+})

@@ -10,20 +10,27 @@ import { failureOf } from './failure.ts'
 import { type Following, openFollowing } from './follow-tools.ts'
 import { networkCause, networkFailure } from './network-failure.ts'
 import { openPump } from './open-pump.ts'
-import type { AttemptParts, Outcome } from './outcome.ts'
+import type { AttemptParts, Outcome, RelayLimits } from './outcome.ts'
 import type { Pump } from './pump.ts'
 import { redact } from './redact.ts'
 import { signingTools } from './signing-tools.ts'
 import { SoundPump } from './sound-pump.ts'
 import { streamedAnswer } from './streamed-answer.ts'
 import type { Retelling } from './told.ts'
-import { splitUrl, type UpstreamControl, type UpstreamEvents } from './upstream.ts'
+import { splitUrl, type UpstreamControl, type UpstreamEvents, type UpstreamRequest } from './upstream.ts'
 import { refusalOf } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
 
 const largestRefusal = 1024 * 1024
 /** Models that think before they speak get twice the time between chunks (relay reference §10). */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
+
+/** A plain answer may pause as long as it may take to begin; one length for both also saves a timer per call. */
+const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits): UpstreamRequest['timeouts'] => {
+  const { connect, firstByte, streamIdle } = timeouts
+  if (!stream && firstByte > 0) return { connect, firstByte, idle: firstByte }
+  return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
+}
 
 class Exchange implements UpstreamEvents, ClientListeners {
   private readonly parts: AttemptParts
@@ -83,9 +90,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
   private dispatch(url: string, headers: Record<string, string>, body = this.parts.prepared.body): void {
     if (this.over) return
     this.begun = { url, headers }
-    const { channel, limits, upstream, prepared } = this.parts
-    const { connect, firstByte, streamIdle } = limits.timeouts
-    const { model } = prepared
+    const { call, channel, limits, upstream, prepared } = this.parts
     const { isLast } = channel.provider
     const address = splitUrl(url)
     this.control = upstream.send(
@@ -96,7 +101,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
         headers,
         body,
         proxy: channel.proxy,
-        timeouts: { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle },
+        timeouts: timeoutsFor(call.stream, prepared.model, limits),
         ...(isLast === undefined ? {} : { isLast }),
       },
       this,
