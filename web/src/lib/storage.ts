@@ -30,6 +30,7 @@ export type StorageKey =
   | 'id-sort'
   | `page-size:${string}`
   | `preferences:${number}`
+  | `guide-height:${number}`
   | `table-view:${string}`
 
 /** Null when absent or when the browser forbids storage (private windows). */

@@ -1,11 +1,11 @@
-import { Skeleton } from '@mantine/core'
 import { onDemand } from '../../lib/on-demand.tsx'
 import { useMark } from '../../lib/preferences.ts'
 import { useSearchParams } from '../../lib/search-params.ts'
+import { GuideWait } from './guide-wait.tsx'
 
 const GuidePanel = onDemand(
   async () => (await import('./guide.tsx')).GuidePanel,
-  () => <Skeleton h={300} mb={14} />,
+  () => <GuideWait />,
 )
 
 /** Where the first steps stand until they are done or put away, or where somebody asked for them. */

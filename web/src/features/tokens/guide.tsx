@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -11,6 +11,7 @@ import { useModelOf, useRevealed, useSiteAddress } from './calling-facts.ts'
 import classes from './guide.module.css'
 import { useGuideWords } from './guide-messages.ts'
 import { type Guide, type GuideStepId, useGuide } from './guide-steps.ts'
+import { GuideWait, useRememberedHeight } from './guide-wait.tsx'
 import { snippets } from './snippets.ts'
 
 /** A first call to paste, and what has become of it. */
@@ -104,20 +105,22 @@ export const GuidePanel = ({ called }: { called: boolean }) => {
   const [wasOpen, setWasOpen] = useState(called)
   const finished = guide?.steps.every(({ done }) => done) === true
   if (guide && !finished && !wasOpen) setWasOpen(true)
+  const place = useRef<HTMLElement>(null)
+  useRememberedHeight(place)
   const needless = finished && !wasOpen
   // The preferences, which other windows follow.
   useEffect(() => {
     if (needless) setOver(true)
   })
   if (needless || guide === null) return null
-  if (!guide) return <Skeleton h={300} mb={14} />
+  if (!guide) return <GuideWait />
   const close = (): void => {
     setOver(true)
     setSearch({ guide: undefined })
   }
   const count = guide.steps.filter(({ done }) => done).length
   return (
-    <section className={`panel ${classes.guide}`} aria-labelledby="guide-title">
+    <section ref={place} className={`panel ${classes.guide}`} aria-labelledby="guide-title">
       <div className={classes.head}>
         <h2 id="guide-title">{say('title')}</h2>
         <span className="muted num" role="status">
