@@ -56,6 +56,7 @@ export const CopyButton = ({ text, name, secret = false, onCopy }: Copied) => {
       <Hint label={label}>
         <ActionIcon
           size={26}
+          className={classes.button}
           aria-label={label}
           onClick={(event) => {
             event.stopPropagation()
