@@ -17,6 +17,8 @@ export type Row = Readonly<Record<string, Cell>>
 export interface CellRows {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
+  /** More columns, whose words are the same in every row: they stand in the statement and cost nothing per row. */
+  readonly constants?: Readonly<Record<string, string>>
 }
 
 /** An open database. Every query is Kysely's; what engines disagree about has a name in `dialect.ts`. */

@@ -37,9 +37,12 @@ export const insertStatements = (
   { skipExisting }: { skipExisting: boolean },
 ): CompiledQuery[] => {
   const given = cellRowsOf(rows)
-  const { columns } = given
+  const { columns, constants = {} } = given
   const ending = skipExisting ? skipExistingRows(engine, columns) : ''
   return chunksOf(storableCells(table, given)).map((chunk) =>
-    CompiledQuery.raw(insertStatement(engine, { table, columns, rowCount: chunk.length, ending }), chunk.flat()),
+    CompiledQuery.raw(
+      insertStatement(engine, { table, columns, constants, rowCount: chunk.length, ending }),
+      chunk.flat(),
+    ),
   )
 }

@@ -5,6 +5,7 @@ import { storableNumber } from './safe-integer.ts'
 interface InsertShape {
   readonly table: string
   readonly columns: readonly string[]
+  readonly constants?: CellRows['constants']
   readonly rowCount: number
   /** What a row that breaks a rule undoes on SQLite: its statement, or the whole transaction. */
   readonly undoes?: 'transaction'
@@ -12,15 +13,25 @@ interface InsertShape {
   readonly ending?: string
 }
 
+/** Only words of the program may stand in a statement. */
+const literal = (word: string): string => {
+  if (!/^[a-z_{}]*$/.test(word)) throw new Error(`"${word}" is no constant`)
+  return `'${word}'`
+}
+
 export const quoted = (engine: Engine, name: string): string => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`)
 
 /** The text of an insert of `rowCount` rows; the parameters follow row by row in the order of `columns`. */
 export const insertStatement = (engine: Engine, shape: InsertShape): string => {
-  const { table, columns, rowCount, undoes, ending = '' } = shape
-  const names = columns.map((column) => quoted(engine, column)).join()
+  const { table, columns, constants = {}, rowCount, undoes, ending = '' } = shape
+  const names = [...columns, ...Object.keys(constants)].map((column) => quoted(engine, column)).join()
+  const words = Object.values(constants).map(literal)
   const row = (index: number): string => {
-    if (engine !== 'postgres') return columns.map(() => '?').join()
-    return columns.map((_, column) => `$${index * columns.length + column + 1}`).join()
+    const places =
+      engine === 'postgres'
+        ? columns.map((_, column) => `$${index * columns.length + column + 1}`)
+        : columns.map(() => '?')
+    return [...places, ...words].join()
   }
   const rows = Array.from({ length: rowCount }, (_, index) => `(${row(index)})`).join()
   const insert = undoes === 'transaction' ? 'insert or rollback' : 'insert'

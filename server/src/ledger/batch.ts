@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Cell, Database } from '../db/database.ts'
+import type { Cell, CellRows, Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import type { Booked } from '../journal/booked.ts'
@@ -76,7 +76,8 @@ const applyFresh = async (
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
   await addUsage(trx, usageOf(records))
-  await database.insertMany('ledger_entries', { columns: entryColumns, rows: records.flatMap(entriesOf) }, { trx })
+  await database.insertMany('ledger_entries', userEntries(records), { trx })
+  await database.insertMany('ledger_entries', tokenEntries(records), { trx })
   await writeTasks(database, records, trx)
 }
 
@@ -124,12 +125,24 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
   }
 }
 
-const entryColumns = ['movement', 'account', 'account_id', 'amount', 'reason', 'created_at', 'detail'] as const
+const entryColumns = ['movement', 'account_id', 'amount', 'created_at'] as const
+
+const entryCells = ({ id, quota, at }: Booked, accountId: number): Cell[] => [
+  id,
+  accountId,
+  0 - quota,
+  Math.floor(at / 1000),
+]
 
 /** The receipt stands on the user's entry; the token's has the same movement and amount. */
-const entriesOf = ({ id, userId, tokenId, quota, at, receipt }: Booked): Cell[][] => {
-  const amount = 0 - quota
-  const seconds = Math.floor(at / 1000)
-  const user = [id, 'user', userId, amount, 'charge', seconds, receipt ?? '{}']
-  return tokenId === 0 ? [user] : [user, [id, 'token', tokenId, amount, 'charge', seconds, '{}']]
-}
+const userEntries = (records: readonly Booked[]): CellRows => ({
+  columns: [...entryColumns, 'detail'],
+  constants: { account: 'user', reason: 'charge' },
+  rows: records.map((record) => [...entryCells(record, record.userId), record.receipt ?? '{}']),
+})
+
+const tokenEntries = (records: readonly Booked[]): CellRows => ({
+  columns: entryColumns,
+  constants: { account: 'token', reason: 'charge', detail: '{}' },
+  rows: records.filter(({ tokenId }) => tokenId !== 0).map((record) => entryCells(record, record.tokenId)),
+})

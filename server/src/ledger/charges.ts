@@ -50,7 +50,7 @@ export interface Charges {
   close(): Promise<void>
 }
 
-const batchSize = 1000
+const batchSize = 3000
 const longestRetryMs = 5000
 
 export const openCharges = (parts: ChargesParts): Charges => {

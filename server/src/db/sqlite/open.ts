@@ -37,11 +37,12 @@ export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Databa
     transaction: (work) => retrying(() => query.transaction().execute(work)),
     insertMany: async (table, rows, { trx, skipExisting = false } = {}) => {
       const given = cellRowsOf(rows)
-      const { columns } = given
+      const { columns, constants = {} } = given
       if (given.rows.length === 0) return
       const ending = skipExisting ? skipExistingRows('sqlite', columns) : ''
+      const shape = { table, columns, constants, undoes, ending } as const
       const inserts = rowsPerInsert.map(
-        (rowCount): RowsInsert => [rowCount, insertStatement('sqlite', { table, columns, rowCount, undoes, ending })],
+        (rowCount): RowsInsert => [rowCount, insertStatement('sqlite', { ...shape, rowCount })],
       )
       const cells = flatCells(table, given)
       await (trx ?? query)
