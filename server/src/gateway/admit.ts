@@ -121,10 +121,9 @@ export const withoutKey = (query: string): string => {
 
 const uploads: ReadonlySet<Led['endpoint']> = new Set(['images', 'transcripts'])
 
-/** Reads a call and lets it in. Throws AppError. */
-export const admit = async (visit: Visit, caller: Caller, parts: AdmitParts): Promise<RelayCall> => {
+/** Lets a call in whose body was read (`readBody`). Throws AppError. */
+export const admit = (visit: Visit, caller: Caller, bytes: Buffer, parts: AdmitParts): RelayCall => {
   const { route, request } = visit
-  const bytes = await readBody(request, parts.maxRequestBytes)
   const form =
     route.kind === 'relay' && uploads.has(route.endpoint)
       ? parseForm(bytes, request.headers['content-type'])

@@ -19,6 +19,7 @@ import { createEntrance } from './entrance.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import { sendPicture } from './picture.ts'
 import type { DoorParts } from './ports.ts'
+import { readBody } from './read-body.ts'
 import { createRealtimeDoor } from './realtime-door.ts'
 import { failureEvent, renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
@@ -119,7 +120,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const options = parts.options()
     const limited = entrance.rateLimited(caller, options.rateLimit)
     if (limited !== undefined) await limited
-    const call = await admit(visit, caller, parts)
+    const call = admit(visit, caller, await readBody(visit.request, parts.maxRequestBytes), parts)
     const failure = await relay.answer(call, visit.client)
     if (failure !== undefined) tell(visit, failure)
     else entrance.succeeded(caller, options.rateLimit)
@@ -151,7 +152,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerCount = async (visit: Visit, caller: Caller): Promise<void> => {
     await entrance.rateLimited(caller, parts.options().rateLimit)
-    const call = await admit(visit, caller, parts)
+    const call = admit(visit, caller, await readBody(visit.request, parts.maxRequestBytes), parts)
     answerJson(visit.client, 200, JSON.stringify(await parts.counting.count(call)))
   }
 

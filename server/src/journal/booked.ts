@@ -1,4 +1,5 @@
 import type { RequestRecord } from '../relay/ports.ts'
+import type { Segment } from './segments.ts'
 
 /** A finished request on its way to the database. */
 export interface Booked extends Omit<RequestRecord, 'other' | 'receipt'> {
@@ -6,6 +7,8 @@ export interface Booked extends Omit<RequestRecord, 'other' | 'receipt'> {
   readonly other: string
   /** JSON of the receipt alone, for the ledger; undefined where nothing is charged. */
   readonly receipt: string | undefined
+  /** The journal's own: where it keeps the record until the database has it. */
+  segment: Segment | undefined
 }
 
 const member = '"receipt":'
@@ -16,8 +19,9 @@ const member = '"receipt":'
  */
 export const booked = (record: RequestRecord): Booked => {
   const { receipt } = record
-  if (receipt === undefined) return { ...record, other: JSON.stringify(record.other), receipt }
+  if (receipt === undefined) return { ...record, other: JSON.stringify(record.other), receipt, segment: undefined }
   const other = JSON.stringify({ ...record.other, receipt })
   // The last member, and no other text can look like its name: quotes within texts are escaped.
-  return { ...record, other, receipt: other.slice(other.lastIndexOf(member) + member.length, -1) }
+  const printed = other.slice(other.lastIndexOf(member) + member.length, -1)
+  return { ...record, other, receipt: printed, segment: undefined }
 }

@@ -1,3 +1,4 @@
+import type { Booked } from './booked.ts'
 import { beginLine, progressLine } from './lines.ts'
 import type { Leftovers } from './replay.ts'
 import { discard, type Segment } from './segments.ts'
@@ -11,8 +12,10 @@ export interface Bookkeeping {
   progressed(id: string, text: string): void
   /** Whether it has begun and not ended. */
   isOpen(id: string): boolean
-  ended(id: string, segment: Segment): void
-  applied(ids: readonly string[]): void
+  ended(record: Booked, segment: Segment): void
+  /** It has begun, and nothing will come of it. */
+  givenUp(id: string): void
+  applied(records: readonly Booked[]): void
   /**
    * Deletes the segments that nothing needs, oldest first and never past `current`, so that an end never goes before
    * its begin. Requests that still run are given to `carry`, which writes their lines again and answers where: one
@@ -29,7 +32,6 @@ interface OpenRequest {
 
 export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
   const segments: Segment[] = [...leftovers.segments]
-  const unapplied = new Map<string, Segment>(leftovers.unapplied)
   const open = new Map<string, OpenRequest>()
   for (const { segment, interrupted } of leftovers.open) {
     const { begin, usage } = interrupted
@@ -68,18 +70,19 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
       if (request !== undefined) request.progress = text
     },
     isOpen: (id) => open.has(id),
-    ended(id, segment) {
-      close(id)
-      if (unapplied.has(id)) return
-      unapplied.set(id, segment)
+    // Noted in the record itself: a map by id would cost each call more than the line in the file.
+    ended(record, segment) {
+      close(record.id)
+      if (record.segment !== undefined) return
+      record.segment = segment
       segment.unapplied += 1
     },
-    applied(ids) {
-      for (const id of ids) {
-        const segment = unapplied.get(id)
-        if (segment !== undefined) segment.unapplied -= 1
-        unapplied.delete(id)
-        close(id)
+    givenUp: close,
+    applied(records) {
+      for (const record of records) {
+        if (record.segment !== undefined) record.segment.unapplied -= 1
+        record.segment = undefined
+        close(record.id)
       }
     },
     deleteFinished(current, carry) {

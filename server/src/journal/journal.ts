@@ -27,7 +27,7 @@ export interface Journal extends Omit<Recorder, 'end'> {
   /** Resolves when the record has reached the kernel. */
   end(record: Booked): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
-  applied(ids: readonly string[]): void
+  applied(records: readonly Booked[]): void
   /** What earlier processes left behind. */
   replay(): Leftovers
   /** False from a refused write until one succeeds again: no new request may begin meanwhile. */
@@ -139,7 +139,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   /** Its client was told that the call failed: the next start must not charge for it as for an interrupted one. */
   const giveUp = (id: string): void => {
     if (!books.isOpen(id) && !queue.some(({ begins }) => begins === id)) return
-    queue.push({ text: appliedLine([id]), keep: true, written: () => books.applied([id]) })
+    queue.push({ text: appliedLine([id]), keep: true, written: () => books.givenUp(id) })
   }
 
   const retry = (): void => {
@@ -191,7 +191,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
           text: endLine(record),
           keep: false,
           written(segment) {
-            books.ended(record.id, segment)
+            books.ended(record, segment)
             resolve()
           },
           refused(error) {
@@ -201,10 +201,10 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
         })
       }),
 
-    applied(ids) {
-      books.applied(ids)
+    applied(records) {
+      books.applied(records)
       if (closed) return
-      enqueue({ text: appliedLine(ids), keep: true, written: () => deleteFinished(append) })
+      enqueue({ text: appliedLine(records.map(({ id }) => id)), keep: true, written: () => deleteFinished(append) })
     },
 
     replay: () => leftovers,

@@ -82,7 +82,7 @@ async function* recordsOf(
     for (const line of (await readSegment(segment.path)).lines) {
       if (line.kind !== 'end' || wanted.get(line.record.id) !== segment) continue
       wanted.delete(line.record.id)
-      records.push(line.record)
+      records.push(Object.assign(line.record, { segment }))
     }
     yield records
   }

@@ -66,7 +66,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
       return applied
     })
     for (const record of records) logs.add(record)
-    for (const id of ids) arrivals.get(id)?.()
+    if (arrivals.size > 0) for (const id of ids) arrivals.get(id)?.()
     tellCharged(records, standings)
   }
 
@@ -90,12 +90,11 @@ export const openCharges = (parts: ChargesParts): Charges => {
       { database, logDatabase },
       records.filter(({ kind }) => logged[kind]),
     )
-    const ids = records.map(({ id }) => id)
     await accounts.committed(
       records.flatMap(({ id, kind }) => (kind === 'error' ? id : [])),
       [],
     )
-    journal.applied(ids)
+    journal.applied(records)
   }
 
   const failed = (what: string) => (error: unknown, batch: readonly Booked[]) =>

@@ -225,33 +225,32 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     return kept === undefined ? call : { ...call, kept }
   }
 
-  const held = async (call: RelayCall, client: Client, price: Price, options: RelayOptions, trail: Trail) => {
-    const wanted = holdFor(call, price, options)
-    const hold = wanted instanceof Promise ? await wanted : wanted
-    try {
-      const outcome = await firstAnswer(call, client, price, options, trail, parts)
-      if (outcome.kind !== 'failed') return await settle(call, client, price, hold, trail, outcome, options.answerCheck)
-      await refuse(call, outcome.failure, trail)
-      return outcome.failure
-    } finally {
-      hold.release()
-    }
-  }
-
-  const answer = async (call: RelayCall, client: Client): Promise<CallFailure | undefined> => {
+  // One function, not three that wait for each other: every wait costs each call.
+  const answer = async (given: RelayCall, client: Client): Promise<CallFailure | undefined> => {
     const trail = emptyTrail()
+    let call = given
+    let hold: Hold | undefined
     try {
       const options = parts.options()
       if (!parts.ready()) throw new AppError('recording_failed')
       if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
-      const asked = call.endpoint === 'responses' ? await continued(call) : call
-      return await held(asked, client, priceFor(parts.prices, asked), options, trail)
+      if (call.endpoint === 'responses') call = await continued(call)
+      const price = priceFor(parts.prices, call)
+      const wanted = holdFor(call, price, options)
+      hold = wanted instanceof Promise ? await wanted : wanted
+      const outcome = await firstAnswer(call, client, price, options, trail, parts)
+      if (outcome.kind !== 'failed') return await settle(call, client, price, hold, trail, outcome, options.answerCheck)
+      await refuse(call, outcome.failure, trail)
+      return outcome.failure
     } catch (error) {
+      hold?.release()
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
       if (!(error instanceof AppError)) parts.log('a call failed', { request_id: call.id, error })
       const failure = failureOf(ours)
       await refuse(call, failure, trail)
       return failure
+    } finally {
+      hold?.release()
     }
   }
 
