@@ -24,8 +24,18 @@ const dropped: ReadonlySet<string> = new Set([
 
 const droppedPrefixes = ['access-control-', 'cf-', 'x-amzn-', 'x-envoy-']
 
-const isDropped = (name: string): boolean =>
-  dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix))
+const mostNames = 1000
+const judged = new Map<string, boolean>()
+
+/** The same few names come with every answer. */
+const isDropped = (name: string): boolean => {
+  const before = judged.get(name)
+  if (before !== undefined) return before
+  const isIt = dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix))
+  if (judged.size >= mostNames) judged.clear()
+  judged.set(name, isIt)
+  return isIt
+}
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
