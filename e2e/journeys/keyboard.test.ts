@@ -68,7 +68,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
 
   it('moves through a table with j and k, opens with Enter, and comes back with Esc', async () => {
     await press('j', 'j', 'k')
-    expect(await focused()).toContain('data-row="0"')
+    await expect.poll(focused).toContain('data-row="0"')
     await press('j')
     const row = page.locator('[data-row="1"]')
     const name = (await row.locator('button').first().innerText()).split('\n')[0] ?? ''
@@ -81,7 +81,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await gone()
     await expect.poll(() => page.title()).toMatch(/^Channels – /)
     expect(new URL(page.url()).pathname).toBe('/channel')
-    expect(await focused()).toContain('data-row="1"')
+    await expect.poll(focused).toContain('data-row="1"')
   })
 
   it('gets the focus back from sheets that stand only while they are open', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await openRow(page, 'root')
     await settle(page)
     await press('j', 'j')
-    expect(await focused()).toContain('data-row="1"')
+    await expect.poll(focused).toContain('data-row="1"')
     for (const key of ['Enter', '?']) {
       await press(key)
       await sheet().waitFor()
@@ -235,7 +235,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
 
   it('skips the bars at the top with the first Tab of a page', async () => {
     await press('Tab')
-    expect(await focused()).toContain('Skip to content')
+    await expect.poll(focused).toContain('Skip to content')
     await press('Enter')
     await expect.poll(focused).toContain('id="content"')
   })
