@@ -37,7 +37,7 @@ export const insertStatements = (
   { skipExisting }: { skipExisting: boolean },
 ): CompiledQuery[] => {
   const given = cellRowsOf(rows)
-  const { columns, constants = {} } = given
+  const { columns, constants } = given
   const ending = skipExisting ? skipExistingRows(engine, columns) : ''
   return chunksOf(storableCells(table, given)).map((chunk) =>
     CompiledQuery.raw(

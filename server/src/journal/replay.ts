@@ -15,10 +15,8 @@ export interface Interrupted {
 /** What earlier processes left in the journal's directory. */
 export interface Leftovers {
   readonly segments: readonly Segment[]
-  /** Finished requests that are not known to be in the database, and the segment that holds them. */
-  readonly unapplied: ReadonlyMap<string, Segment>
   readonly open: readonly { readonly segment: Segment; readonly interrupted: Interrupted }[]
-  /** The unapplied records, oldest first, one segment at a time so that memory stays bounded. */
+  /** Finished requests that are not known to be in the database, oldest first, one segment at a time so that memory stays bounded. */
   records(): AsyncGenerator<readonly Booked[]>
 }
 
@@ -63,7 +61,7 @@ export const readLeftovers = async (directory: string, warn: Warn): Promise<Left
   }
   for (const segment of unapplied.values()) segment.unapplied += 1
   for (const [id, { segment }] of open) segment.open.add(id)
-  return { segments, unapplied, open: [...open.values()], records: () => recordsOf(segments, new Map(unapplied)) }
+  return { segments, open: [...open.values()], records: () => recordsOf(segments, new Map(unapplied)) }
 }
 
 const segmentsIn = async (directory: string): Promise<Segment[]> =>

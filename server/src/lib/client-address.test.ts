@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createClientAddressReader, isPrivateOrLoopback, limitKey, plainAddress } from './client-address.ts'
+import {
+  createClientAddressReader,
+  createClientIpReader,
+  isPrivateOrLoopback,
+  limitKey,
+  plainAddress,
+} from './client-address.ts'
 
 const headers = (entries: Record<string, string>) => (name: string) => entries[name]
 
@@ -15,10 +21,9 @@ describe('the client address', () => {
     ['an IPv4 address in IPv6 clothes', [], '::ffff:198.51.100.7', {}, '198.51.100.7', false],
     ['Forwarded alone counts as a header', [], '127.0.0.1', { forwarded: 'for=1.2.3.4' }, '127.0.0.1', true],
   ])('is right when %s', (_, proxies, socket, sent, ip, forwarded) => {
-    expect(createClientAddressReader(proxies)(socket, headers(sent as Record<string, string>))).toEqual({
-      ip,
-      forwarded,
-    })
+    const header = headers(sent as Record<string, string>)
+    expect(createClientAddressReader(proxies)(socket, header)).toEqual({ ip, forwarded })
+    expect(createClientIpReader(proxies)(socket, header)).toBe(ip)
   })
 
   it('refuses a proxy list it cannot read', () => {

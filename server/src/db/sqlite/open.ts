@@ -37,7 +37,7 @@ export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Databa
     transaction: (work) => retrying(() => query.transaction().execute(work)),
     insertMany: async (table, rows, { trx, skipExisting = false } = {}) => {
       const given = cellRowsOf(rows)
-      const { columns, constants = {} } = given
+      const { columns, constants } = given
       if (given.rows.length === 0) return
       const ending = skipExisting ? skipExistingRows('sqlite', columns) : ''
       const shape = { table, columns, constants, undoes, ending } as const
