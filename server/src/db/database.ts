@@ -13,10 +13,12 @@ export interface DatabaseAddress {
 
 export type Cell = string | number | null
 export type Row = Readonly<Record<string, Cell>>
-/** Rows as lists, which cost less to make than objects: each has the values of `columns`, in their order. */
+/** Rows as lists, which cost less than objects, each made when it is needed. */
 export interface CellRows {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly count: number
+  /** The values of a row in the order of `columns`. */
+  readonly cellsAt: (index: number) => readonly Cell[]
   /** More columns, whose words are the same in every row: they stand in the statement and cost nothing per row. */
   readonly constants?: Readonly<Record<string, string>>
 }

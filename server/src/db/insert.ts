@@ -74,23 +74,40 @@ const storable = (value: Cell, fit: ReturnType<typeof fitterOf>): Cell => {
 export const cellRowsOf = (rows: readonly Row[] | CellRows): CellRows => {
   if ('columns' in rows) return rows
   const columns = Object.keys(rows[0] ?? {})
-  return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }
+  return {
+    columns,
+    count: rows.length,
+    cellsAt: (index) => columns.map((column) => rows[index]?.[column] ?? null),
+  }
 }
 
+/** A row of cells for each item. */
+export const rowsOf = <T>(
+  items: readonly T[],
+  cellsOf: (item: T) => readonly Cell[],
+): Pick<CellRows, 'count' | 'cellsAt'> => ({
+  count: items.length,
+  cellsAt: (index) => {
+    const item = items[index]
+    return item === undefined ? [] : cellsOf(item)
+  },
+})
+
 /** Each value checked to be storable exactly. */
-export const storableCells = (table: string, { columns, rows }: CellRows): Cell[][] => {
+export const storableCells = (table: string, { columns, count, cellsAt }: CellRows): Cell[][] => {
   const fitters = columns.map((column) => fitterOf(table, column))
-  return rows.map((row) => row.map((value, index) => storable(value, fitters[index])))
+  return Array.from({ length: count }, (_, at) => cellsAt(at).map((value, index) => storable(value, fitters[index])))
 }
 
 /**
- * The values of many rows, one row after the other. Written for the request log, which is most of what is ever inserted.
- * The list grows from empty: V8 hands one of a given length to another thread as an object with numbered properties.
+ * The values of rows `from` to before `to`, one row after the other. Written for the request log, which is most of what is ever
+ * inserted. The list grows from empty: V8 hands one of a given length to another thread as an object with numbered properties.
  */
-export const flatCells = (table: string, { columns, rows }: CellRows): Cell[] => {
+export const flatCells = (table: string, { columns, count, cellsAt }: CellRows, from = 0, to = count): Cell[] => {
   const fitters = columns.map((column) => fitterOf(table, column))
   const cells: Cell[] = []
-  for (const row of rows) {
+  for (let at = from; at < to; at += 1) {
+    const row = cellsAt(at)
     for (let index = 0; index < fitters.length; index += 1) cells.push(storable(row[index] ?? null, fitters[index]))
   }
   return cells

@@ -37,7 +37,7 @@ describeEachEngine('a session', (openDatabase) => {
       relay: {
         channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),
         recorder: Object.assign(recorder, open.ledger.recorder),
-        holds: Object.assign(open.ledger.holds, { ends: new Map() }),
+        holds: Object.assign(open.ledger.holds, { ends: [] }),
       },
     })
     const user = { ...testUser, id: userId }
@@ -62,8 +62,7 @@ describeEachEngine('a session', (openDatabase) => {
     const [session] = upstream.sessions
     session?.say(responseCreated(id), responseDone(usage, id))
   }
-  const holdOf = (amount: number) =>
-    open.ledger.holds.hold({ requestId: `all-${userId}-${amount}`, userId, tokenId, amount })
+  const holdOf = (amount: number) => open.ledger.holds.hold({ userId, tokenId, amount })
 
   it('costs what it used, and leaves nothing held', async () => {
     const client = await openSession(door.url)

@@ -80,7 +80,7 @@ const openBench = async (chunking: string): Promise<Bench> => {
       const key = `wire-${recording.id}${fault === undefined ? '' : `+fault=${fault}`}`
       channels.list.splice(0, 1, testChannel({ baseUrl: replay.url, keys: [key] }))
       recorder.records.length = 0
-      holds.ends.clear()
+      holds.ends.length = 0
       const body = bodyOf(recording)
       const response = await fetch(`${door.url}${paths[recording.format]}`, {
         method: 'POST',
@@ -88,7 +88,7 @@ const openBench = async (chunking: string): Promise<Bench> => {
         body: JSON.stringify(body),
       })
       const text = await response.text()
-      return { response, text, body, record: recorder.records[0], holdEnd: [...holds.ends.values()][0]?.end }
+      return { response, text, body, record: recorder.records[0], holdEnd: holds.ends[0]?.end }
     },
     async close() {
       await door.close()

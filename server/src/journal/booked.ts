@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../relay/ports.ts'
+import type { Hold, RequestRecord } from '../relay/ports.ts'
 import type { Segment } from './segments.ts'
 
 /** A finished request on its way to the database. */
@@ -9,6 +9,8 @@ export interface Booked extends Omit<RequestRecord, 'other' | 'receipt'> {
   readonly receipt: string | undefined
   /** The journal's own: where it keeps the record until the database has it. */
   segment: Segment | undefined
+  /** The ledger's own: what it counts until the database has the charge. */
+  hold: Hold | undefined
 }
 
 const member = '"receipt":'
@@ -17,11 +19,12 @@ const member = '"receipt":'
  * What is printed of a request is printed here, once, for the journal, the log and the ledger alike. Texts are also all that
  * stays of it until the database has it: objects would be copied by the garbage collector one by one.
  */
-export const booked = (record: RequestRecord): Booked => {
+export const booked = (record: RequestRecord, hold?: Hold): Booked => {
   const { receipt } = record
-  if (receipt === undefined) return { ...record, other: JSON.stringify(record.other), receipt, segment: undefined }
+  if (receipt === undefined)
+    return { ...record, other: JSON.stringify(record.other), receipt, segment: undefined, hold }
   const other = JSON.stringify({ ...record.other, receipt })
   // The last member, and no other text can look like its name: quotes within texts are escaped.
   const printed = other.slice(other.lastIndexOf(member) + member.length, -1)
-  return { ...record, other, receipt: printed, segment: undefined }
+  return { ...record, other, receipt: printed, segment: undefined, hold }
 }

@@ -81,7 +81,7 @@ const readEnd = ({ receipt: beside, ...end }: Record<string, unknown>): Booked =
   const inside = isObject(end.other) ? end.other : {}
   const other = beside === undefined ? inside : { ...inside, receipt: beside }
   const receipt = other.receipt === undefined ? undefined : JSON.stringify(other.receipt)
-  return { ...(end as unknown as Booked), other: JSON.stringify(other), receipt, segment: undefined }
+  return { ...(end as unknown as Booked), other: JSON.stringify(other), receipt, segment: undefined, hold: undefined }
 }
 
 const readPrice = (printed: Record<string, unknown>): unknown => ({

@@ -1,4 +1,5 @@
-import type { HoldAnswer, HoldRequest, Holds, RequestRecord } from '../relay/ports.ts'
+import type { Booked } from '../journal/booked.ts'
+import type { HoldAnswer, HoldRequest, Holds } from '../relay/ports.ts'
 
 /** Accounts that calls are charged to. */
 export type AccountKind = 'user' | 'token'
@@ -14,15 +15,18 @@ export interface Standing {
   readonly unlimited: boolean
 }
 
+/** A finished request as accounts see it. */
+export type Charging = Pick<Booked, 'userId' | 'tokenId' | 'quota' | 'hold'>
+
 /**
  * What can be spent: balances as the database has them, minus what is pending — reservations and charges that are not in
  * the database yet (docs/architecture.md "Money"). One node keeps it in memory, several share it in Redis.
  */
 export interface Accounts extends Holds {
-  /** Counts a finished request until it is in the database: settles its hold, or counts it without one. */
-  charging(record: Pick<RequestRecord, 'id' | 'userId' | 'tokenId' | 'quota'>): void
+  /** Counts a finished request until it is in the database: in place of its hold, or with one that it gets now. */
+  charging(record: Charging): void
   /** These requests are in the database: what they had pending goes in the same step in which the balances come. */
-  committed(requestIds: readonly string[], standings: readonly Standing[]): void | Promise<void>
+  committed(records: readonly Pick<Charging, 'hold'>[], standings: readonly Standing[]): void | Promise<void>
   /** A movement of these accounts failed in a way that leaves its outcome open: they are read again when needed. */
   doubt(accounts: readonly Pick<Standing, 'account' | 'id'>[]): void | Promise<void>
   /** Reads an account again after something else about it changed, e.g. a token became unlimited. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Cell, CellRows, Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
+import { rowsOf } from '../db/insert.ts'
 import type { Tables } from '../db/schema.ts'
 import type { Booked } from '../journal/booked.ts'
 import type { Standing } from './accounts.ts'
@@ -138,11 +139,14 @@ const entryCells = ({ id, quota, at }: Booked, accountId: number): Cell[] => [
 const userEntries = (records: readonly Booked[]): CellRows => ({
   columns: [...entryColumns, 'detail'],
   constants: { account: 'user', reason: 'charge' },
-  rows: records.map((record) => [...entryCells(record, record.userId), record.receipt ?? '{}']),
+  ...rowsOf(records, (record) => [...entryCells(record, record.userId), record.receipt ?? '{}']),
 })
 
 const tokenEntries = (records: readonly Booked[]): CellRows => ({
   columns: entryColumns,
   constants: { account: 'token', reason: 'charge', detail: '{}' },
-  rows: records.filter(({ tokenId }) => tokenId !== 0).map((record) => entryCells(record, record.tokenId)),
+  ...rowsOf(
+    records.filter(({ tokenId }) => tokenId !== 0),
+    (record) => entryCells(record, record.tokenId),
+  ),
 })

@@ -59,14 +59,13 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const arrivals = new Map<string, () => void>()
 
   const charge = async (records: readonly Booked[]): Promise<void> => {
-    const ids = records.map(({ id }) => id)
     const standings = await lane.run(async () => {
       const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
-      await accounts.committed(ids, applied)
+      await accounts.committed(records, applied)
       return applied
     })
     for (const record of records) logs.add(record)
-    if (arrivals.size > 0) for (const id of ids) arrivals.get(id)?.()
+    if (arrivals.size > 0) for (const { id } of records) arrivals.get(id)?.()
     tellCharged(records, standings)
   }
 
@@ -89,10 +88,6 @@ export const openCharges = (parts: ChargesParts): Charges => {
     await writeLogs(
       { database, logDatabase },
       records.filter(({ kind }) => logged[kind]),
-    )
-    await accounts.committed(
-      records.flatMap(({ id, kind }) => (kind === 'error' ? id : [])),
-      [],
     )
     journal.applied(records)
   }

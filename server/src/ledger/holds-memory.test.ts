@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
-import type { Accounts, ReadStandings, Standing } from './accounts.ts'
+import type { Accounts, Charging, ReadStandings, Standing } from './accounts.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 import { createLane } from './lane.ts'
 
@@ -22,11 +22,15 @@ const openWith = (...stored: Standing[]): { accounts: Accounts; reads: number[][
   return { accounts: openMemoryAccounts({ lane: createLane(), read }), reads }
 }
 
-let ids = 0
-const request = (amount: number, more: Partial<HoldRequest> = {}): HoldRequest => {
-  ids += 1
-  return { requestId: `r${ids}`, userId: 1, tokenId: 0, amount, ...more }
-}
+const request = (amount: number, more: Partial<HoldRequest> = {}): HoldRequest => ({
+  userId: 1,
+  tokenId: 0,
+  amount,
+  ...more,
+})
+
+/** A call that was charged. */
+const charge = (quota: number, hold?: Hold): Charging => ({ userId: 1, tokenId: 0, quota, hold })
 
 const held = (answer: HoldAnswer): Hold => {
   if (answer.kind === 'refused') throw new Error(`refused: ${answer.account}`)
@@ -82,40 +86,43 @@ describe('holds in memory', () => {
     held(await accounts.hold(request(100)))
   })
 
-  it('give back once, and not after they were settled', async () => {
+  it('give back once, and not after their charge', async () => {
     const { accounts } = openWith(standing('user', 1, 100))
     const first = held(await accounts.hold(request(60)))
     first.release()
     first.release()
     const second = held(await accounts.hold(request(100)))
-    second.settle(70)
+    accounts.charging(charge(70, second))
     second.release()
-    second.settle(1)
+    accounts.charging(charge(1, second))
     expect(await accounts.hold(request(100))).toMatchObject({ remain: 30 })
   })
 
   it('keep a charge counted until it is in the database', async () => {
     const { accounts } = openWith(standing('user', 1, 100))
-    const first = request(60)
-    held(await accounts.hold(first)).settle(80)
+    const charged = charge(80, held(await accounts.hold(request(60))))
+    accounts.charging(charged)
     expect(await accounts.hold(request(30))).toMatchObject({ remain: 20 })
-    await accounts.committed([first.requestId], [standing('user', 1, 20)])
+    await accounts.committed([charged], [standing('user', 1, 20)])
     expect(await accounts.hold(request(30))).toMatchObject({ remain: 20 })
   })
 
   it('count a charge without a hold, also before the balance is known', async () => {
     const { accounts } = openWith(standing('user', 1, 100))
-    accounts.charging({ id: 'task', userId: 1, tokenId: 0, quota: 95 })
+    const charged = charge(95)
+    accounts.charging(charged)
+    expect(await accounts.hold(request(10))).toMatchObject({ remain: 5 })
+    await accounts.committed([charged], [standing('user', 1, 5)])
     expect(await accounts.hold(request(10))).toMatchObject({ remain: 5 })
   })
 
-  it('are harmless to settle after their charge reached the database', async () => {
+  it('are harmless after their charge reached the database', async () => {
     const { accounts } = openWith(standing('user', 1, 100))
-    const early = request(50)
-    const hold = held(await accounts.hold(early))
-    await accounts.committed([early.requestId], [standing('user', 1, 60)])
-    hold.settle(40)
-    hold.release()
+    const charged = charge(40, held(await accounts.hold(request(50))))
+    accounts.charging(charged)
+    await accounts.committed([charged], [standing('user', 1, 60)])
+    accounts.charging(charged)
+    charged.hold?.release()
     expect(await accounts.hold(request(100))).toMatchObject({ remain: 60 })
   })
 
@@ -125,11 +132,5 @@ describe('holds in memory', () => {
     await accounts.doubt([{ account: 'user', id: 1 }])
     held(await accounts.hold(request(1)))
     expect(reads).toHaveLength(2)
-  })
-
-  it('cannot be made twice for one request', async () => {
-    const { accounts } = openWith(standing('user', 1, 100))
-    await accounts.hold(request(1, { requestId: 'same' }))
-    expect(() => accounts.hold(request(1, { requestId: 'same' }))).toThrow()
   })
 })

@@ -1,4 +1,3 @@
-import { AppError } from '../lib/app-error.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
 import { type AccountKind, type Accounts, type ReadStandings, refusal, refuses, type Standing } from './accounts.ts'
 import type { Lane } from './lane.ts'
@@ -10,12 +9,39 @@ interface Account {
   unlimited: boolean
 }
 
-/** What one request has pending; `amount` becomes 0 when it leaves. */
-interface Pending {
-  readonly user: Account
-  readonly token: Account | undefined
-  amount: number
-  state: 'held' | 'charged' | 'gone'
+/** What one request has pending. */
+class Pending implements Hold {
+  private readonly user: Account
+  private readonly token: Account | undefined
+  private amount = 0
+  private state: 'held' | 'charged' | 'gone' = 'held'
+
+  constructor(user: Account, token: Account | undefined, amount: number) {
+    this.user = user
+    this.token = token
+    this.change(amount)
+  }
+
+  settle(charge: number): void {
+    if (this.state !== 'held') return
+    this.change(charge)
+    this.state = 'charged'
+  }
+
+  release(): void {
+    if (this.state === 'held') this.drop()
+  }
+
+  drop(): void {
+    this.change(0)
+    this.state = 'gone'
+  }
+
+  private change(amount: number): void {
+    this.user.pending += amount - this.amount
+    if (this.token !== undefined) this.token.pending += amount - this.amount
+    this.amount = amount
+  }
 }
 
 const mostAccounts = 100_000
@@ -23,7 +49,6 @@ const mostAccounts = 100_000
 /** Accounts of a single node. A hold is answered at once when its accounts are known. */
 export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStandings }): Accounts => {
   const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
-  const pendings = new Map<string, Pending>()
 
   const accountOf = (kind: AccountKind, id: number): Account => {
     const known = accounts[kind].get(id)
@@ -42,24 +67,6 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
     known.unlimited = unlimited
   }
 
-  const change = (pending: Pending, amount: number): void => {
-    pending.user.pending += amount - pending.amount
-    if (pending.token !== undefined) pending.token.pending += amount - pending.amount
-    pending.amount = amount
-  }
-
-  const settle = (pending: Pending, charge: number): void => {
-    if (pending.state !== 'held') return
-    change(pending, charge)
-    pending.state = 'charged'
-  }
-
-  const drop = (requestId: string, pending: Pending): void => {
-    change(pending, 0)
-    pending.state = 'gone'
-    pendings.delete(requestId)
-  }
-
   const reserve = (request: HoldRequest): HoldAnswer => {
     const user = accountOf('user', request.userId)
     const token = request.tokenId === 0 ? undefined : accountOf('token', request.tokenId)
@@ -68,18 +75,8 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
     if (refuses(ofUser, request.amount)) return refusal('user', ofUser, request)
     const ofToken = checked === undefined ? Number.POSITIVE_INFINITY : (checked.balance ?? 0) - checked.pending
     if (refuses(ofToken, request.amount)) return refusal('token', ofToken, request)
-    const pending: Pending = { user, token: checked, amount: 0, state: 'held' }
-    change(pending, request.amount)
-    pendings.set(request.requestId, pending)
-    return { kind: 'held', hold: holdOf(request.requestId, pending) }
+    return { kind: 'held', hold: new Pending(user, checked, request.amount) }
   }
-
-  const holdOf = (requestId: string, pending: Pending): Hold => ({
-    settle: (charge) => settle(pending, charge),
-    release() {
-      if (pending.state === 'held') drop(requestId, pending)
-    },
-  })
 
   // Holds that wait for balances share one query: all that come until the lane is free for it.
   let wanted: { users: Set<number>; tokens: Set<number>; loaded: Promise<void> } | undefined
@@ -98,32 +95,24 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
 
   return {
     hold(request) {
-      if (pendings.has(request.requestId)) {
-        throw new AppError('internal_error', {
-          details: { reason: 'request held twice', requestId: request.requestId },
-        })
-      }
       const known = isKnown('user', request.userId) && (request.tokenId === 0 || isKnown('token', request.tokenId))
       return known ? reserve(request) : loaded(request).then(() => reserve(request))
     },
 
-    charging({ id, userId, tokenId, quota }) {
-      const known = pendings.get(id)
-      if (known !== undefined) {
-        settle(known, quota)
+    charging(record) {
+      const { userId, tokenId, quota, hold } = record
+      if (hold instanceof Pending) {
+        hold.settle(quota)
         return
       }
       const token = tokenId === 0 ? undefined : accountOf('token', tokenId)
-      const pending: Pending = { user: accountOf('user', userId), token, amount: 0, state: 'charged' }
-      change(pending, quota)
-      pendings.set(id, pending)
+      const pending = new Pending(accountOf('user', userId), token, 0)
+      pending.settle(quota)
+      record.hold = pending
     },
 
-    committed(requestIds, standings) {
-      for (const id of requestIds) {
-        const pending = pendings.get(id)
-        if (pending !== undefined) drop(id, pending)
-      }
+    committed(records, standings) {
+      for (const { hold } of records) if (hold instanceof Pending) hold.drop()
       for (const standing of standings) if (accounts[standing.account].has(standing.id)) take(standing)
     },
 

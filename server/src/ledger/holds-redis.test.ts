@@ -35,19 +35,17 @@ if (redisHere) {
       })
     }
 
-    const hold = async (node: TestLedger, userId: number, amount: number, tokenId = 0): Promise<HoldAnswer> => {
-      requests += 1
-      return node.ledger.holds.hold({ requestId: `request-${requests}`, userId, tokenId, amount })
-    }
+    const hold = async (node: TestLedger, userId: number, amount: number, tokenId = 0): Promise<HoldAnswer> =>
+      node.ledger.holds.hold({ userId, tokenId, amount })
 
     const call = async (node: TestLedger, userId: number, amount: number, charge: number): Promise<boolean> => {
       requests += 1
       const requestId = `request-${requests}`
-      const answer = await node.ledger.holds.hold({ requestId, userId, tokenId: 0, amount })
+      const answer = await node.ledger.holds.hold({ userId, tokenId: 0, amount })
       if (answer.kind === 'refused') return false
       await new Promise(setImmediate)
       const record = aRecord(requestId, { userId, tokenId: 0, channelId: 0, quota: charge })
-      if (charge > 0) await node.ledger.recorder.end(record)
+      if (charge > 0) await node.ledger.recorder.end(record, answer.hold)
       answer.hold.release()
       return true
     }
@@ -189,10 +187,9 @@ if (redisHere) {
 
     it('charge while Redis is away, and tell it later', async () => {
       const userId = await newUser(database, north.ledger, 100)
-      const requestId = 'while-away'
-      held(await north.ledger.holds.hold({ requestId, userId, tokenId: 0, amount: 50 }))
+      const kept = held(await hold(north, userId, 50))
       await redis.stop()
-      await north.ledger.recorder.end(aRecord(requestId, { userId, tokenId: 0, channelId: 0, quota: 30 }))
+      await north.ledger.recorder.end(aRecord('while-away', { userId, tokenId: 0, channelId: 0, quota: 30 }), kept)
       await north.ledger.flush()
       expect(await balanceOf(userId)).toBe(70)
       await redis.start()

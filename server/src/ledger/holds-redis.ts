@@ -20,10 +20,17 @@ export interface RedisAccountsParts {
 }
 
 /** What one request of this node has pending. */
-interface Pending {
+class Pending implements Hold {
   readonly accounts: readonly AccountName[]
+  readonly release: () => void
   amount: number
-  state: 'held' | 'charged' | 'gone'
+  state: 'held' | 'charged' | 'gone' = 'held'
+
+  constructor(accounts: readonly AccountName[], amount: number, release: (pending: Pending) => void) {
+    this.accounts = accounts
+    this.amount = amount
+    this.release = () => release(this)
+  }
 }
 
 const attempts = 5
@@ -43,7 +50,7 @@ const accountsOf = (userId: number, tokenId: number): AccountName[] =>
  */
 export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Accounts> => {
   const { lane, read, warn, graceMs = 60_000, beatMs = 2000 } = parts
-  const pendings = new Map<string, Pending>()
+  const pendings = new Set<Pending>()
   let delivery: Delivery | undefined
   const store = await openRedisStore({
     url: parts.url,
@@ -68,23 +75,24 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
     void news.tell(change(pending, charge))
   }
 
-  const drop = (requestId: string, pending: Pending): AccountChange[] => {
+  const drop = (pending: Pending): AccountChange[] => {
     pending.state = 'gone'
-    pendings.delete(requestId)
+    pendings.delete(pending)
     return change(pending, 0)
   }
 
-  const held = (request: HoldRequest, tokenChecked: boolean): Hold => {
-    const accounts = accountsOf(request.userId, tokenChecked ? request.tokenId : 0)
-    const pending: Pending = { accounts, amount: request.amount, state: 'held' }
-    pendings.set(request.requestId, pending)
-    return {
-      settle: (charge) => settle(pending, charge),
-      release() {
-        if (pending.state === 'held') void news.tell(drop(request.requestId, pending))
-      },
-    }
+  const release = (pending: Pending): void => {
+    if (pending.state === 'held') void news.tell(drop(pending))
   }
+
+  const pend = (accounts: readonly AccountName[], amount: number): Pending => {
+    const pending = new Pending(accounts, amount, release)
+    pendings.add(pending)
+    return pending
+  }
+
+  const held = ({ userId, tokenId, amount }: HoldRequest, tokenChecked: boolean): Hold =>
+    pend(accountsOf(userId, tokenChecked ? tokenId : 0), amount)
 
   /** Answers how many of the accounts exist. */
   const load = (users: readonly number[], tokens: readonly number[]): Promise<number> =>
@@ -135,26 +143,21 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   return {
     hold,
 
-    charging({ id, userId, tokenId, quota }) {
-      const known = pendings.get(id)
-      if (known !== undefined) {
-        settle(known, quota)
-        return
-      }
-      const pending: Pending = { accounts: accountsOf(userId, tokenId), amount: 0, state: 'charged' }
-      pendings.set(id, pending)
-      void news.tell(change(pending, quota))
+    charging(record) {
+      const { userId, tokenId, quota, hold } = record
+      const pending = hold instanceof Pending ? hold : pend(accountsOf(userId, tokenId), 0)
+      settle(pending, quota)
+      record.hold = pending
     },
 
-    committed(requestIds, standings) {
+    committed(records, standings) {
       const changes = new Map<string, AccountChange>()
       for (const standing of standings) {
         changes.set(nameOf(standing), { ...nameAlone(standing), pending: 0, standing })
       }
-      for (const id of requestIds) {
-        const pending = pendings.get(id)
-        if (pending === undefined) continue
-        for (const part of drop(id, pending)) {
+      for (const { hold } of records) {
+        if (!(hold instanceof Pending)) continue
+        for (const part of drop(hold)) {
           const known = changes.get(nameOf(part)) ?? { ...part, pending: 0 }
           changes.set(nameOf(part), { ...known, pending: known.pending + part.pending })
         }
@@ -188,9 +191,9 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   }
 }
 
-const sharesOf = (pendings: ReadonlyMap<string, Pending>): (AccountName & { pending: number })[] => {
+const sharesOf = (pendings: ReadonlySet<Pending>): (AccountName & { pending: number })[] => {
   const sums = new Map<string, AccountName & { pending: number }>()
-  for (const { accounts, amount } of pendings.values()) {
+  for (const { accounts, amount } of pendings) {
     for (const account of accounts) {
       const known = sums.get(nameOf(account))?.pending ?? 0
       sums.set(nameOf(account), { ...account, pending: known + amount })

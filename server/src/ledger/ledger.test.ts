@@ -126,7 +126,7 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('takes quota from an unlimited token below zero', async () => {
     tokenId = await newToken(database, open.ledger, { userId, remain: 0, unlimited: true })
-    const held = await open.ledger.holds.hold({ requestId: 'unlimited', userId, tokenId, amount: 10 })
+    const held = await open.ledger.holds.hold({ userId, tokenId, amount: 10 })
     expect(held.kind).toBe('held')
     await open.ledger.recorder.end(record({ quota: 10 }))
     await open.ledger.flush()
@@ -156,8 +156,7 @@ describeEachEngine('the ledger', (openDatabase) => {
   })
 
   it('lets a hold see a movement as soon as it is made', async () => {
-    const hold = (amount: number) =>
-      open.ledger.holds.hold({ requestId: `hold-${userId}-${amount}`, userId, tokenId: 0, amount })
+    const hold = (amount: number) => open.ledger.holds.hold({ userId, tokenId: 0, amount })
     expect(await hold(10_001)).toMatchObject({ kind: 'refused', remain: 10_000 })
     await open.ledger.movements.adjust({ userId, amount: 5000, detail: { by: 'root' } })
     expect(await hold(15_000)).toMatchObject({ kind: 'held' })

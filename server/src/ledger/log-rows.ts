@@ -1,5 +1,6 @@
 import { logType } from '@tollgate/contract'
 import type { Cell, Database } from '../db/database.ts'
+import { rowsOf } from '../db/insert.ts'
 import type { LogsTable } from '../db/schema.ts'
 import type { Booked } from '../journal/booked.ts'
 import { addUsage } from './hours.ts'
@@ -15,7 +16,7 @@ export const writeLogs = async (
 ): Promise<void> => {
   if (records.length === 0) return
   const failures = await notYetLogged(logDatabase, records)
-  const rows = { columns: logColumns, rows: records.map(logCells) }
+  const rows = { columns: logColumns, ...rowsOf(records, logCells) }
   if (failures.length === 0) return logDatabase.insertMany('logs', rows, { skipExisting: true })
   await database.transaction(async (trx) => {
     await addUsage(trx, usageOf(failures))

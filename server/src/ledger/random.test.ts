@@ -65,7 +65,7 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
       const person = pick(people)
       const tokenId = pick(person.tokens)
       const amount = below(40)
-      const answer = await ledger.holds.hold({ requestId: id, userId: person.id, tokenId, amount })
+      const answer = await ledger.holds.hold({ userId: person.id, tokenId, amount })
       if (answer.kind === 'refused') {
         refused += 1
         return
@@ -87,11 +87,10 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
         failures.add(id)
         return
       }
-      answer.hold.settle(used)
       const record = aRecord(id, { ...common, quota: used })
       charges.set(id, used)
-      await ledger.recorder.end(record)
-      if (random() < 0.1) await ledger.recorder.end(record)
+      await ledger.recorder.end(record, answer.hold)
+      if (random() < 0.1) await ledger.recorder.end(record, answer.hold)
     }
 
     /** Repeats a movement under its id until it is known to be made, as a client would. */
@@ -235,8 +234,7 @@ const expectHoldsToAgree = async (
       .select('quota')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const hold = (amount: number) =>
-      ledger.holds.hold({ requestId: `last-${id}-${amount}`, userId: id, tokenId: 0, amount })
+    const hold = (amount: number) => ledger.holds.hold({ userId: id, tokenId: 0, amount })
     expect(await hold(Math.max(0, quota) + 1)).toMatchObject({ kind: 'refused', remain: quota })
     if (quota > 0) expect(await hold(quota)).toMatchObject({ kind: 'held' })
   }

@@ -24,8 +24,8 @@ export const openRecorder = async (parts: RecorderParts): Promise<Recorder> => {
     begin: (begin) => journal.begin(begin),
     progress: (id, usage) => journal.progress(id, usage),
     // Whoever cannot be written down is told that the call failed, and then it costs nothing.
-    end(record) {
-      const finished = booked(record)
+    end(record, hold) {
+      const finished = booked(record, hold)
       return journal.end(finished).then(() => {
         if (finished.kind === 'charge') accounts.charging(finished)
         charges.add(finished)

@@ -132,7 +132,6 @@ export interface Holds {
 }
 
 export interface HoldRequest {
-  readonly requestId: string
   readonly userId: number
   /** 0 for none. */
   readonly tokenId: number
@@ -147,9 +146,7 @@ export type HoldAnswer =
   | { readonly kind: 'refused'; readonly account: 'user' | 'token'; readonly remain: number; readonly need: number }
 
 export interface Hold {
-  /** Replaces the reservation by the exact charge, which stays counted until it is in the database. Once. */
-  settle(charge: number): void
-  /** Gives the reservation back. Once; harmless after settle. */
+  /** Gives the reservation back. Once; harmless after its call was recorded. */
   release(): void
 }
 
@@ -221,8 +218,11 @@ export interface Recorder {
   begin(begin: RequestBegin): void
   /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
   progress(id: string, usage: Usage): void
-  /** Resolves when the record has reached the kernel: only then may the answer end. Must be called once per call. */
-  end(record: RequestRecord): Promise<void>
+  /**
+   * Resolves when the record has reached the kernel: only then may the answer end. Must be called once per call. A charge
+   * takes the place of what was held for it.
+   */
+  end(record: RequestRecord, hold?: Hold): Promise<void>
 }
 
 /**

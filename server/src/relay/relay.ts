@@ -161,7 +161,6 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const maxTokens = maxTokensOf(call.body)
     const { preConsumedTokens } = options
     const answer = parts.holds.hold({
-      requestId: call.id,
       userId: call.caller.userId,
       tokenId: call.caller.tokenId,
       tokenUnlimited: call.caller.tokenUnlimited,
@@ -197,8 +196,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
     const charged = { usage: used.usage, receipt, price, end, cause, blockedWord, note: used.note }
     trail.lost = allLost(trail.lost, outcome)
-    await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
-    hold.settle(receipt.quota)
+    await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()), hold)
     remember(call, trail, outcome)
     parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
     if (failure !== undefined) return failure

@@ -6,6 +6,7 @@ import type { KeptAnswers } from './kept-answers.ts'
 import type {
   Caller,
   Channels,
+  Hold,
   Holds,
   Prices,
   Recorder,
@@ -76,37 +77,42 @@ export const openTestChannels = (...channels: readonly RelayChannel[]): TestChan
   }
 }
 
+export interface TestHold extends Hold {
+  readonly amount: number
+  end: 'held' | 'released' | number
+  settle(charge: number): void
+}
+
 export interface TestHolds extends Holds {
   /** How each request's reservation ended, in order of reservation. */
-  readonly ends: Map<string, { readonly amount: number; end: 'held' | 'released' | number }>
+  readonly ends: TestHold[]
 }
 
 /** One account for everybody with `balance` quota units. */
 export const openTestHolds = (balance = 1_000_000_000): TestHolds => {
-  const ends: TestHolds['ends'] = new Map()
+  const ends: TestHold[] = []
   let left = balance
   return {
     ends,
-    hold({ requestId, amount }) {
+    hold({ amount }) {
       if (left <= 0 || left < amount) return { kind: 'refused', account: 'user', remain: left, need: amount }
-      const entry: { amount: number; end: 'held' | 'released' | number } = { amount, end: 'held' }
-      ends.set(requestId, entry)
-      left -= amount
-      return {
-        kind: 'held',
-        hold: {
-          settle(charge) {
-            if (entry.end !== 'held') throw new Error('settled twice')
-            entry.end = charge
-            left += amount - charge
-          },
-          release() {
-            if (entry.end !== 'held') return
-            entry.end = 'released'
-            left += amount
-          },
+      const hold: TestHold = {
+        amount,
+        end: 'held',
+        settle(charge) {
+          if (hold.end !== 'held') throw new Error('settled twice')
+          hold.end = charge
+          left += amount - charge
+        },
+        release() {
+          if (hold.end !== 'held') return
+          hold.end = 'released'
+          left += amount
         },
       }
+      ends.push(hold)
+      left -= amount
+      return { kind: 'held', hold }
     },
   }
 }
@@ -117,6 +123,8 @@ export interface TestRecorder extends Recorder {
   /** Called before a record counts as written. */
   beforeEnd: (record: RequestRecord) => Promise<void> | void
 }
+
+const isTestHold = (hold: Hold | undefined): hold is TestHold => hold !== undefined && 'settle' in hold
 
 const openTestRecorder = (): TestRecorder => {
   const begins: RequestBegin[] = []
@@ -129,9 +137,10 @@ const openTestRecorder = (): TestRecorder => {
       begins.push(begin)
     },
     progress: () => {},
-    end: async (record) => {
+    end: async (record, hold) => {
       await recorder.beforeEnd(record)
       records.push(record)
+      if (isTestHold(hold)) hold.settle(record.quota)
     },
   }
   return recorder

@@ -19,6 +19,13 @@ const readersByDefault = 2
 const rowsPerInsert = [32, 4, 1]
 
 /**
+ * Of one message. A batch of the log in a single list would be too large for V8's young generation: it gets such a list from the
+ * kernel page by page, again and again while the list grows, and gives it back.
+ */
+const cellsPerMessage = 8192
+const rowsPerMessage = (width: number): number => Math.max(1, Math.floor(cellsPerMessage / width))
+
+/**
  * A failure undoes the whole transaction, as it does on PostgreSQL. To undo only itself, each statement would first copy
  * every page that it touches: a quarter of the thread's work.
  */
@@ -31,23 +38,30 @@ export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Databa
   const start = ({ readOnly }: { readOnly: boolean }) => openThread(startWorker({ path: url, readOnly }))
   const threads = await openThreads(start, inMemory ? 0 : (pool ?? readersByDefault))
   const query = new Kysely<Tables>({ dialect: sqliteDialect(threads) })
+  const transaction: Database['transaction'] = (work) => retrying(() => query.transaction().execute(work))
   return {
     engine: 'sqlite',
     query,
-    transaction: (work) => retrying(() => query.transaction().execute(work)),
+    transaction,
     insertMany: async (table, rows, { trx, skipExisting = false } = {}) => {
       const given = cellRowsOf(rows)
-      const { columns, constants } = given
-      if (given.rows.length === 0) return
+      const { columns, constants, count } = given
+      if (count === 0) return
       const ending = skipExisting ? skipExistingRows('sqlite', columns) : ''
       const shape = { table, columns, constants, undoes, ending } as const
       const inserts = rowsPerInsert.map(
         (rowCount): RowsInsert => [rowCount, insertStatement('sqlite', { ...shape, rowCount })],
       )
-      const cells = flatCells(table, given)
-      await (trx ?? query)
-        .getExecutor()
-        .provideConnection((connection) => (connection as SqliteConnection).insertRows(inserts, cells, columns.length))
+      const step = rowsPerMessage(columns.length)
+      const insert = (on: Kysely<Tables>): Promise<void> =>
+        on.getExecutor().provideConnection(async (connection) => {
+          for (let from = 0; from < count; from += step) {
+            const cells = flatCells(table, given, from, Math.min(count, from + step))
+            await (connection as SqliteConnection).insertRows(inserts, cells, columns.length)
+          }
+        })
+      if (trx !== undefined || count <= step) await insert(trx ?? query)
+      else await transaction(insert)
     },
     ping: async () => {
       await sql`select 1`.execute(query)

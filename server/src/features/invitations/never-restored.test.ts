@@ -127,12 +127,11 @@ const playersOf = (database: Database, nodes: readonly [TestLedger, TestLedger])
     })
 
   const charge = async (amount: number, { userId, id, done }: Play): Promise<void> => {
-    const answer = await ledger.holds.hold({ requestId: id, userId, tokenId: 0, amount })
+    const answer = await ledger.holds.hold({ userId, tokenId: 0, amount })
     if (answer.kind === 'refused') return
     ledger.recorder.begin(aBegin(id, { userId, tokenId: 0, channelId: 1, price }))
     await new Promise(setImmediate)
-    answer.hold.settle(amount)
-    await ledger.recorder.end(aRecord(id, { userId, tokenId: 0, channelId: 1, quota: amount }))
+    await ledger.recorder.end(aRecord(id, { userId, tokenId: 0, channelId: 1, quota: amount }), answer.hold)
     done.charged += amount
   }
 

@@ -45,11 +45,10 @@ describeEachEngine('tokens that are edited while they are charged', (open) => {
       call += 1
       const requestId = `request-${call}`
       const quota = 1 + (call % 17)
-      const answer = await ledger.holds.hold({ requestId, userId, tokenId, amount: quota })
+      const answer = await ledger.holds.hold({ userId, tokenId, amount: quota })
       if (answer.kind === 'refused') return
-      answer.hold.settle(quota)
       charged.set(tokenId, (charged.get(tokenId) ?? 0) + quota)
-      await ledger.recorder.end(aRecord(requestId, { userId, tokenId, quota, channelId: 1 }))
+      await ledger.recorder.end(aRecord(requestId, { userId, tokenId, quota, channelId: 1 }), answer.hold)
     }
     const edit = async (id: number, round: number): Promise<void> => {
       if (round % 4 === 0) await tokens.update(owner, { id, name: `round ${round}` })

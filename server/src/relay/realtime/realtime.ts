@@ -46,7 +46,6 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
   const openTab = async (call: RelayCall, price: Price, options: RelayOptions): Promise<Tab> => {
     const { preConsumedTokens, amounts } = options
     const request = {
-      requestId: call.id,
       userId: call.caller.userId,
       tokenId: call.caller.tokenId,
       tokenUnlimited: call.caller.tokenUnlimited,
@@ -137,8 +136,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
     const usage = billable(used, meter, price)
     const receipt = receiptOf(usage, price, { estimated })
     const charged = { usage, receipt, price, end, cause: failure?.cause, blockedWord: undefined, ws: true as const }
-    await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()))
-    tab.settle(receipt.quota)
+    await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()), tab.first)
     parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
   }
 

@@ -35,26 +35,25 @@ export class Tab {
     return used <= this.held ? undefined : { ...(last ?? refused), need: used - this.held }
   }
 
-  /** Replaces everything by the exact charge. */
-  settle(charge: number): void {
-    this.parts.hold.settle(charge)
-    this.releaseMore()
+  /** The one that the charge takes the place of. */
+  get first(): Hold {
+    return this.parts.hold
   }
 
-  /** Gives everything back. Harmless after settle. */
+  /** Gives everything back, but for what the charge took the place of. */
   release(): void {
-    this.parts.hold.release()
+    this.first.release()
+    this.over = true
     this.releaseMore()
   }
 
   private releaseMore(): void {
-    this.over = true
     for (const hold of this.more.splice(0)) hold.release()
   }
 
   private async hold(amount: number): Promise<Refused | undefined> {
     const { holds, request } = this.parts
-    const answer = await holds.hold({ ...request, requestId: `${request.requestId}.${this.more.length + 1}`, amount })
+    const answer = await holds.hold({ ...request, amount })
     if (answer.kind === 'refused') return answer
     this.more.push(answer.hold)
     this.held += amount

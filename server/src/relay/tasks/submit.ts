@@ -130,7 +130,7 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
 
   const holdFor = async ({ facts, quotaRefusal }: Submission, amount: number): Promise<Hold> => {
     const { userId, tokenId, tokenUnlimited } = facts.caller
-    const held = await parts.holds.hold({ requestId: facts.id, userId, tokenId, tokenUnlimited, amount })
+    const held = await parts.holds.hold({ userId, tokenId, tokenUnlimited, amount })
     if (held.kind === 'held') return held.hold
     const cause = `${held.account} has ${held.remain}, needs ${held.need}`
     throw new TaskRefused({ ...quotaRefusal, cause })
@@ -204,8 +204,7 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
     }
     const receipt = taskReceipt(price, asked)
     const arrival = parts.arrived(asked.facts.id, arrivalMs)
-    await parts.recorder.end(chargeOf(asked, trail, task, price, receipt))
-    hold?.settle(receipt.quota)
+    await parts.recorder.end(chargeOf(asked, trail, task, price, receipt), hold)
     parts.channels.charged?.(trail.channelId, asked.facts.model, receipt.quota)
     await arrival
     return verdict.answer
