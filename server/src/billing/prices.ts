@@ -33,6 +33,11 @@ export interface PriceBook {
   completionRatioOf(model: string): number
 }
 
+interface Known {
+  readonly price: Price
+  readonly priced: boolean
+}
+
 /** The figures of a price as logs and the pricing page show them. */
 export interface Ratios {
   readonly model_ratio: number
@@ -76,7 +81,9 @@ const completionRatio = (figures: Figures, model: string): number => {
  * option changes. Unlike the reference, ratios of `gpt-4o-gizmo` models are found too.
  */
 export const createPriceBook = (settings: PriceSettings): PriceBook => {
-  const known = new Map<string, Price>()
+  /** By group and model: names are looked up as they are, since to join them costs each call more than both. */
+  const known = new Map<string, Map<string, Known>>()
+  let size = 0
   const quotaPerUnit = decimal(settings.quotaPerUnit)
   const toolsOf = keyedFigures(settings.toolPrices ?? {})
   const tiersOf = keyedFigures(settings.tierRatios ?? {})
@@ -108,19 +115,25 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     }
   }
 
+  const learn = (model: string, group: string): Known => {
+    // Names come from callers, so the memory is bounded.
+    if (size >= remembered) {
+      known.clear()
+      size = 0
+    }
+    const fresh = { price: priceOf(model, group), priced: isPriced(model) }
+    const ofGroup = known.get(group) ?? new Map<string, Known>()
+    known.set(group, ofGroup.set(model, fresh))
+    size += 1
+    return fresh
+  }
+
   return {
     isPriced,
     completionRatioOf: (model) => completionRatio(settings.completionRatio, model),
     of: (model, group, { acceptsUnpriced }) => {
-      if (!settings.selfUse && !acceptsUnpriced && !isPriced(model)) return undefined
-      const key = `${group}\n${model}`
-      const before = known.get(key)
-      if (before !== undefined) return before
-      const priced = priceOf(model, group)
-      // Names come from callers, so the memory is bounded.
-      if (known.size >= remembered) known.clear()
-      known.set(key, priced)
-      return priced
+      const { price, priced } = known.get(group)?.get(model) ?? learn(model, group)
+      return settings.selfUse || acceptsUnpriced || priced ? price : undefined
     },
   }
 }

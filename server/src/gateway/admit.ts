@@ -19,7 +19,7 @@ export interface AdmitParts {
   readonly groups: Groups
 }
 
-type Asked = Pick<RelayCall, 'raw' | 'body' | 'form'>
+type Asked = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text'>
 
 /** Whether the key may use a model. Throws AppError. */
 export const checkModel = (caller: Caller, model: string): void => {
@@ -52,9 +52,9 @@ const endpointOf = (route: Route): Led => {
 type Told = Asked & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
 
 /** What is asked, in the words in which it is checked and counted. */
-const toldBy = (visit: Visit, { raw, body, form }: Asked, { embeds: action, model }: Led): Told => {
+const toldBy = (visit: Visit, { raw, body, form, text }: Asked, { embeds: action, model }: Led): Told => {
   const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
-  if (action === undefined) return { raw, body, form, path, embeds: undefined }
+  if (action === undefined) return { raw, body, form, text, path, embeds: undefined }
   const contents = readEmbedContents(body, model, action)
   const told = Buffer.from(JSON.stringify(contents.body))
   return { raw: told, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
@@ -66,7 +66,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
   const led = endpointOf(visit.route)
   const { endpoint, model: pathModel, stream: pathStream } = led
   const told = toldBy(visit, asked, led)
-  const { raw, body, form, path, embeds } = told
+  const { raw, body, form, text, path, embeds } = told
   const { headers } = visit.request
   const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
   const stream = pathStream || bodyStream
@@ -85,6 +85,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
     endpoint,
     raw,
     body,
+    text,
     path,
     embeds,
     form,

@@ -64,15 +64,26 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
 
 const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
+/** Bytes. A longer text would take more memory while its call runs than to make it again takes time. */
+const mostText = 8 * 1024
+
+interface ParsedBody {
+  readonly raw: Buffer
+  readonly body: Record<string, unknown>
+  /** `raw` as a text; undefined where that is long. */
+  readonly text: string | undefined
+}
+
 /** Throws AppError('invalid_request_body') for anything but a JSON object. */
-export const parseBody = (bytes: Buffer): { raw: Buffer; body: Record<string, unknown> } => {
+export const parseBody = (bytes: Buffer): ParsedBody => {
   const raw = hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes
+  const text = raw.toString()
   let body: unknown
   try {
-    body = JSON.parse(raw.toString())
+    body = JSON.parse(text)
   } catch (error) {
     throw malformed(error instanceof Error ? error.message : 'no JSON')
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw malformed('the body is no JSON object')
-  return { raw, body: body as Record<string, unknown> }
+  return { raw, body: body as Record<string, unknown>, text: raw.length > mostText ? undefined : text }
 }

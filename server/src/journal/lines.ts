@@ -46,9 +46,23 @@ const quoted = (text: string): string => {
   return made
 }
 
+type Who = Pick<Booked, 'userId' | 'username' | 'tokenId' | 'tokenName'>
+const mostCallers = 1000
+const knownCallers = new Map<number, Who & { readonly text: string }>()
+
+/** The same callers come again and again. */
+const printWho = ({ userId, username, tokenId, tokenName }: Who): string => {
+  const known = knownCallers.get(tokenId)
+  if (known?.userId === userId && known.username === username && known.tokenName === tokenName) return known.text
+  const text = `"userId":${userId},"username":${quoted(username)},"tokenId":${tokenId},"tokenName":${quoted(tokenName)}`
+  if (knownCallers.size >= mostCallers) knownCallers.clear()
+  knownCallers.set(tokenId, { userId, username, tokenId, tokenName, text })
+  return text
+}
+
 /** Written by hand, because it is made for every call and its large part is a text already. */
 export const endLine = (record: Booked): string => {
-  const who = `"userId":${record.userId},"username":${quoted(record.username)},"tokenId":${record.tokenId},"tokenName":${quoted(record.tokenName)}`
+  const who = printWho(record)
   const what = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`

@@ -32,13 +32,14 @@ export interface CallFacts {
   readonly stream: boolean
 }
 
-/** One checked call. `raw` are the bytes that came, `body` the same, parsed. */
+/** One checked call. `raw` are the bytes that came, `body` the same, parsed; `text` the same where it is short. */
 export interface RelayCall extends CallFacts {
   readonly endpoint: RelayEndpoint
   /** With its question mark, or empty. */
   readonly query: string
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
+  readonly text?: string | undefined
   /** Of the client; undefined when it sent none. */
   readonly accept: string | undefined
   /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */

@@ -33,6 +33,7 @@ type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
 export type FirstAnswer = Answered | { readonly kind: 'failed'; readonly failure: CallFailure }
 
 const progressEveryMs = 1000
+const noChannels: ReadonlySet<number> = new Set()
 
 const failed = (failure: CallFailure): FirstAnswer => ({ kind: 'failed', failure })
 
@@ -73,7 +74,7 @@ export const firstAnswer = async (
   trail: Trail,
   parts: AnswerParts,
 ): Promise<FirstAnswer> => {
-  const tried = new Set<number>()
+  let tried = noChannels
   let triedKeys: Set<string> | undefined
   const progressed = call.stream ? progressOf(call, trail, price, parts) : () => {}
   const unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : () => {}
@@ -82,7 +83,6 @@ export const firstAnswer = async (
     for (let number = 0; number <= options.retryTimes; number += 1) {
       const channel = nextChannel(call, tried, number, parts)
       if (channel === undefined) break
-      tried.add(channel.id)
       const prepared = prepare(call, channel, {
         passThrough: options.passThrough,
         forceStreamOption: parts.forceStreamOption,
@@ -94,6 +94,7 @@ export const firstAnswer = async (
       trail.lost = (prepared.conversion ?? prepared.retelling)?.lost ?? []
       if (trail.lost.length > 0 && options.strictGroups.has(call.caller.group)) {
         // Another channel may speak the client's language; asking none is no attempt.
+        tried = new Set(tried).add(channel.id)
         number -= 1
         continue
       }
@@ -129,9 +130,11 @@ export const firstAnswer = async (
       if (outcome.kind !== 'refused') return outcome
       refusal = outcome.refusal
       if (!mayRetry(refusal.status, channel.type)) break
-      if (channel.ring === undefined) continue
-      triedKeys = (triedKeys ?? new Set()).add(key)
-      if (anotherKeyMayHelp(channel, refusal, triedKeys)) tried.delete(channel.id)
+      if (channel.ring !== undefined) {
+        triedKeys = (triedKeys ?? new Set()).add(key)
+        if (anotherKeyMayHelp(channel, refusal, triedKeys)) continue
+      }
+      tried = new Set(tried).add(channel.id)
     }
   } finally {
     unwatch()

@@ -3,10 +3,10 @@ import type { RelayCall } from './call.ts'
 
 /** Whether a prompt holds one of the lower-cased words, as a part of a word too (relay reference §20.1, M-38). */
 export const isSensitive = (
-  call: Pick<RelayCall, 'raw' | 'body' | 'path' | 'model'>,
+  call: Pick<RelayCall, 'raw' | 'body' | 'text' | 'path' | 'model'>,
   words: readonly string[],
 ): boolean => {
-  if (words.length === 0 || cannotHold(call.raw, words)) return false
+  if (words.length === 0 || cannotHold(call, words)) return false
   const { input } = call.body
   // What is spoken may be counted by its characters, and is then no text to be measured.
   const texts = [...measure(call.model, call.path, call.body).texts, ...(typeof input === 'string' ? [input] : [])]
@@ -32,8 +32,8 @@ const areWrittenAsThemselves = (words: readonly string[]): boolean => {
 }
 
 /** Looks at the bytes as they came: where nothing can be written differently, a word that is not there is nowhere. */
-const cannotHold = (raw: Buffer, words: readonly string[]): boolean => {
+const cannotHold = ({ raw, text: known }: Pick<RelayCall, 'raw' | 'text'>, words: readonly string[]): boolean => {
   if (raw.length > small || !areWrittenAsThemselves(words)) return false
-  const text = raw.toString().toLowerCase()
+  const text = (known ?? raw.toString()).toLowerCase()
   return !text.includes('\\u') && words.every((word) => !text.includes(word))
 }
