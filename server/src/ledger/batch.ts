@@ -6,6 +6,7 @@ import type { Tables } from '../db/schema.ts'
 import type { Booked } from '../journal/booked.ts'
 import type { Standing } from './accounts.ts'
 import { byId, idChunks } from './by-id.ts'
+import { groupCalls } from './call-groups.ts'
 import { addHours, addUsage } from './hours.ts'
 import { readStandings } from './standings.ts'
 import { type Sums, sumsOf } from './sums.ts'
@@ -71,12 +72,13 @@ const applyFresh = async (
   trx: Transaction<Tables>,
   records: readonly Booked[],
 ): Promise<void> => {
-  const sums = sumsOf(records)
+  const groups = groupCalls(records)
+  const sums = sumsOf(groups)
   await changeUsers(writable(trx), sums)
   await changeTokens(writable(trx), sums)
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
-  await addUsage(trx, usageOf(records))
+  await addUsage(trx, usageOf(groups))
   await database.insertMany('ledger_entries', userEntries(records), { trx })
   await database.insertMany('ledger_entries', tokenEntries(records), { trx })
   await writeTasks(database, records, trx)
@@ -126,20 +128,23 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
   }
 }
 
-const entryColumns = ['movement', 'account_id', 'amount', 'created_at'] as const
+const entryColumns = ['movement', 'amount', 'created_at', 'account_id'] as const
 
-const entryCells = ({ id, quota, at }: Booked, accountId: number): Cell[] => [
+const userCells = ({ id, quota, at, userId, receipt }: Booked): Cell[] => [
   id,
-  accountId,
   0 - quota,
   Math.floor(at / 1000),
+  userId,
+  receipt ?? '{}',
 ]
+
+const tokenCells = ({ id, quota, at, tokenId }: Booked): Cell[] => [id, 0 - quota, Math.floor(at / 1000), tokenId]
 
 /** The receipt stands on the user's entry; the token's has the same movement and amount. */
 const userEntries = (records: readonly Booked[]): CellRows => ({
   columns: [...entryColumns, 'detail'],
   constants: { account: 'user', reason: 'charge' },
-  ...rowsOf(records, (record) => [...entryCells(record, record.userId), record.receipt ?? '{}']),
+  ...rowsOf(records, userCells),
 })
 
 const tokenEntries = (records: readonly Booked[]): CellRows => ({
@@ -147,6 +152,6 @@ const tokenEntries = (records: readonly Booked[]): CellRows => ({
   constants: { account: 'token', reason: 'charge', detail: '{}' },
   ...rowsOf(
     records.filter(({ tokenId }) => tokenId !== 0),
-    (record) => entryCells(record, record.tokenId),
+    tokenCells,
   ),
 })

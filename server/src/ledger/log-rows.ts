@@ -3,6 +3,7 @@ import type { Cell, Database } from '../db/database.ts'
 import { rowsOf } from '../db/insert.ts'
 import type { LogsTable } from '../db/schema.ts'
 import type { Booked } from '../journal/booked.ts'
+import { groupCalls } from './call-groups.ts'
 import { addUsage } from './hours.ts'
 import { usageOf } from './usage-of.ts'
 
@@ -19,7 +20,7 @@ export const writeLogs = async (
   const rows = { columns: logColumns, ...rowsOf(records, logCells) }
   if (failures.length === 0) return logDatabase.insertMany('logs', rows, { skipExisting: true })
   await database.transaction(async (trx) => {
-    await addUsage(trx, usageOf(failures))
+    await addUsage(trx, usageOf(groupCalls(failures)))
     if (logDatabase === database) await database.insertMany('logs', rows, { trx, skipExisting: true })
   })
   if (logDatabase !== database) await logDatabase.insertMany('logs', rows, { skipExisting: true })

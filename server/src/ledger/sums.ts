@@ -1,5 +1,5 @@
 import { fitting } from '../db/column-lengths.ts'
-import type { FinishedCall } from '../relay/ports.ts'
+import type { CallGroup } from './call-groups.ts'
 
 export interface HourSum {
   readonly userId: number
@@ -20,41 +20,35 @@ export interface Sums {
   readonly hours: ReadonlyMap<string, HourSum>
 }
 
-const secondsPerHour = 3600
-
-/** A request without any tokens or charge is logged but not counted (relay reference §8.4). */
-const counts = (record: FinishedCall): boolean => record.quota > 0 || record.promptTokens + record.completionTokens > 0
-
-export const sumsOf = (records: readonly FinishedCall[]): Sums => {
+export const sumsOf = (groups: readonly CallGroup[]): Sums => {
   const users = new Map<number, { quota: number; requests: number }>()
   const tokens = new Map<number, { quota: number; lastAt: number }>()
   const channels = new Map<number, number>()
   const hours = new Map<string, HourSum>()
-  for (const record of records) {
-    const seconds = Math.floor(record.at / 1000)
-    const user = entryOf(users, record.userId, () => ({ quota: 0, requests: 0 }))
-    user.quota += record.quota
-    if (counts(record)) user.requests += 1
-    if (record.tokenId !== 0) {
-      const token = entryOf(tokens, record.tokenId, () => ({ quota: 0, lastAt: 0 }))
-      token.quota += record.quota
-      token.lastAt = Math.max(token.lastAt, seconds)
+  for (const group of groups) {
+    const { userId, tokenId, channelId } = group.like
+    const user = entryOf(users, userId, () => ({ quota: 0, requests: 0 }))
+    user.quota += group.quota
+    user.requests += group.requests
+    if (tokenId !== 0) {
+      const token = entryOf(tokens, tokenId, () => ({ quota: 0, lastAt: 0 }))
+      token.quota += group.quota
+      token.lastAt = Math.max(token.lastAt, group.lastAt)
     }
-    if (record.channelId !== 0) channels.set(record.channelId, (channels.get(record.channelId) ?? 0) + record.quota)
-    const hour = hourOf(hours, record, seconds)
-    hour.tokens += record.promptTokens + record.completionTokens
-    hour.count += 1
-    hour.quota += record.quota
+    if (channelId !== 0) channels.set(channelId, (channels.get(channelId) ?? 0) + group.quota)
+    const sum = hourSum(hours, group)
+    sum.tokens += group.promptTokens + group.completionTokens
+    sum.count += group.charges
+    sum.quota += group.quota
   }
   return { users, tokens, channels, hours }
 }
 
-const hourOf = (hours: Map<string, HourSum>, record: FinishedCall, seconds: number): HourSum => {
-  const hour = seconds - (seconds % secondsPerHour)
-  const model = fitting('quota_data', 'model_name', record.model)
-  return entryOf(hours, `${record.userId} ${hour} ${model}`, () => ({
-    userId: record.userId,
-    username: record.username,
+const hourSum = (hours: Map<string, HourSum>, { like, hour }: CallGroup): HourSum => {
+  const model = fitting('quota_data', 'model_name', like.model)
+  return entryOf(hours, `${like.userId} ${hour} ${model}`, () => ({
+    userId: like.userId,
+    username: like.username,
     model,
     hour,
     tokens: 0,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { aRecord } from '../journal/test-records.ts'
+import { groupCalls } from './call-groups.ts'
 import { usageOf } from './usage-of.ts'
 
 it('is one sum for names that are one in the database', () => {
@@ -7,7 +8,7 @@ it('is one sum for names that are one in the database', () => {
   const records = [`${long}1`, `${long}2`, `${long}\0`].map((tokenName, index) =>
     aRecord(`r${index}`, { tokenName, quota: 5 }),
   )
-  expect(usageOf(records).hours).toMatchObject([{ count: 3, quota: 15, dimensions: { token_name: long } }])
+  expect(usageOf(groupCalls(records)).hours).toMatchObject([{ count: 3, quota: 15, dimensions: { token_name: long } }])
 })
 
 it('keeps names apart that are one text when they stand side by side', () => {
@@ -16,5 +17,5 @@ it('keeps names apart that are one text when they stand side by side', () => {
     aRecord('two', { tokenName: 'ab', group: 'c', model: 'd' }),
     aRecord('three', { tokenName: 'a', group: 'b', model: 'cd' }),
   ]
-  expect(usageOf(records).hours.map(({ count }) => count)).toEqual([1, 1, 1])
+  expect(usageOf(groupCalls(records)).hours.map(({ count }) => count)).toEqual([1, 1, 1])
 })

@@ -1,5 +1,6 @@
 import { fitting } from '../db/column-lengths.ts'
 import type { FinishedCall } from '../relay/ports.ts'
+import { type CallGroup, hourOf } from './call-groups.ts'
 import { entryOf } from './sums.ts'
 
 /** Who called what, through which channel. */
@@ -38,32 +39,11 @@ export interface Usage {
   readonly userPeriods: readonly UsageSum<UserDimensions>[]
 }
 
-const hour = 3_600
 const day = 86_400
 /** Seconds of `usage_user_periods`. */
 export const usagePeriod = 28 * day
 
 const nothing: Readonly<Figures> = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, failures: 0 }
-
-/** Made for every call, so names are taken as they came; what they become in a column may be the same for two of them. */
-const count = (sums: Sums<UsageDimensions>, record: FinishedCall): void => {
-  const at = hourOf(Math.floor(record.at / 1000))
-  const { userId, tokenId, tokenName, channelId, group, model } = record
-  const names = `${tokenName.length} ${group.length} ${tokenName}${group}${model}`
-  const sum = entryOf(sums, `${at} ${userId} ${tokenId} ${channelId} ${names}`, () => ({
-    at,
-    dimensions: dimensionsOf(record),
-    ...nothing,
-  }))
-  if (record.kind === 'error') {
-    sum.failures += 1
-    return
-  }
-  sum.count += 1
-  sum.quota += record.quota
-  sum.prompt_tokens += record.promptTokens
-  sum.completion_tokens += record.completionTokens
-}
 
 const dimensionsOf = (record: FinishedCall): UsageDimensions => ({
   user_id: record.userId,
@@ -92,11 +72,18 @@ const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: R
   sum.failures += more.failures
 }
 
-export const usageOf = (records: readonly FinishedCall[]): Usage => {
-  const sums: Sums<UsageDimensions> = new Map()
-  for (const record of records) count(sums, record)
+const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures }: CallGroup): Figures => ({
+  count: charges,
+  quota,
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  failures,
+})
+
+/** Names are cut to what a column holds, and may then be the same. */
+export const usageOf = (groups: readonly CallGroup[]): Usage => {
   const hours: Sums<UsageDimensions> = new Map()
-  for (const { at, dimensions, ...figures } of sums.values()) add(hours, at, dimensions, figures)
+  for (const group of groups) add(hours, group.hour, dimensionsOf(group.like), figuresOf(group))
   return rolledUp(hours)
 }
 
@@ -106,8 +93,6 @@ export const blankUsage = (at: number, dimensions: UsageDimensions): Usage => {
   add(hours, hourOf(at), dimensions, nothing)
   return rolledUp(hours)
 }
-
-const hourOf = (seconds: number): number => seconds - (seconds % hour)
 
 const rolledUp = (hours: Sums<UsageDimensions>): Usage => {
   const days: Sums<UsageDimensions> = new Map()

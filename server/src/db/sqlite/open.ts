@@ -16,14 +16,19 @@ const readersByDefault = 2
  * Rows per insert, from many to one. Each statement on a table that never gives a row number twice also reads and writes
  * the last number, which costs as much as the row: 400 log rows with their ledger entries take 13 ms one by one, and 6 so.
  */
-const rowsPerInsert = [32, 4, 1]
+const mostPerInsert = 32
+const rowsPerInsert = [mostPerInsert, 4, 1]
 
 /**
  * Of one message. A batch of the log in a single list would be too large for V8's young generation: it gets such a list from the
  * kernel page by page, again and again while the list grows, and gives it back.
  */
-const cellsPerMessage = 8192
-const rowsPerMessage = (width: number): number => Math.max(1, Math.floor(cellsPerMessage / width))
+const cellsPerMessage = 9216
+const rowsPerMessage = (width: number): number => {
+  const rows = Math.max(1, Math.floor(cellsPerMessage / width))
+  // As many as whole statements take: the rest would go one by one.
+  return rows - (rows > mostPerInsert ? rows % mostPerInsert : 0)
+}
 
 /**
  * A failure undoes the whole transaction, as it does on PostgreSQL. To undo only itself, each statement would first copy

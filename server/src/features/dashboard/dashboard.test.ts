@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
 import { aRecord } from '../../journal/test-records.ts'
+import { groupCalls } from '../../ledger/call-groups.ts'
 import { addHours, addUsage } from '../../ledger/hours.ts'
 import { sumsOf } from '../../ledger/sums.ts'
 import { usageOf } from '../../ledger/usage-of.ts'
@@ -57,8 +58,8 @@ describeEachEngine('the dashboard', (open) => {
 
   const charge = (...records: RequestRecord[]): Promise<void> =>
     database.transaction(async (trx) => {
-      await addUsage(trx, usageOf(records))
-      await addHours(trx, [...sumsOf(records).hours.values()])
+      await addUsage(trx, usageOf(groupCalls(records)))
+      await addHours(trx, [...sumsOf(groupCalls(records)).hours.values()])
     })
 
   const report = async (who: SignedIn, query: Record<string, string | number>): Promise<UsageReport> => {

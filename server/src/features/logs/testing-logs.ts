@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { testLog } from '../../db/test-rows.ts'
+import { groupCalls } from '../../ledger/call-groups.ts'
 import { addUsage } from '../../ledger/hours.ts'
 import { usageOf } from '../../ledger/usage-of.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -111,7 +112,7 @@ export const openTestLogs = async (
     async charge(...changes) {
       const rows = changes.map(logRow)
       await database.insertMany('logs', rows)
-      await database.transaction((trx) => addUsage(trx, usageOf(rows.map(recordOf))))
+      await database.transaction((trx) => addUsage(trx, usageOf(groupCalls(rows.map(recordOf)))))
     },
   }
 }

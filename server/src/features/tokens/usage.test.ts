@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
 import { aRecord } from '../../journal/test-records.ts'
+import { groupCalls } from '../../ledger/call-groups.ts'
 import { addUsage } from '../../ledger/hours.ts'
 import { usageOf } from '../../ledger/usage-of.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
@@ -28,7 +29,7 @@ describeEachEngine('what keys spend', (open) => {
     return aRecord(`call-${requests}`, { at: (now - secondsAgo) * 1000, quota, userId: 1, tokenId: 3, ...more })
   }
   const charge = (...records: RequestRecord[]): Promise<void> =>
-    database.transaction((trx) => addUsage(trx, usageOf(records)))
+    database.transaction((trx) => addUsage(trx, usageOf(groupCalls(records))))
   const usage = (ids: readonly number[], zone = 'UTC', userId = 1): Promise<TokenUsage> =>
     tokenUsageReader({ database, clock: () => now * 1000 })(userId, { ids, zone })
   const quotas = async (...asked: Parameters<typeof usage>) =>
