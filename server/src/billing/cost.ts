@@ -122,21 +122,22 @@ export const cost = (usage: Usage, price: Price): number => charge(billOf(usage,
 export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
   const bill = billOf(usage, price)
   const { tier } = usage
-  const printed = <T extends { readonly price: Decimal }>(line: T) => ({ ...line, price: print(line.price) })
-  return {
+  // No spreads of what is almost always nothing: this is made for every call.
+  const receipt: Receipt = {
     mode: price.perCall === undefined ? 'tokens' : 'call',
-    lines: bill.lines.map(printed),
+    lines: bill.lines.map(({ item, quantity, price: each }) => ({ item, quantity, price: print(each) })),
     model_ratio: print(price.modelRatio),
-    ...(price.perCall === undefined ? {} : { model_price: print(price.perCall) }),
     group_ratio: print(price.groupRatio),
     quota_per_unit: print(price.quotaPerUnit),
     quota: charge(bill),
     estimated: more.estimated,
-    ...(tier === undefined || price.perCall !== undefined
-      ? {}
-      : { tier: { name: tier, ratio: print(tierRatio(tier, price)) } }),
-    ...(bill.tools.length === 0 ? {} : { tools: bill.tools.map(printed) }),
   }
+  if (price.perCall !== undefined) receipt.model_price = print(price.perCall)
+  else if (tier !== undefined) receipt.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
+  if (bill.tools.length > 0) {
+    receipt.tools = bill.tools.map(({ tool, quantity, price: each }) => ({ tool, quantity, price: print(each) }))
+  }
+  return receipt
 }
 
 /** The charge that follows from a receipt's figures alone; equals its `quota` unless somebody changed one of them. */

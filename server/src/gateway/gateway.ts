@@ -264,7 +264,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       const path = asked.endsWith('/') ? asked.slice(0, -1) : asked
       const query = mark < 0 ? '' : url.slice(mark)
       const route = routeOf(request.method ?? '', path)
-      const client = new ResponseClient(request, response, id)
+      const client = new ResponseClient(response, id)
       const visit = {
         id,
         startedAt: clock(),

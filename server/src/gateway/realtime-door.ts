@@ -76,7 +76,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     response.shouldKeepAlive = false
     response.assignSocket(socket as Socket)
     response.once('finish', () => socket.end())
-    const client = new ResponseClient(request, response, id)
+    const client = new ResponseClient(response, id)
     const { retryAfter } = failure
     const more = retryAfter === undefined ? [] : ['Retry-After', retryAfter]
     const length = String(Buffer.byteLength(body))

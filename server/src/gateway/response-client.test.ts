@@ -22,8 +22,8 @@ beforeEach(async () => {
   socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
   socket.on('error', () => undefined)
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-  const [request, response] = await once(server, 'request')
-  client = new ResponseClient(request, response, 'one')
+  const [, response] = await once(server, 'request')
+  client = new ResponseClient(response, 'one')
   client.listen({
     gone: () => {
       gone += 1

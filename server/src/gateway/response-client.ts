@@ -19,13 +19,13 @@ export class ResponseClient implements Client {
   private wrote = false
   private stalled: NodeJS.Timeout | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, requestId: string) {
+  constructor(response: ServerResponse, requestId: string) {
     this.response = response
     this.requestId = requestId
-    response.on('close', () => this.leave())
-    // A broken connection is reported by `close`; unheard, its error would end the process.
-    response.on('error', () => this.leave())
-    request.on('error', () => {})
+    const leave = (): void => this.leave()
+    response.on('close', leave)
+    // A broken connection is reported by `close`; unheard, its error would end the process. A request's is told to listeners only.
+    response.on('error', leave)
   }
 
   get begun(): boolean {

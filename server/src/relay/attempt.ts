@@ -102,7 +102,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
         body,
         proxy: channel.proxy,
         timeouts: timeoutsFor(call.stream, prepared.model, limits),
-        ...(isLast === undefined ? {} : { isLast }),
+        isLast,
       },
       this,
     )

@@ -116,6 +116,17 @@ const allLost = (asked: readonly string[], outcome: Answered): readonly string[]
   return lost.length === 0 ? asked : [...asked, ...lost].sort()
 }
 
+/** A call that somebody answered, and all that its end needs. */
+interface AnsweredCall {
+  readonly call: RelayCall
+  readonly client: Client
+  readonly price: Price
+  readonly hold: Hold
+  readonly trail: Trail
+  readonly outcome: Answered
+  readonly check: AnswerCheck
+}
+
 type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }
 
 /** How an answer ended, and what its client has to hear of it. */
@@ -181,27 +192,20 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       : grantedHold(answer, options.amounts)
   }
 
-  const settle = async (
-    call: RelayCall,
-    client: Client,
-    price: Price,
-    hold: Hold,
-    trail: Trail,
-    outcome: Answered,
-    check: AnswerCheck,
+  const settle = (
+    { call, client, price, hold, trail, outcome, check }: AnsweredCall,
+    used: Used,
   ): Promise<CallFailure | undefined> => {
-    const found = usedBy(outcome, call, trail.upstreamModel, parts.counter)
-    const used = found instanceof Promise ? await found : found
     const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
     const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
     const charged = { usage: used.usage, receipt, price, end, cause, blockedWord, note: used.note }
     trail.lost = allLost(trail.lost, outcome)
-    await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()), hold)
-    remember(call, trail, outcome)
-    parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
-    if (failure !== undefined) return failure
-    finish(call, client, outcome, used)
-    return undefined
+    return parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()), hold).then(() => {
+      remember(call, trail, outcome)
+      parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
+      if (failure === undefined) finish(call, client, outcome, used)
+      return failure
+    })
   }
 
   const refuse = (facts: CallFacts, failure: CallFailure, trail?: Trail): Promise<void> =>
@@ -237,7 +241,11 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       const wanted = holdFor(call, price, options)
       hold = wanted instanceof Promise ? await wanted : wanted
       const outcome = await firstAnswer(call, client, price, options, trail, parts)
-      if (outcome.kind !== 'failed') return await settle(call, client, price, hold, trail, outcome, options.answerCheck)
+      if (outcome.kind !== 'failed') {
+        const used = usedBy(outcome, call, trail.upstreamModel, parts.counter)
+        const answered = { call, client, price, hold, trail, outcome, check: options.answerCheck }
+        return await settle(answered, used instanceof Promise ? await used : used)
+      }
       await refuse(call, outcome.failure, trail)
       return outcome.failure
     } catch (error) {

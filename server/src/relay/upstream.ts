@@ -21,7 +21,7 @@ export interface UpstreamRequest {
   /** Milliseconds: until connected, until the first byte of the head, and between chunks of the body. 0 turns one off. */
   readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly idle: number }
   /** Over a WebSocket: whether a message is the last one of the answer; without it the upstream's close is the end. */
-  readonly isLast?: (message: string) => boolean
+  readonly isLast?: ((message: string) => boolean) | undefined
 }
 
 export interface UpstreamEvents {
@@ -65,8 +65,27 @@ export interface UpstreamSocket {
   close(code?: number): void
 }
 
+interface Address {
+  readonly origin: string
+  readonly path: string
+}
+
+const mostAddresses = 1000
+const knownAddresses = new Map<string, Address>()
+
 /** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */
-export const splitUrl = (url: string): { origin: string; path: string } => {
+export const splitUrl = (url: string): Address => {
+  // The same few are called again and again; what follows a question mark may be a signature, or a key.
+  if (url.includes('?')) return cut(url)
+  const known = knownAddresses.get(url)
+  if (known !== undefined) return known
+  const address = cut(url)
+  if (knownAddresses.size >= mostAddresses) knownAddresses.clear()
+  knownAddresses.set(url, address)
+  return address
+}
+
+const cut = (url: string): Address => {
   const scheme = url.indexOf('://')
   const at = url.slice(scheme < 0 ? 0 : scheme + 3).search(/[/?#]/)
   if (at < 0) return { origin: url, path: '/' }
