@@ -33,6 +33,7 @@ export interface PriceBook {
   completionRatioOf(model: string): number
 }
 
+/** A price, and whether the operator set it. */
 interface Known {
   readonly price: Price
   readonly priced: boolean

@@ -1,6 +1,7 @@
 import { role, tokenStatus, userStatus } from '@tollgate/contract'
-import { type AddressList, createAddressList, isAddressOrNetwork } from '../lib/address-list.ts'
+import { createAddressList, isAddressOrNetwork } from '../lib/address-list.ts'
 import { AppError } from '../lib/app-error.ts'
+import { remembered } from '../lib/remembered.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { SentKey } from './key-of.ts'
 import type { CallerUser, Groups, Standing } from './ports.ts'
@@ -15,19 +16,8 @@ export interface KeyCheck {
   readonly groups: Groups
 }
 
-const addressLists = new Map<string, AddressList>()
-const mostAddressLists = 1000
-
 /** Parsed once per text. Lines that are no address are skipped, but a list that names none lets nobody in. */
-const addressList = (text: string): AddressList => {
-  const known = addressLists.get(text)
-  if (known !== undefined) return known
-  const entries = text.split(/[\s,]+/).filter(isAddressOrNetwork)
-  const fresh = createAddressList(entries)
-  if (addressLists.size >= mostAddressLists) addressLists.clear()
-  addressLists.set(text, fresh)
-  return fresh
-}
+const addressList = remembered(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
 
 /** Whether a key may be used from an address. */
 export const isAllowedFrom = ({ allowIps }: Pick<Standing, 'allowIps'>, ip: string): boolean =>

@@ -57,7 +57,7 @@ describe('money', () => {
     ['/v1/models/gpt-4o:generateContent', { contents: [], generation_config: { max_output_tokens: 1000 } }],
   ])('is held for the longest answer that %s asks for', async (path, body) => {
     await ask(body, path)
-    const [held] = door.parts.holds.ends.values()
+    const [held] = door.parts.holds.ends
     expect(held?.amount).toBeGreaterThan(1250)
     expect(held?.amount).toBeLessThan(1400)
   })

@@ -49,7 +49,7 @@ export const ask = (body: string | Record<string, unknown>, path = '/v1/chat/com
 export const hi = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
 export const hiStream = { ...hi, stream: true }
 export const lastRecord = (): RequestRecord | undefined => door.parts.recorder.records.at(-1)
-export const holdEnds = (): unknown[] => [...door.parts.holds.ends.values()].map(({ end }) => end)
+export const holdEnds = (): unknown[] => door.parts.holds.ends.map(({ end }) => end)
 export const sentBody = (): string => upstream.received.at(-1)?.body.toString() ?? ''
 
 /** A streamed call whose bytes the test reads itself. */

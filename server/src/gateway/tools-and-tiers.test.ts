@@ -275,6 +275,6 @@ describe('a service tier', () => {
   ])('is reserved for when it is dearer: %s', async (tier, amount) => {
     await open(1, 'gpt-4o')
     await (await ask({ ...question, ...(tier === undefined ? {} : { service_tier: tier }) })).text()
-    expect([...door.parts.holds.ends.values()].map((hold) => hold.amount)).toEqual([amount])
+    expect(door.parts.holds.ends.map((hold) => hold.amount)).toEqual([amount])
   })
 })

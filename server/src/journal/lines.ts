@@ -1,5 +1,6 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
+import { remembered } from '../lib/remembered.ts'
 import type { RequestBegin } from '../relay/ports.ts'
 import type { Booked } from './booked.ts'
 
@@ -29,22 +30,18 @@ export const progressLine = (id: string, usage: Usage): string =>
 const beyondAscii = /[^\0-\x7f]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const mostQuoted = 1000
+/**
+ * In ASCII, since one character beyond doubles the bytes of a whole line in memory. Through bytes, because what was cut out of
+ * a text with two bytes a character keeps two.
+ */
+const quote = (text: string): string =>
+  Buffer.from(JSON.stringify(text).replace(beyondAscii, escaped), 'latin1').toString('latin1')
+
+/** Names and words of prices come again and again. */
+const quoteBefore = remembered(1000, quote)
 /** What a failure says may be long, and is rarely said twice. */
 const longestQuoted = 200
-const knownQuoted = new Map<string, string>()
-
-/** Names and words of prices come again and again. In ASCII, since one character beyond doubles the bytes of a whole line in memory. */
-const quoted = (text: string): string => {
-  const known = knownQuoted.get(text)
-  if (known !== undefined) return known
-  // Through bytes, because what was cut out of a text with two bytes a character keeps two.
-  const made = Buffer.from(JSON.stringify(text).replace(beyondAscii, escaped), 'latin1').toString('latin1')
-  if (text.length > longestQuoted) return made
-  if (knownQuoted.size >= mostQuoted) knownQuoted.clear()
-  knownQuoted.set(text, made)
-  return made
-}
+const quoted = (text: string): string => (text.length > longestQuoted ? quote(text) : quoteBefore(text))
 
 type Who = Pick<Booked, 'userId' | 'username' | 'tokenId' | 'tokenName'>
 const mostCallers = 1000

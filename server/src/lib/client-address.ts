@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { type AddressList, createAddressList } from './address-list.ts'
+import { remembered } from './remembered.ts'
 
 /** Where a call came from. */
 export interface ClientAddress {
@@ -33,18 +34,10 @@ export const plainAddress = (text: string): string => {
   return withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-const mostPeers = 1000
-const knownPeers = new Map<string, string>()
+const plainBefore = remembered(1000, plainAddress)
 
 /** Peers come again with every call of a connection. */
-const plainPeer = (socketAddress = ''): string => {
-  const known = knownPeers.get(socketAddress)
-  if (known !== undefined) return known
-  const plain = plainAddress(socketAddress)
-  if (knownPeers.size >= mostPeers) knownPeers.clear()
-  knownPeers.set(socketAddress, plain)
-  return plain
-}
+const plainPeer = (socketAddress = ''): string => plainBefore(socketAddress)
 
 const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 

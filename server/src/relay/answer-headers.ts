@@ -1,3 +1,5 @@
+import { remembered } from '../lib/remembered.ts'
+
 const dropped: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -24,18 +26,11 @@ const dropped: ReadonlySet<string> = new Set([
 
 const droppedPrefixes = ['access-control-', 'cf-', 'x-amzn-', 'x-envoy-']
 
-const mostNames = 1000
-const judged = new Map<string, boolean>()
-
 /** The same few names come with every answer. */
-const isDropped = (name: string): boolean => {
-  const before = judged.get(name)
-  if (before !== undefined) return before
-  const isIt = dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix))
-  if (judged.size >= mostNames) judged.clear()
-  judged.set(name, isIt)
-  return isIt
-}
+const isDropped = remembered(
+  1000,
+  (name) => dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix)),
+)
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 

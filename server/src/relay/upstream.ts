@@ -1,3 +1,5 @@
+import { remembered } from '../lib/remembered.ts'
+
 /** The network as one function: production is `undici`'s dispatch, tests read a fixture (design §5). */
 export type Upstream = {
   send(request: UpstreamRequest, events: UpstreamEvents): UpstreamControl
@@ -70,21 +72,6 @@ interface Address {
   readonly path: string
 }
 
-const mostAddresses = 1000
-const knownAddresses = new Map<string, Address>()
-
-/** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */
-export const splitUrl = (url: string): Address => {
-  // The same few are called again and again; what follows a question mark may be a signature, or a key.
-  if (url.includes('?')) return cut(url)
-  const known = knownAddresses.get(url)
-  if (known !== undefined) return known
-  const address = cut(url)
-  if (knownAddresses.size >= mostAddresses) knownAddresses.clear()
-  knownAddresses.set(url, address)
-  return address
-}
-
 const cut = (url: string): Address => {
   const scheme = url.indexOf('://')
   const at = url.slice(scheme < 0 ? 0 : scheme + 3).search(/[/?#]/)
@@ -93,3 +80,10 @@ const cut = (url: string): Address => {
   const path = url.slice(end)
   return { origin: url.slice(0, end), path: path.startsWith('/') ? path : `/${path}` }
 }
+
+const cutBefore = remembered(1000, cut)
+
+/** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */
+export const splitUrl = (url: string): Address =>
+  // What follows a question mark may be a signature, or a key.
+  url.includes('?') ? cut(url) : cutBefore(url)
