@@ -207,6 +207,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     reason: 'charge',
     created_at: time,
     detail: longText,
+    token_id: null,
   },
   quota_data: {
     user_id: 1,

@@ -348,6 +348,8 @@ export interface LedgerEntriesTable {
   created_at: Time
   /** JSON: the frozen receipt of a charge, or who adjusted and why. */
   detail: string
+  /** The token that a charge to this user also moves by the same amount; null for none. Earlier versions wrote it an entry of its own. */
+  token_id: number | null
 }
 
 export interface QuotaDataTable {

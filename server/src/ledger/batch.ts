@@ -79,8 +79,7 @@ const applyFresh = async (
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
   await addUsage(trx, usageOf(groups))
-  await database.insertMany('ledger_entries', userEntries(records), { trx })
-  await database.insertMany('ledger_entries', tokenEntries(records), { trx })
+  await database.insertMany('ledger_entries', entries(records), { trx })
   await writeTasks(database, records, trx)
 }
 
@@ -128,30 +127,20 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
   }
 }
 
-const entryColumns = ['movement', 'amount', 'created_at', 'account_id'] as const
+const entryColumns = ['movement', 'amount', 'created_at', 'account_id', 'token_id', 'detail'] as const
 
-const userCells = ({ id, quota, at, userId, receipt }: Booked): Cell[] => [
+const entryCells = ({ id, quota, at, userId, tokenId, receipt }: Booked): Cell[] => [
   id,
   0 - quota,
   Math.floor(at / 1000),
   userId,
+  tokenId === 0 ? null : tokenId,
   receipt ?? '{}',
 ]
 
-const tokenCells = ({ id, quota, at, tokenId }: Booked): Cell[] => [id, 0 - quota, Math.floor(at / 1000), tokenId]
-
-/** The receipt stands on the user's entry; the token's has the same movement and amount. */
-const userEntries = (records: readonly Booked[]): CellRows => ({
-  columns: [...entryColumns, 'detail'],
-  constants: { account: 'user', reason: 'charge' },
-  ...rowsOf(records, userCells),
-})
-
-const tokenEntries = (records: readonly Booked[]): CellRows => ({
+/** One for user and token: what both pay is the same. */
+const entries = (records: readonly Booked[]): CellRows => ({
   columns: entryColumns,
-  constants: { account: 'token', reason: 'charge', detail: '{}' },
-  ...rowsOf(
-    records.filter(({ tokenId }) => tokenId !== 0),
-    tokenCells,
-  ),
+  constants: { account: 'user', reason: 'charge' },
+  ...rowsOf(records, entryCells),
 })

@@ -182,7 +182,7 @@ const expectEachOnce = async (
 const expectNeverBelowZero = async (database: Database, people: readonly Person[]): Promise<void> => {
   const entries = await database.query
     .selectFrom('ledger_entries')
-    .select(['account', 'account_id', 'amount'])
+    .select(['account', 'account_id', 'amount', 'token_id'])
     .orderBy('id')
     .execute()
   const strict = people.filter((person) => person.strict)
@@ -190,11 +190,14 @@ const expectNeverBelowZero = async (database: Database, people: readonly Person[
   const limited = new Set(strict.flatMap(({ tokens }) => tokens.filter((_, index) => index !== 1)))
   const balances = new Map<string, number>()
   let lowest = 0
-  for (const { account, account_id, amount } of entries) {
-    if (!(account === 'user' ? users : limited).has(account_id)) continue
-    const balance = (balances.get(`${account} ${account_id}`) ?? 0) + amount
-    balances.set(`${account} ${account_id}`, balance)
+  const move = (name: string, amount: number): void => {
+    const balance = (balances.get(name) ?? 0) + amount
+    balances.set(name, balance)
     lowest = Math.min(lowest, balance)
+  }
+  for (const { account, account_id, amount, token_id } of entries) {
+    if ((account === 'user' ? users : limited).has(account_id)) move(`${account} ${account_id}`, amount)
+    if (token_id !== null && limited.has(token_id)) move(`token ${token_id}`, amount)
   }
   expect(lowest).toBe(0)
 }

@@ -43,11 +43,17 @@ const paidBy = async (trx: Transaction<Tables>, { requestId, paid }: Refund): Pr
   }
   const rows = await trx
     .selectFrom('ledger_entries')
-    .select(['account', 'account_id as accountId', 'amount'])
+    .select(['account', 'account_id as accountId', 'amount', 'token_id as tokenId'])
     .where('movement', '=', requestId)
     .where('reason', '=', 'charge')
     .execute()
-  return rows.filter(({ amount }) => amount < 0)
+  return rows.filter(({ amount }) => amount < 0).flatMap(paidBoth)
+}
+
+/** One entry for user and token, or one of them in an entry that an earlier version wrote. */
+const paidBoth = ({ account, accountId, amount, tokenId }: Paid & { readonly tokenId: number | null }): Paid[] => {
+  const own = { account, accountId, amount }
+  return tokenId === null ? [own] : [own, { account: 'token', accountId: tokenId, amount }]
 }
 
 const takeFromChannel = async (trx: Transaction<Tables>, id: number, quota: number): Promise<void> => {

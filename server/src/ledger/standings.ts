@@ -15,7 +15,12 @@ export const readStandings = async (query: Kysely<Tables>, asked: Asked): Promis
   const tokens = asked.tokens.length === 0 ? [] : await readTokens(query, asked)
   return [
     ...users.map((row): Standing => ({ ...row, account: 'user', unlimited: false })),
-    ...tokens.map((row): Standing => ({ ...row, account: 'token', unlimited: row.unlimited === 1 })),
+    ...tokens.map(
+      ({ id, balance, unlimited, version, charged }): Standing => ({
+        ...{ account: 'token', id, balance, unlimited: unlimited === 1 },
+        version: Math.max(version, charged),
+      }),
+    ),
   ]
 }
 
@@ -34,6 +39,7 @@ const readTokens = (query: Kysely<Tables>, { tokens, versions }: Asked) =>
       'remain_quota as balance',
       'unlimited_quota as unlimited',
       versionOf('token', 'tokens.id', versions).as('version'),
+      lastChargeOf('tokens.id', versions).as('charged'),
     ])
     .where('id', 'in', [...tokens])
     .execute()
@@ -45,4 +51,10 @@ const readTokens = (query: Kysely<Tables>, { tokens, versions }: Asked) =>
 const versionOf = (account: 'user' | 'token', id: string, wanted: boolean) =>
   wanted
     ? sql<number>`coalesce((select max(e.id) from ledger_entries e where e.account = ${sql.lit(account)} and e.account_id = ${sql.ref(id)}), 0)`
+    : sql<number>`0`
+
+/** The same for charges of a token, which stand in its user's entries. */
+const lastChargeOf = (tokenId: string, wanted: boolean) =>
+  wanted
+    ? sql<number>`coalesce((select max(e.id) from ledger_entries e where e.token_id = ${sql.ref(tokenId)}), 0)`
     : sql<number>`0`

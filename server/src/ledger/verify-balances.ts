@@ -31,6 +31,7 @@ export const verifyBalances = async (
   const orphans = [
     ...(await entriesWithoutAccount(database, 'user')),
     ...(await entriesWithoutAccount(database, 'token')),
+    ...(await chargesWithoutToken(database)),
   ]
   const differences = [...user.differences, ...token.differences, ...aff.differences, ...orphans]
   return { users: user.count, tokens: token.count, differences }
@@ -64,8 +65,13 @@ const sumsAfter = async (database: Database, account: Account, after: number): P
   return rows
 }
 
-const sumOf = (account: Account, value: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const sumOf = (account: Account, value: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const own = sql`
   (select coalesce(sum(${value}), 0) from ledger_entries e where e.account = ${sql.lit(account)} and e.account_id = a.id)`
+  if (account !== 'token') return own
+  // Two sums, so that each goes along its index.
+  return sql`${own} + (select coalesce(sum(${value}), 0) from ledger_entries e where e.token_id = a.id)`
+}
 
 const differencesOf = (account: Account, sums: Sums): Difference[] => {
   const { balance, used } = columns[account]
@@ -88,5 +94,19 @@ const entriesWithoutAccount = async (database: Database, account: 'user' | 'toke
     select e.account_id as id, sum(e.amount) as amount from ledger_entries e
     left join ${sql.table(columns[account].table)} a on a.id = e.account_id
     where e.account = ${sql.lit(account)} and a.id is null group by e.account_id`.execute(database.query)
-  return rows.map(({ id, amount }) => ({ account, id, what: 'account', stored: 'missing', computed: amount }))
+  return rows.map(missing(account))
 }
+
+const chargesWithoutToken = async (database: Database): Promise<Difference[]> => {
+  const { rows } = await sql<{ id: number; amount: number | string }>`
+    select e.token_id as id, sum(e.amount) as amount from ledger_entries e
+    left join tokens a on a.id = e.token_id
+    where e.token_id is not null and a.id is null group by e.token_id`.execute(database.query)
+  return rows.map(missing('token'))
+}
+
+const missing =
+  (account: 'user' | 'token') =>
+  ({ id, amount }: { id: number; amount: number | string }): Difference => ({
+    ...{ account, id, what: 'account', stored: 'missing', computed: amount },
+  })

@@ -13,7 +13,9 @@ interface Charge {
   readonly detail: string
 }
 
-/** Recomputes each charge from its receipt and compares what user and token paid for the same request. */
+/**
+ * Recomputes each charge from its receipt. Earlier versions wrote user and token an entry each: these are compared with each other.
+ */
 export const verifyCharges = async (database: Database): Promise<{ count: number; differences: Difference[] }> => {
   const differences: Difference[] = []
   let count = 0

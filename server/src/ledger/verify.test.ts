@@ -86,16 +86,99 @@ describeEachEngine('verification', (openDatabase) => {
     expect(await found()).toEqual([])
   })
 
-  it('finds an entry that was removed and one that user and token do not share', async () => {
-    const where = `where movement = 'plain' and account =`
-    await run(`update ledger_entries set amount = amount - 1 ${where} 'token'`)
-    expect(await found()).toContainEqual(['token', tokenId, 'charge of user'])
-    await run(`update ledger_entries set amount = amount + 1 ${where} 'token'`)
-    await run(`delete from ledger_entries ${where} 'user'`)
+  it('finds a charge that was taken from its token, and one of a token that does not exist', async () => {
+    const where = `where movement = 'plain'`
+    const less = [
+      ['token', tokenId, 'remain_quota'],
+      ['token', tokenId, 'used_quota'],
+    ]
+    await run(`update ledger_entries set token_id = null ${where}`)
+    expect(await found()).toEqual(less)
+    await run(`update ledger_entries set token_id = ${tokenId + 1000} ${where}`)
+    expect(await found()).toEqual([...less, ['token', tokenId + 1000, 'account']])
+    await run(`update ledger_entries set token_id = ${tokenId} ${where}`)
+    expect(await found()).toEqual([])
+  })
+
+  it('finds a charge that was removed', async () => {
+    await run(`delete from ledger_entries where movement = 'plain'`)
     expect(await found()).toEqual([
       ['user', userId, 'quota'],
       ['user', userId, 'used_quota'],
-      ['token', tokenId, 'charge of user'],
+      ['token', tokenId, 'remain_quota'],
+      ['token', tokenId, 'used_quota'],
     ])
   })
 })
+
+describeEachEngine(
+  'charges that earlier versions wrote as an entry of the user and one of the token',
+  (openDatabase) => {
+    let database: Database
+    let directory: Awaited<ReturnType<typeof newJournalDirectory>>
+    let open: TestLedger
+    let userId: number
+    let tokenId: number
+
+    const run = (statement: string) => sql.raw(statement).execute(database.query)
+    const found = async () =>
+      (await verifyLedger(database)).differences.map(({ account, id, what }) => [account, id, what])
+    const ofToken = () => ({ account: 'token' as const, account_id: tokenId })
+
+    beforeAll(async () => {
+      database = await openDatabase()
+      directory = await newJournalDirectory()
+      open = await openTestLedger(database, directory.directory)
+      userId = await newUser(database, open.ledger, 1000)
+      tokenId = await newToken(database, open.ledger, { userId, remain: 900 })
+      await open.ledger.recorder.end(aRecord('old', { userId, tokenId, quota: 100 }))
+      await open.ledger.flush()
+      await run(`update ledger_entries set token_id = null where movement = 'old'`)
+      const entry = { movement: 'old', amount: -100, reason: 'charge' as const, created_at: 1, detail: '{}' }
+      await database.query
+        .insertInto('ledger_entries')
+        .values({ ...entry, ...ofToken() })
+        .execute()
+    })
+    afterAll(async () => {
+      await open.crash()
+      await directory.remove()
+    })
+
+    it('add up, also together with new ones', async () => {
+      expect(await found()).toEqual([])
+      await open.ledger.recorder.end(aRecord('new', { userId, tokenId, quota: 10 }))
+      await open.ledger.flush()
+      expect(await verifyLedger(database)).toEqual({ users: 1, tokens: 1, charges: 2, differences: [] })
+    })
+
+    it('are given back to both', async () => {
+      const given = {
+        due: async () => true,
+        given: async () => {},
+        detail: {},
+        channelId: 0,
+        paid: { userId, quota: 0 },
+      }
+      await open.ledger.movements.refund({ ...given, movement: 'refund:old', requestId: 'old' })
+      await open.ledger.movements.refund({ ...given, movement: 'refund:new', requestId: 'new' })
+      const { quota } = await database.query.selectFrom('users').select('quota').executeTakeFirstOrThrow()
+      const token = await database.query.selectFrom('tokens').select('remain_quota').executeTakeFirstOrThrow()
+      expect([quota, token.remain_quota]).toEqual([1000, 900])
+      expect(await found()).toEqual([])
+    })
+
+    it('are compared, and one of a token does not stand alone', async () => {
+      const where = `where movement = 'old' and account =`
+      await run(`update ledger_entries set amount = amount - 1 ${where} 'token'`)
+      expect(await found()).toContainEqual(['token', tokenId, 'charge of user'])
+      await run(`update ledger_entries set amount = amount + 1 ${where} 'token'`)
+      await run(`delete from ledger_entries ${where} 'user'`)
+      expect(await found()).toEqual([
+        ['user', userId, 'quota'],
+        ['user', userId, 'used_quota'],
+        ['token', tokenId, 'charge of user'],
+      ])
+    })
+  },
+)

@@ -11,6 +11,7 @@ import { channelLimits } from './0007-channel-limits.ts'
 import { userPeriods } from './0008-user-periods.ts'
 import { taskOrigins } from './0009-task-origins.ts'
 import { preferenceTable } from './0010-preferences.ts'
+import { tokenCharges } from './0011-token-charges.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-user-periods': userPeriods,
   '0009-task-origins': taskOrigins,
   '0010-preferences': preferenceTable,
+  '0011-token-charges': tokenCharges,
 }
 
 /** The same for a database that only holds logs. */

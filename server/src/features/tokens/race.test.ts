@@ -67,8 +67,7 @@ describeEachEngine('tokens that are edited while they are charged', (open) => {
       const { sum } = await database.query
         .selectFrom('ledger_entries')
         .select(sql<number>`sum(amount)`.as('sum'))
-        .where('account', '=', 'token')
-        .where('account_id', '=', row.id)
+        .where((eb) => eb.or([eb.and({ account: 'token', account_id: row.id }), eb('token_id', '=', row.id)]))
         .executeTakeFirstOrThrow()
       expect(row.remain_quota).toBe(Number(sum))
       expect(row.used_quota).toBe(charged.get(row.id))
