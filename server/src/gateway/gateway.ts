@@ -239,14 +239,19 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (!client.gone) answerJson(client, refusal.status, renderTaskRefusal(route, refusal))
   }
 
-  const serve = async (visit: Visit): Promise<void> => {
+  const stopped = (visit: Visit, error: unknown): Promise<void> => {
     const { route } = visit
+    const isTask = route.kind === 'drawing' || route.kind === 'song'
+    return isTask && error instanceof TaskRefused ? refuseTask(visit, route, error) : refuse(visit, error)
+  }
+
+  // Not async, because that would be one wait more for each call.
+  const serve = (visit: Visit): Promise<void> => {
     try {
-      await lead(visit)
+      const led = lead(visit)
+      return led instanceof Promise ? led.catch((error: unknown) => stopped(visit, error)) : Promise.resolve()
     } catch (error) {
-      const isTask = route.kind === 'drawing' || route.kind === 'song'
-      if (isTask && error instanceof TaskRefused) await refuseTask(visit, route, error)
-      else await refuse(visit, error)
+      return stopped(visit, error)
     }
   }
 

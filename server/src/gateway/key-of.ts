@@ -50,6 +50,9 @@ const rawKey = (headers: IncomingHttpHeaders, path: string, query: string): stri
 /** Finds the key wherever clients put it (relay reference §2.1, §2.2). Its `key` is empty when there is none. */
 export const sentKeyOf = (headers: IncomingHttpHeaders, path: string, query: string): SentKey => {
   const raw = rawKey(headers, path, query)
-  const [key = '', channel] = (raw.startsWith('sk-') ? raw.slice(3) : raw).split('-')
+  const bare = raw.startsWith('sk-') ? raw.slice(3) : raw
+  // Nearly every key: cheaper than to split what has one part.
+  if (!bare.includes('-')) return { key: bare, channel: undefined }
+  const [key = '', channel] = bare.split('-')
   return { key, channel }
 }

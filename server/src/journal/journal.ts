@@ -24,8 +24,8 @@ export interface JournalParts {
 
 /** Finished requests on the local disk before their answer ends (docs/architecture.md "Money"). */
 export interface Journal extends Omit<Recorder, 'end'> {
-  /** Resolves when the record has reached the kernel. */
-  end(record: Booked): Promise<void>
+  /** Resolves when the record has reached the kernel, after `written` heard of it. */
+  end(record: Booked, written?: (record: Booked) => void): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
   applied(records: readonly Booked[]): void
   /** What earlier processes left behind. */
@@ -181,7 +181,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
       enqueue({ text, keep: false, written: () => books.progressed(id, text) })
     },
 
-    end: (record) =>
+    end: (record, heard = nothing) =>
       new Promise<void>((resolve, reject) => {
         if (closed) {
           reject(new AppError('recording_failed', { details: { directory, reason: 'closed' } }))
@@ -192,7 +192,12 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
           keep: false,
           written(segment) {
             books.ended(record, segment)
-            resolve()
+            try {
+              heard(record)
+              resolve()
+            } catch (error) {
+              reject(error)
+            }
           },
           refused(error) {
             giveUp(record.id)

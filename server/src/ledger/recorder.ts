@@ -1,4 +1,4 @@
-import { booked } from '../journal/booked.ts'
+import { type Booked, booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Recorder } from '../relay/ports.ts'
 import type { Accounts } from './accounts.ts'
@@ -20,17 +20,15 @@ export interface RecorderParts {
 export const openRecorder = async (parts: RecorderParts): Promise<Recorder> => {
   const { journal, charges, accounts } = parts
   await replay(parts)
+  const written = (record: Booked): void => {
+    if (record.kind === 'charge') accounts.charging(record)
+    charges.add(record)
+  }
   return {
     begin: (begin) => journal.begin(begin),
     progress: (id, usage) => journal.progress(id, usage),
     // Whoever cannot be written down is told that the call failed, and then it costs nothing.
-    end(record, hold) {
-      const finished = booked(record, hold)
-      return journal.end(finished).then(() => {
-        if (finished.kind === 'charge') accounts.charging(finished)
-        charges.add(finished)
-      })
-    },
+    end: (record, hold) => journal.end(booked(record, hold), written),
   }
 }
 

@@ -24,7 +24,7 @@ import { lostHeader } from './lost-header.ts'
 import { oneShotStream } from './one-shot.ts'
 import { dearestPictures } from './pictures.ts'
 import { routedModel } from './plan.ts'
-import type { Hold, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
+import type { Hold, Holds, Prices, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
 import { streamHead } from './pump.ts'
 import { type Charged, chargeRecord, emptyTrail, type Trail } from './record.ts'
 import { recordFailure } from './record-failure.ts'
@@ -121,10 +121,16 @@ interface AnsweredCall {
   readonly call: RelayCall
   readonly client: Client
   readonly price: Price
-  readonly hold: Hold
   readonly trail: Trail
   readonly outcome: Answered
   readonly check: AnswerCheck
+}
+
+interface Settlement {
+  readonly record: RequestRecord
+  /** Quota units. */
+  readonly quota: number
+  readonly failure: CallFailure | undefined
 }
 
 type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }
@@ -192,20 +198,23 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       : grantedHold(answer, options.amounts)
   }
 
-  const settle = (
-    { call, client, price, hold, trail, outcome, check }: AnsweredCall,
-    used: Used,
-  ): Promise<CallFailure | undefined> => {
+  /** What the call costs, and how it ends once that is recorded. */
+  const settlementOf = ({ call, client, price, trail, outcome, check }: AnsweredCall, used: Used): Settlement => {
     const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
     const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
     const charged = { usage: used.usage, receipt, price, end, cause, blockedWord, note: used.note }
     trail.lost = allLost(trail.lost, outcome)
-    return parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()), hold).then(() => {
-      remember(call, trail, outcome)
-      parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
-      if (failure === undefined) finish(call, client, outcome, used)
-      return failure
-    })
+    return { record: chargeRecord(call, trail, charged, parts.clock()), quota: receipt.quota, failure }
+  }
+
+  const conclude = (
+    { call, client, trail, outcome }: AnsweredCall,
+    used: Used,
+    { quota, failure }: Settlement,
+  ): void => {
+    remember(call, trail, outcome)
+    parts.channels.charged?.(trail.channelId, routedModel(call.model), quota)
+    if (failure === undefined) finish(call, client, outcome, used)
   }
 
   const refuse = (facts: CallFacts, failure: CallFailure, trail?: Trail): Promise<void> =>
@@ -242,9 +251,13 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       hold = wanted instanceof Promise ? await wanted : wanted
       const outcome = await firstAnswer(call, client, price, options, trail, parts)
       if (outcome.kind !== 'failed') {
-        const used = usedBy(outcome, call, trail.upstreamModel, parts.counter)
-        const answered = { call, client, price, hold, trail, outcome, check: options.answerCheck }
-        return await settle(answered, used instanceof Promise ? await used : used)
+        const counted = usedBy(outcome, call, trail.upstreamModel, parts.counter)
+        const used = counted instanceof Promise ? await counted : counted
+        const answered = { call, client, price, trail, outcome, check: options.answerCheck }
+        const settlement = settlementOf(answered, used)
+        await parts.recorder.end(settlement.record, hold)
+        conclude(answered, used, settlement)
+        return settlement.failure
       }
       await refuse(call, outcome.failure, trail)
       return outcome.failure
