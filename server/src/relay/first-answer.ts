@@ -34,6 +34,7 @@ export type FirstAnswer = Answered | { readonly kind: 'failed'; readonly failure
 
 const progressEveryMs = 1000
 const noChannels: ReadonlySet<number> = new Set()
+const nothing = (): void => {}
 
 const failed = (failure: CallFailure): FirstAnswer => ({ kind: 'failed', failure })
 
@@ -76,8 +77,8 @@ export const firstAnswer = async (
 ): Promise<FirstAnswer> => {
   let tried = noChannels
   let triedKeys: Set<string> | undefined
-  const progressed = call.stream ? progressOf(call, trail, price, parts) : () => {}
-  const unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : () => {}
+  const progressed = call.stream ? progressOf(call, trail, price, parts) : nothing
+  const unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : nothing
   let refusal: Refusal | undefined
   try {
     for (let number = 0; number <= options.retryTimes; number += 1) {
@@ -122,8 +123,12 @@ export const firstAnswer = async (
         },
       })
       const endedAt = parts.clock()
-      const took = { startedMs: startedAt - call.startedAt, durationMs: endedAt - startedAt }
-      noteAttempt(trail, channel, { ...took, status: statusOf(outcome), error: wentWrong(outcome) })
+      noteAttempt(trail, channel, {
+        startedMs: startedAt - call.startedAt,
+        durationMs: endedAt - startedAt,
+        status: statusOf(outcome),
+        error: wentWrong(outcome),
+      })
       if (outcome.kind === 'gone') return failed(failureOf(new AppError('client_gone')))
       const firstContent = trail.firstByteMs === undefined ? -1 : trail.firstByteMs + call.startedAt - startedAt
       channels.report(channel, faultOf(outcome), key, routedModel(call.model), endedAt - startedAt, firstContent)
