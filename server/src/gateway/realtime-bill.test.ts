@@ -130,6 +130,8 @@ describe('the bill', () => {
   })
 
   it('waits for the report where streams are read to their end', async () => {
+    const { limits } = door.parts
+    await reopen({ limits: { ...limits, timeouts: { ...limits.timeouts, streamIdle: 60_000 } } })
     door.parts.settings = { ...testOptions, onClientGone: 'finish' }
     const client = await openSession(door.url)
     upstream.sessions[0]?.say(responseCreated())

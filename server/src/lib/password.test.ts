@@ -33,10 +33,16 @@ describe('passwords', () => {
     const stored = await hashPassword('something')
     const timed = async (hash: string | undefined) => {
       const start = performance.now()
-      for (let round = 0; round < 5; round += 1) await verifyPassword('guess', hash)
+      await verifyPassword('guess', hash)
       return performance.now() - start
     }
-    const known = await timed(stored)
-    expect(await timed(undefined)).toBeGreaterThan(known / 4)
+    // In turns, and the least of several: what else a busy machine does can only add.
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      known.push(await timed(stored))
+      unknown.push(await timed(undefined))
+    }
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 4)
   })
 })
