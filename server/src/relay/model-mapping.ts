@@ -2,8 +2,6 @@ import { AppError } from '../lib/app-error.ts'
 
 /** Follows a channel's mapping to its end. Throws AppError('model_mapped_error') when it runs in a circle. */
 export const mappedModel = (mapping: ReadonlyMap<string, string>, model: string): string => {
-  // Almost always; then nothing is made for it.
-  if (!mapping.has(model)) return model
   const seen = new Set([model])
   let current = model
   for (;;) {

@@ -2,7 +2,7 @@ import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import { AppError } from '../lib/app-error.ts'
 import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
-import type { Language, ModelOptions } from '../providers/provider.ts'
+import type { Adjustment, Language, ModelOptions } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
 import { type Conversion, clientDialectOf, convert, foreignLanguage, ownLanguage } from './conversion.ts'
 import { bringsForeignThoughts } from './foreign-signatures.ts'
@@ -43,21 +43,18 @@ export const asksForUsage = ({ body }: Pick<RelayCall, 'body'>): boolean =>
 
 const streams = (call: RelayCall): boolean => call.endpoint === 'chat' || call.endpoint === 'completions'
 
-/**
- * Relay reference §10.1: the option goes only where it is understood, and is forced there so that usage is known. undefined
- * where it stays as it is.
- */
-const streamOptions = (call: RelayCall, channel: RelayChannel, force: boolean): Members | undefined => {
-  if (!streams(call)) return undefined
+/** Relay reference §10.1: the option goes only where it is understood, and is forced there so that usage is known. */
+const streamOptions = (call: RelayCall, channel: RelayChannel, force: boolean): Members => {
+  if (!streams(call)) return {}
   const present = 'stream_options' in call.body
-  if (!call.stream || !channel.provider.streamOptions) return present ? { stream_options: undefined } : undefined
-  if (!force || asksForUsage(call)) return undefined
+  if (!call.stream || !channel.provider.streamOptions) return present ? { stream_options: undefined } : {}
+  if (!force || asksForUsage(call)) return {}
   const asked = isObject(call.body.stream_options) ? call.body.stream_options : {}
   return { stream_options: { ...asked, include_usage: true } }
 }
 
-const override = (call: RelayCall, channel: RelayChannel): Members | undefined =>
-  call.endpoint === 'embeddings' || call.endpoint === 'rerank' ? undefined : channel.paramOverride
+const override = (call: RelayCall, channel: RelayChannel): Members =>
+  call.endpoint === 'embeddings' || call.endpoint === 'rerank' ? {} : (channel.paramOverride ?? {})
 
 const printed = (members: Members): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
@@ -72,11 +69,9 @@ const withFirstRole = (json: Buffer, role: string): Buffer => {
   return splice(json, splices)
 }
 
-/** Almost always without changes; then nothing is made for them. */
-const edited = (raw: Buffer, changes: readonly (Members | undefined)[]): Buffer => {
-  if (changes.every((members) => members === undefined)) return raw
-  const members: Members = Object.assign({}, ...changes)
-  return Object.keys(members).length === 0 ? raw : editMembers(raw, printed(members))
+const edited = (raw: Buffer, members: Members, adjustment: Adjustment | undefined): Buffer => {
+  const changed = Object.keys(members).length === 0 ? raw : editMembers(raw, printed(members))
+  return adjustment?.firstRole === undefined ? changed : withFirstRole(changed, adjustment.firstRole)
 }
 
 /** The provider's own rules speak about its own language, so they come after the conversion. */
@@ -178,26 +173,20 @@ export const prepare = (
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
   const spoken = ownLanguage(channel, call.endpoint, mapped)
-  const frames = spoken?.frames
-  const errorOf = spoken?.dialect(models).errorOf
-  if (passThrough && provider.envelope !== true) {
-    const untouched = { model: mapped, body: call.raw, stripUsage: false, effort: undefined }
-    return { ...untouched, path, conversion: undefined, frames, errorOf }
-  }
+  const own = { path, conversion: undefined, frames: spoken?.frames, errorOf: spoken?.dialect(models).errorOf }
+  const untouched = passThrough && provider.envelope !== true
+  if (untouched) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options: models, stream, passed })
   const model = adjustment?.model ?? mapped
   const options = streamOptions(call, channel, forceStreamOption)
   // Gemini's model stands in the address.
-  const named = model === call.body.model || call.endpoint === 'gemini' ? undefined : { model }
-  const sent = edited(call.raw, [named, options, adjustment?.members, override(call, channel)])
+  const named: Members = model === call.body.model || call.endpoint === 'gemini' ? {} : { model }
+  const members = Object.assign(named, options, adjustment?.members, override(call, channel))
   return {
     model,
-    body: adjustment?.firstRole === undefined ? sent : withFirstRole(sent, adjustment.firstRole),
-    stripUsage: options?.stream_options !== undefined,
+    body: edited(call.raw, members, adjustment),
+    stripUsage: options.stream_options !== undefined,
     effort: adjustment?.effort,
-    path,
-    conversion: undefined,
-    frames,
-    errorOf,
+    ...own,
   }
 }

@@ -1,7 +1,6 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
-import { remembered } from '../../lib/remembered.ts'
 import type { Adjustment, Ask, Language, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
@@ -75,11 +74,10 @@ const languagesOf = (its: Compatible): Pick<Provider, 'languages' | 'languagesOf
   const { responses, responsesOnly, responsesFirst } = its
   const languages = responses ? [chat, responsesLanguage] : [chat]
   if (responsesOnly === undefined) return { languages }
-  const reversed = languages.toReversed()
-  const languagesOf = remembered(1000, (model): readonly Language[] => {
+  const languagesOf = (model: string): readonly Language[] => {
     if (responsesOnly(model)) return [responsesLanguage]
-    return responsesFirst?.(model) ? reversed : languages
-  })
+    return responsesFirst?.(model) ? languages.toReversed() : languages
+  }
   return { languages, languagesOf }
 }
 
