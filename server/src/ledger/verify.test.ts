@@ -6,39 +6,54 @@ import { aRecord } from '../journal/test-records.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
-describeEachEngine('verification', (openDatabase) => {
-  let database: Database
-  let directory: Awaited<ReturnType<typeof newJournalDirectory>>
-  let open: TestLedger
-  let userId: number
-  let tokenId: number
-
-  const run = (statement: string) => sql.raw(statement).execute(database.query)
-  const found = async () =>
-    (await verifyLedger(database)).differences.map(({ account, id, what }) => [account, id, what])
-
+/** A user with a token and their ledger, for one `describe`; `begin` is what happened to them before its tests. */
+const useBooks = (
+  openDatabase: () => Promise<Database>,
+  balance: number,
+  remain: number,
+  begin: () => Promise<void>,
+) => {
+  const books = {
+    database: undefined as unknown as Database,
+    open: undefined as unknown as TestLedger,
+    userId: 0,
+    tokenId: 0,
+    run: (statement: string) => sql.raw(statement).execute(books.database.query),
+    found: async () =>
+      (await verifyLedger(books.database)).differences.map(({ account, id, what }) => [account, id, what]),
+    async charge(id: string, quota: number) {
+      const { userId, tokenId } = books
+      await books.open.ledger.recorder.end(aRecord(id, { userId, tokenId, quota }))
+      await books.open.ledger.flush()
+    },
+  }
+  let remove = async (): Promise<void> => {}
   beforeAll(async () => {
-    database = await openDatabase()
-    directory = await newJournalDirectory()
-    open = await openTestLedger(database, directory.directory)
-    userId = await newUser(database, open.ledger, 9_000_000_000_000)
-    tokenId = await newToken(database, open.ledger, { userId, remain: 8_000_000_000_000 })
-    for (const [id, quota] of [
-      ['plain', 5_000_000_000],
-      ['free', 0],
-    ] as const) {
-      await open.ledger.recorder.end(aRecord(id, { userId, tokenId, quota }))
-    }
-    await open.ledger.flush()
+    const journal = await newJournalDirectory()
+    remove = journal.remove
+    books.database = await openDatabase()
+    books.open = await openTestLedger(books.database, journal.directory)
+    books.userId = await newUser(books.database, books.open.ledger, balance)
+    books.tokenId = await newToken(books.database, books.open.ledger, { userId: books.userId, remain })
+    await begin()
   })
   afterAll(async () => {
-    await open.crash()
-    await directory.remove()
+    await books.open.crash()
+    await remove()
   })
+  return books
+}
+
+describeEachEngine('verification', (openDatabase) => {
+  const books = useBooks(openDatabase, 9_000_000_000_000, 8_000_000_000_000, async () => {
+    await books.charge('plain', 5_000_000_000)
+    await books.charge('free', 0)
+  })
+  const { run, found } = books
 
   it('finds nothing wrong with what the ledger wrote, even when the logs are gone', async () => {
     await run('delete from logs')
-    expect(await verifyLedger(database)).toEqual({ users: 1, tokens: 1, charges: 2, differences: [] })
+    expect(await verifyLedger(books.database)).toEqual({ users: 1, tokens: 1, charges: 2, differences: [] })
   })
 
   it.each([
@@ -81,12 +96,13 @@ describeEachEngine('verification', (openDatabase) => {
     ],
   ])('finds %s that somebody changed', async (_, change, back, account, what) => {
     await run(change)
-    expect(await found()).toEqual([[account, account === 'token' ? tokenId : userId, what]])
+    expect(await found()).toEqual([[account, account === 'token' ? books.tokenId : books.userId, what]])
     await run(back)
     expect(await found()).toEqual([])
   })
 
   it('finds a charge that was taken from its token, and one of a token that does not exist', async () => {
+    const { tokenId } = books
     const where = `where movement = 'plain'`
     const less = [
       ['token', tokenId, 'remain_quota'],
@@ -101,6 +117,7 @@ describeEachEngine('verification', (openDatabase) => {
   })
 
   it('finds a charge that was removed', async () => {
+    const { userId, tokenId } = books
     await run(`delete from ledger_entries where movement = 'plain'`)
     expect(await found()).toEqual([
       ['user', userId, 'quota'],
@@ -114,45 +131,26 @@ describeEachEngine('verification', (openDatabase) => {
 describeEachEngine(
   'charges that earlier versions wrote as an entry of the user and one of the token',
   (openDatabase) => {
-    let database: Database
-    let directory: Awaited<ReturnType<typeof newJournalDirectory>>
-    let open: TestLedger
-    let userId: number
-    let tokenId: number
-
-    const run = (statement: string) => sql.raw(statement).execute(database.query)
-    const found = async () =>
-      (await verifyLedger(database)).differences.map(({ account, id, what }) => [account, id, what])
-    const ofToken = () => ({ account: 'token' as const, account_id: tokenId })
-
-    beforeAll(async () => {
-      database = await openDatabase()
-      directory = await newJournalDirectory()
-      open = await openTestLedger(database, directory.directory)
-      userId = await newUser(database, open.ledger, 1000)
-      tokenId = await newToken(database, open.ledger, { userId, remain: 900 })
-      await open.ledger.recorder.end(aRecord('old', { userId, tokenId, quota: 100 }))
-      await open.ledger.flush()
+    const books = useBooks(openDatabase, 1000, 900, async () => {
+      await books.charge('old', 100)
       await run(`update ledger_entries set token_id = null where movement = 'old'`)
       const entry = { movement: 'old', amount: -100, reason: 'charge' as const, created_at: 1, detail: '{}' }
-      await database.query
+      const ofToken = { account: 'token' as const, account_id: books.tokenId }
+      await books.database.query
         .insertInto('ledger_entries')
-        .values({ ...entry, ...ofToken() })
+        .values({ ...entry, ...ofToken })
         .execute()
     })
-    afterAll(async () => {
-      await open.crash()
-      await directory.remove()
-    })
+    const { run, found } = books
 
     it('add up, also together with new ones', async () => {
       expect(await found()).toEqual([])
-      await open.ledger.recorder.end(aRecord('new', { userId, tokenId, quota: 10 }))
-      await open.ledger.flush()
-      expect(await verifyLedger(database)).toEqual({ users: 1, tokens: 1, charges: 2, differences: [] })
+      await books.charge('new', 10)
+      expect(await verifyLedger(books.database)).toEqual({ users: 1, tokens: 1, charges: 2, differences: [] })
     })
 
     it('are given back to both', async () => {
+      const { database, open, userId } = books
       const given = {
         due: async () => true,
         given: async () => {},
@@ -169,6 +167,7 @@ describeEachEngine(
     })
 
     it('are compared, and one of a token does not stand alone', async () => {
+      const { userId, tokenId } = books
       const where = `where movement = 'old' and account =`
       await run(`update ledger_entries set amount = amount - 1 ${where} 'token'`)
       expect(await found()).toContainEqual(['token', tokenId, 'charge of user'])
