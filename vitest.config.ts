@@ -36,6 +36,7 @@ export default defineConfig({
           isolate: false,
         },
       },
+      { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'] } },
       'web/vite.config.ts',
       {
         test: {

@@ -83,7 +83,7 @@ const tallies = [
   ),
   check('style', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
   check('reference pages are up to date', ['scripts/docs.ts', '--check']),
-  vitest('contract, server and console', ['contract', 'server', 'web']),
+  vitest('contract, server, console and scripts', ['contract', 'server', 'web', 'scripts']),
   vitest('journeys, crashes and load', ['e2e']),
 ]
 rmSync(reports, { recursive: true, force: true })

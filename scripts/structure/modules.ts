@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+
+/** A source file of the repository and the source files that it imports, types included; paths from the root, with `/`. */
+export interface Module {
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly string[]
+}
+
+const sourceFolders = ['contract/src', 'server/src', 'web/src', 'web/build', 'server/bench', 'scripts', 'e2e']
+const isSource = /\.tsx?$/
+const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g
+
+const posix = (path: string): string => path.split(sep).join('/')
+
+const resolved = (root: string, from: string, target: string): string | undefined => {
+  if (target === '@tollgate/contract') return 'contract/src/index.ts'
+  const path = target.startsWith('@/') ? join('web/src', target.slice(2)) : join(dirname(from), target)
+  if (!target.startsWith('.') && !target.startsWith('@/')) return undefined
+  const candidates = [path, `${path}.ts`, `${path}.tsx`, join(path, 'index.ts')]
+  const found = candidates.find((candidate) => isSource.test(candidate) && existsSync(join(root, candidate)))
+  return found === undefined ? undefined : posix(found)
+}
+
+/** Reads every TypeScript file of the product, its tests and its scripts, with its imports. */
+export const readModules = (root: string): readonly Module[] =>
+  sourceFolders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => isSource.test(name))
+      .map((name) => {
+        const path = posix(relative(root, join(root, folder, name)))
+        const text = readFileSync(join(root, path), 'utf8')
+        const targets = [...text.matchAll(importOf)].flatMap(([, target = '']) => resolved(root, path, target) ?? [])
+        return { path, text, imports: [...new Set(targets)] }
+      }),
+  )

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { danglingCitations } from './citations.ts'
+import { cyclesOf } from './cycles.ts'
+import { crowdedFolders } from './folders.ts'
+import type { Module } from './modules.ts'
+import { figuresOf } from './traced-call.ts'
+
+const file = (path: string, imports: string[] = [], text = ''): Module => ({ path, imports, text })
+
+it('finds files that import each other in a circle, however long it is', () => {
+  const modules = [file('a', ['b']), file('b', ['c']), file('c', ['a']), file('d', ['a']), file('e', ['e'])]
+  expect(cyclesOf(modules)).toEqual([['a', 'b', 'c'], ['e']])
+  expect(cyclesOf([file('a', ['b', 'c']), file('b', ['c']), file('c')])).toEqual([])
+})
+
+it('counts the files of each folder by itself', () => {
+  const modules = [file('x/a.ts'), file('x/b.ts'), file('x/y/c.ts')]
+  expect(crowdedFolders(modules, 1)).toEqual([{ path: 'x', files: 2 }])
+})
+
+it('finds citations of documents that are not in the repository', () => {
+  const text =
+    '/** As OpenAI does (platform.openai.com/docs). */\n/** Relay order (relay reference §5). */\n// see M-12'
+  expect(danglingCitations([file('x.ts', [], text)]).map(({ line }) => line)).toEqual([2, 3])
+})
+
+it('counts a return when a call comes back to a file that it had left', () => {
+  const trace = [
+    ['a', 'f'],
+    ['b', 'g'],
+    ['b', 'h'],
+    ['a', 'f'],
+    ['c', 'i'],
+  ] as const
+  expect(figuresOf(trace)).toEqual({ files: 3, functions: 4, returns: 1 })
+})

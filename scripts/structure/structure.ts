@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { danglingCitations } from './citations.ts'
+import { cyclesOf } from './cycles.ts'
+import { crowdedFolders } from './folders.ts'
+import { readModules } from './modules.ts'
+import { figuresOf, traceOneCall } from './traced-call.ts'
+
+/** Prints what makes the tree easy or hard to read: `npm run structure`, with `-- --all` for every place. */
+const root = join(import.meta.dirname, '../..')
+const most = 25
+const all = process.argv.includes('--all')
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const modules = readModules(root)
+const product = modules.filter(({ path }) => /^(contract|server|web)\/src\//.test(path))
+const crowded = crowdedFolders(modules, most)
+const cycles = cyclesOf(product)
+const citations = danglingCitations(modules)
+const trace = await traceOneCall(root)
+const { files, functions, returns } = figuresOf(trace)
+
+print('| | now |')
+print('|---|---|')
+print(`| files visited by a plain chat call | ${files} |`)
+print(`| functions entered by it, each counted once | ${functions} |`)
+print(`| returns to a file already left | ${returns} |`)
+print(`| folders over ${most} files | ${crowded.length} |`)
+print(`| circles of imports, type imports included | ${cycles.length} |`)
+print(`| citations of documents that are not in the repository | ${citations.length} |`)
+
+if (all) {
+  for (const { path, files } of crowded) print(`folder: ${path} (${files} files)`)
+  for (const cycle of cycles) print(`circle: ${cycle.join(' ↔ ')}`)
+  for (const { path, line, text } of citations) print(`citation: ${path}:${line} ${text}`)
+  for (const [file, name] of trace) print(`trace: ${file} ${name}`)
+}

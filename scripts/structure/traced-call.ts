@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addChannel, addKey, signIn } from '../../e2e/operator.ts'
+import { rootPassword } from '../../e2e/site.ts'
+
+/** Entries into functions of server/src while one plain chat call was answered, in order. */
+export type Trace = readonly (readonly [file: string, name: string])[]
+
+const answer = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model: 'gpt-4o',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
+})
+
+const listen = async (): Promise<{ url: string; close(): void }> => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
+
+const freePort = async (): Promise<number> => {
+  const place = await listen()
+  place.close()
+  return Number(new URL(place.url).port)
+}
+
+const untilReady = async (url: string, child: ChildProcess): Promise<void> => {
+  while (child.exitCode === null) {
+    const response = await fetch(`${url}/api/status`).catch(() => undefined)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the traced server stopped at its start')
+}
+
+const chat = async (url: string, key: string): Promise<void> => {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"model": "gpt-4o", "messages": [{"role": "user", "content": "Hello"}]}',
+  })
+  if (!response.ok) throw new Error(`the traced call failed: ${await response.text()}`)
+  await response.text()
+}
+
+/** Starts a server of its own on SQLite and traces one plain call, after others have filled its caches. */
+export const traceOneCall = async (root: string): Promise<Trace> => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-structure-'))
+  const upstream = await listen()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = fork(join(root, 'server/src/main.ts'), {
+    cwd: root,
+    execArgv: ['--disable-warning=ExperimentalWarning', '--import', join(root, 'scripts/structure/trace-hooks.mjs')],
+    env: {
+      ...process.env,
+      INITIAL_ROOT_PASSWORD: rootPassword,
+      DATA_DIR: directory,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  try {
+    await untilReady(url, child)
+    const operator = await signIn(url)
+    await addChannel(operator, upstream.url)
+    const key = await addKey(operator)
+    for (let warm = 0; warm < 3; warm += 1) await chat(url, key)
+    // What earlier calls left for the database is written by then.
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    child.send('trace')
+    await chat(url, key)
+    child.send('report')
+    const [{ trace }] = (await once(child, 'message')) as [{ trace: Trace }]
+    return trace
+  } finally {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    upstream.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+export interface TraceFigures {
+  readonly files: number
+  readonly functions: number
+  /** How often the call comes back to a file that it had left. */
+  readonly returns: number
+}
+
+export const figuresOf = (trace: Trace): TraceFigures => {
+  const visited = new Set<string>()
+  const functions = new Set<string>()
+  let current = ''
+  let returns = 0
+  for (const [file, name] of trace) {
+    functions.add(`${file} ${name}`)
+    if (file === current) continue
+    if (visited.has(file)) returns += 1
+    visited.add(file)
+    current = file
+  }
+  return { files: visited.size, functions: functions.size, returns }
+}
