@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hasWire, type Recording } from '../server/src/relay/testing-wire.ts'
+import { hasWire, type Recording, startReplay } from '../server/src/relay/testing-wire.ts'
 import { chunkings, mayCut } from './conformance/chunkings.ts'
 import { clientNames, openProgram, type Program, type Result } from './conformance/program.ts'
 import type { Row } from './conformance/row.ts'
-import { type Served, served } from './conformance/served.ts'
+import type { Served } from './conformance/served.ts'
+import { startCorpus } from './corpus/replay.ts'
 
-/** A part of `npm run conformance`: of each provider some recorded exchanges, played to the official clients of all dialects. */
+/**
+ * Exchanges of providers, played to the official clients of all dialects: those that are written in `corpus`, and, where they are
+ * found beside the project, some recorded ones of each provider (a part of `npm run conformance`).
+ */
 
 if (!hasWire) console.warn('No recorded exchanges were found: playing them to the official clients is skipped')
 
@@ -24,32 +28,44 @@ const sampleOf = (recordings: Program['recordings']): Program['recordings'] =>
 
 /** Each exchange is cut in another way than the one before. */
 const rowsOf = (recordings: Program['recordings']): Row[] =>
-  sampleOf(recordings).flatMap((its, at) =>
+  recordings.flatMap((exchange, at) =>
     clientNames.map((client, number) => {
       const chunking = chunkings[(at + number) % chunkings.length] ?? 'event'
-      return { ...its, client, chunking: mayCut(its.recording, chunking) ? chunking : 'byte:7' }
+      return { ...exchange, client, chunking: mayCut(exchange.recording, chunking) ? chunking : 'byte:7' }
     }),
   )
 
 const nameOf = ({ provider, format }: Served): string => `${provider}, ${format}`
 
-describe.skipIf(!hasWire)('the official client', () => {
-  let program: Program
-  let results: readonly Result[]
+interface Source {
+  readonly name: string
+  readonly start: typeof startReplay
+  readonly choose: (recordings: Program['recordings']) => Program['recordings']
+  readonly present: boolean
+}
 
-  beforeAll(async () => {
-    // One client warns of every model that its maker will switch off some day.
-    vi.spyOn(console, 'warn').mockReturnValue()
-    program = await openProgram()
-    results = await program.run(rowsOf(program.recordings))
-  })
-  afterAll(() => program?.close())
+const sources: readonly Source[] = [
+  { name: 'written', start: startCorpus, choose: (recordings) => recordings, present: true },
+  { name: 'recorded', start: startReplay, choose: sampleOf, present: hasWire },
+]
 
-  describe.each(clientNames)('of %s', (client) => {
-    it.each([...new Set(served.map(nameOf))])('hears and pays for what was recorded: %s', (name) => {
-      const its = results.filter(({ row }) => row.client === client && nameOf(row.served) === name)
-      expect(its.length).toBeGreaterThan(0)
-      const wrong = its.filter(({ complaints }) => complaints.length > 0)
+describe.each(sources)('$name exchanges', ({ start, choose, present }) => {
+  describe.skipIf(!present)('played to the official client', () => {
+    let program: Program
+    let results: readonly Result[]
+
+    beforeAll(async () => {
+      // One client warns of every model that its maker will switch off some day.
+      vi.spyOn(console, 'warn').mockReturnValue()
+      program = await openProgram(start)
+      results = await program.run(rowsOf(choose(program.recordings)))
+    })
+    afterAll(() => program?.close())
+
+    it.each(clientNames)('of %s arrive whole and are billed', (client) => {
+      const played = results.filter(({ row }) => row.client === client)
+      expect(new Set(played.map(({ row }) => nameOf(row.served))).size).toBeGreaterThan(3)
+      const wrong = played.filter(({ complaints }) => complaints.length > 0)
       expect(wrong.map(({ row, complaints }) => [row.recording.id, row.chunking, ...complaints])).toEqual([])
     })
   })

@@ -1,7 +1,7 @@
 import type { Channel, Log, LogOther, Page } from '@tollgate/contract'
 import type { DialectName } from '../../server/src/dialects/conversation.ts'
 import { providerOf } from '../../server/src/providers/index.ts'
-import { type Recording, type Replay, startReplay } from '../../server/src/relay/testing-wire.ts'
+import type { Recording, Replay } from '../../server/src/relay/testing-wire.ts'
 import type { Entry } from '../books.ts'
 import { addChannel, addKey, type Person, signIn } from '../operator.ts'
 import { type Site, startSite } from '../site.ts'
@@ -104,8 +104,9 @@ const prepare = async (operator: Person): Promise<string> => {
   return addKey(operator)
 }
 
-export const openProgram = async (): Promise<Program> => {
-  const replay = await startReplay('event')
+/** `start` opens the fake provider that holds the exchanges. */
+export const openProgram = async (start: (chunking: string) => Promise<Replay>): Promise<Program> => {
+  const replay = await start('event')
   const site: Site = await startSite()
   const operator = await signIn(site.url)
   const key = await prepare(operator)
