@@ -1,4 +1,5 @@
 import type { Answer, DialectName, Part } from './conversation.ts'
+import { createLosses } from './losses.ts'
 import type { StreamEvent } from './stream-event.ts'
 
 /** What of an answer the clients of a dialect can hear. Fields of answers are lost by names that begin with `answer.` */
@@ -25,19 +26,17 @@ const unsaid = (part: Part, client: DialectName): string | undefined => {
   return silent[client].has(part.kind) || isForeignPicture(part, client) ? `answer.${part.kind}` : undefined
 }
 
-const sorted = (lost: ReadonlySet<string>): readonly string[] => [...lost].sort()
-
 /** A whole answer as a client hears it, and what it does not. */
 export const heardAnswer = (answer: Answer, client: DialectName): { answer: Answer; lost: readonly string[] } => {
-  const lost = new Set<string>()
+  const losses = createLosses()
   const hear = (part: Part): Part => {
     const told = toldPart(part, client)
     const name = unsaid(told, client)
-    if (name !== undefined) lost.add(name)
+    if (name !== undefined) losses.lose(name)
     return told
   }
   const choices = answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(hear) }))
-  return { answer: { ...answer, choices }, lost: sorted(lost) }
+  return { answer: { ...answer, choices }, lost: losses.list() }
 }
 
 /** The same for a stream. */
@@ -47,18 +46,18 @@ export interface Heard {
 }
 
 export const openHeard = (client: DialectName): Heard => {
-  const lost = new Set<string>()
+  const losses = createLosses()
   return {
     hear(event) {
-      if (event.kind === 'audio' && silent[client].has('audio')) lost.add('answer.audio')
+      if (event.kind === 'audio' && silent[client].has('audio')) losses.lose('answer.audio')
       if (event.kind !== 'part') return event
       const part = toldPart(event.part, client)
       const name = unsaid(part, client)
-      if (name !== undefined) lost.add(name)
+      if (name !== undefined) losses.lose(name)
       if (part === event.part) return event
       if (part.kind === 'text') return { kind: 'text', choice: event.choice, text: part.text }
       return part.kind === 'image' ? { ...event, part } : event
     },
-    lost: () => sorted(lost),
+    lost: losses.list,
   }
 }

@@ -1,16 +1,27 @@
 /** Collects what a target dialect cannot say, by the names of the client's fields, e.g. `logit_bias`, `messages.audio`. */
 export interface Losses {
   lose(field: string): void
-  /** Sorted, each once. */
+  /** Sorted, each once; of very many fields the first hundred, and how many more there are. */
   list(): readonly string[]
 }
 
+const mostFields = 100
+/** UTF-16 units. */
+const longestField = 100
+
+/** Clients and upstreams choose the names: a longer one is cut and ends with `...`. */
+const bounded = (field: string): string =>
+  field.length <= longestField ? field : `${field.slice(0, longestField).toWellFormed()}...`
+
 export const createLosses = (): Losses => {
   const fields = new Set<string>()
+  let more = 0
   return {
     lose: (field) => {
-      fields.add(field)
+      const name = bounded(field)
+      if (fields.size < mostFields || fields.has(name)) fields.add(name)
+      else more += 1
     },
-    list: () => [...fields].sort(),
+    list: () => (more === 0 ? [...fields].sort() : [...[...fields].sort(), `+${more} more`]),
   }
 }

@@ -45,6 +45,10 @@ export class ArrayClient implements Client {
     this.client.end(`${last}${this.count === 0 ? '[' : ''}]`)
   }
 
+  abandon(): void {
+    this.client.abandon()
+  }
+
   listen(listeners: ClientListeners): void {
     this.client.listen(listeners)
   }

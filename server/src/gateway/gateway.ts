@@ -109,11 +109,21 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const { client, id } = visit
     if (client.gone) return
     const dialect = dialectOf(visit)
-    const body = renderFailure(failure, dialect, id)
+    const body = failure.printed ?? renderFailure(failure, dialect, id)
     // Half a sound must not look like a whole one.
     if (client.begun && isSpeech(visit.route)) visit.request.socket.destroy()
     else if (client.begun) client.end(failureEvent(body, dialect, visit.route))
     else answerJson(client, failure.status, body, retryAfter(failure))
+  }
+
+  /** The call has its record: what goes wrong now is logged, never recorded, and breaks the connection. */
+  const afterRecord = (visit: Visit, send: () => void): void => {
+    try {
+      send()
+    } catch (error) {
+      parts.log('recorded_answer_unsent', { request_id: visit.id, error })
+      visit.client.abandon()
+    }
   }
 
   const answerRelay = async (visit: Visit, caller: Caller): Promise<void> => {
@@ -121,16 +131,18 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const limited = entrance.rateLimited(caller, options.rateLimit)
     if (limited !== undefined) await limited
     const call = admit(visit, caller, await readBody(visit.request, parts.maxRequestBytes), parts)
-    const failure = await relay.answer(call, visit.client)
-    if (failure !== undefined) tell(visit, failure)
-    else entrance.succeeded(caller, options.rateLimit)
+    const failure = await relay.answer(call, visit.client, (why) => renderFailure(why, dialectOf(visit), visit.id))
+    afterRecord(visit, () => {
+      if (failure !== undefined) tell(visit, failure)
+      else entrance.succeeded(caller, options.rateLimit)
+    })
   }
 
   const answerPlayground = async (visit: Visit): Promise<void> => {
     const user = await parts.sessions.caller(visit.request)
     const call = await admitToPlayground(visit, user, parts)
-    const failure = await relay.answer(call, visit.client)
-    if (failure !== undefined) tell(visit, failure)
+    const failure = await relay.answer(call, visit.client, (why) => renderFailure(why, dialectOf(visit), visit.id))
+    if (failure !== undefined) afterRecord(visit, () => tell(visit, failure))
   }
 
   const answerModel = ({ client, request }: Visit, caller: Caller, route: Extract<Route, { kind: 'model' }>): void => {
@@ -181,10 +193,13 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const counts = asksUpstream(route)
     if (counts) await entrance.rateLimited(caller, parts.options().rateLimit)
     const { status, bytes } = await taskDoor.answer(visit, caller, route)
-    if (counts && status < 400) entrance.succeeded(caller, rateLimit)
-    if (visit.client.gone) return
-    visit.client.head(status, jsonHead(bytes))
-    visit.client.end(bytes)
+    const head = jsonHead(bytes)
+    afterRecord(visit, () => {
+      if (counts && status < 400) entrance.succeeded(caller, rateLimit)
+      if (visit.client.gone) return
+      visit.client.head(status, head)
+      visit.client.end(bytes)
+    })
   }
 
   const answerKept = async (visit: Visit, caller: Caller, route: Extract<Route, { kind: 'kept' }>): Promise<void> => {
@@ -223,12 +238,11 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
     const failure = failureOf(error)
     await entrance.noteRefusal(visit, thrown, failure)
-    if (isPlayground(visit.route) && isAboutSession(error)) {
+    afterRecord(visit, () => {
+      if (!isPlayground(visit.route) || !isAboutSession(error)) return tell(visit, failure)
       const { status, body } = consoleAnswer(error)
       answerJson(visit.client, status, body)
-      return
-    }
-    tell(visit, failure)
+    })
   }
 
   /** In its platform's own words. Questions are not worth a record, and what an upstream refused has one. */
@@ -236,7 +250,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const { caller, client } = visit
     if (caller !== undefined && !recorded && route.call === 'submit')
       await relay.refuse({ ...visit, caller }, failureOfRefusal(refusal))
-    if (!client.gone) answerJson(client, refusal.status, renderTaskRefusal(route, refusal))
+    afterRecord(visit, () => {
+      if (!client.gone) answerJson(client, refusal.status, renderTaskRefusal(route, refusal))
+    })
   }
 
   const stopped = (visit: Visit, error: unknown): Promise<void> => {

@@ -143,6 +143,10 @@ class AcceptedSocket implements ClientSocket {
     this.socket.once('close', () => clearTimeout(timer))
   }
 
+  abandon(): void {
+    this.socket.terminate()
+  }
+
   private ask(): void {
     // Nobody hears the answer of a client that is held back.
     if (this.socket.isPaused) return

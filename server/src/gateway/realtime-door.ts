@@ -119,14 +119,19 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
 
   const serve = async (visit: Visitor, socket: Duplex, head: Buffer): Promise<void> => {
     const client = new RealtimeCaller({ ...visit, socket, head, sockets })
-    try {
-      const failure = await have(visit, client)
-      if (failure !== undefined && !client.gone) refuse(visit, client.back(), failure)
-    } catch (thrown) {
+    const failure = await have(visit, client).catch(async (thrown: unknown) => {
       const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
-      const failure = failureOf(error)
-      await entrance.noteRefusal(visit, thrown, failure)
-      if (!client.gone) refuse(visit, client.back(), failure)
+      const why = failureOf(error)
+      await entrance.noteRefusal(visit, thrown, why)
+      return why
+    })
+    if (failure === undefined || client.gone) return
+    try {
+      refuse(visit, client.back(), failure)
+    } catch (error) {
+      // The failure has its record.
+      parts.log('recorded_answer_unsent', { request_id: visit.id, error })
+      socket.destroy()
     }
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headerValue } from '../lib/header-value.ts'
 import type { Client, ClientListeners } from '../relay/call.ts'
 
 const noListeners: ClientListeners = { drained() {}, gone() {} }
@@ -59,6 +60,10 @@ export class ResponseClient implements Client {
     else this.response.end(bytes)
   }
 
+  abandon(): void {
+    this.response.destroy()
+  }
+
   listen(listeners: ClientListeners): void {
     this.listeners = listeners
     if (this.gone) listeners.gone()
@@ -90,7 +95,7 @@ export const answerPreflight = (request: IncomingMessage, response: ServerRespon
     'Access-Control-Allow-Methods',
     'GET, POST, PUT, DELETE, OPTIONS',
     'Access-Control-Allow-Headers',
-    request.headers['access-control-request-headers'] ?? '*',
+    headerValue(request.headers['access-control-request-headers'] ?? '*'),
     'Access-Control-Max-Age',
     '43200',
   ])

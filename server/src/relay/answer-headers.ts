@@ -1,3 +1,4 @@
+import { headerValue } from '../lib/header-value.ts'
 import { remembered } from '../lib/remembered.ts'
 
 const dropped: ReadonlySet<string> = new Set([
@@ -26,20 +27,32 @@ const dropped: ReadonlySet<string> = new Set([
 
 const droppedPrefixes = ['access-control-', 'cf-', 'x-amzn-', 'x-envoy-']
 
-/** The same few names come with every answer. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
+
+/** The same few names come with every answer. A name that is no token would break the head. */
 const isDropped = remembered(
   1000,
-  (name) => dropped.has(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix)),
+  (name) => dropped.has(name) || !token.test(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix)),
 )
+
+/** Characters of all values together, at most: common clients refuse heads above 16 kB, their own headers included. */
+const mostCharacters = 12_000
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** What of an upstream's head the client gets (M-25): names and values in turn, without a length. */
+/**
+ * What of an upstream's head the client gets: names and values in turn, without a length. Every value can be written into a
+ * head (`headerValue`); headers that would make the head too large are left out, the type of the content is not among them.
+ */
 export const keptHeaders = (headers: AnswerHeaders, kept: string[] = []): string[] => {
+  let left = mostCharacters
   for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined || isDropped(name)) continue
-    kept.push(name, typeof value === 'string' ? value : (value[0] ?? ''))
+    const given = headers[name]
+    if (given === undefined || isDropped(name)) continue
+    const value = headerValue(typeof given === 'string' ? given : (given[0] ?? ''))
+    if (left < value.length && name !== 'content-type') continue
+    left -= value.length
+    kept.push(name, value)
   }
   return kept
 }

@@ -78,6 +78,8 @@ export interface Client {
   /** false asks to wait for `drained`. */
   write(bytes: Buffer | string): boolean
   end(bytes?: Buffer | string): void
+  /** Breaks the connection, for an answer that cannot be completed. */
+  abandon(): void
   /** Replaced by each attempt. */
   listen(listeners: ClientListeners): void
 }

@@ -30,6 +30,7 @@ const nobody: Client = {
   head: () => {},
   write: () => true,
   end: () => {},
+  abandon: () => {},
   listen: () => {},
 }
 

@@ -13,6 +13,8 @@ export interface CallFailure {
   readonly cause: string
   /** Refused before it reached the relay: the envelope has no code and no param (relay reference §3, E1). */
   readonly early: boolean
+  /** As its client reads it, rendered before the call was charged; absent where nothing was charged. */
+  readonly printed?: string
 }
 
 const earlyCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -1,36 +1,21 @@
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { reservation } from '../billing/reserve.ts'
-import { promptTokens } from '../billing/usage.ts'
-import { anthropicMessages } from '../dialects/anthropic/dialect.ts'
-import { eventsOf } from '../dialects/collect.ts'
-import type { Answer } from '../dialects/conversation.ts'
-import type { UpstreamDialect } from '../dialects/dialect.ts'
-import { geminiContent } from '../dialects/gemini/dialect.ts'
-import { writeEmbedContents } from '../dialects/gemini/embed-contents.ts'
-import { heardAnswer } from '../dialects/heard.ts'
-import { openaiResponses } from '../dialects/openai-responses/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type AnswerCheck, wordIn } from './answer-guard.ts'
-import { answerHeaders } from './answer-headers.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
-import { clientDialectOf } from './conversion.ts'
 import { expectedPrompt, maxTokensOf, spokenLength, tierAsked } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { grantedHold } from './granted-hold.ts'
 import { openKeepAlive } from './keep-alive.ts'
-import { lostHeader } from './lost-header.ts'
-import { oneShotStream } from './one-shot.ts'
 import { dearestPictures } from './pictures.ts'
 import { routedModel } from './plan.ts'
 import type { Hold, Holds, Prices, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
-import { streamHead } from './pump.ts'
+import { type ReadyAnswer, readyAnswer, sendReady } from './ready-answer.ts'
 import { type Charged, chargeRecord, emptyTrail, type Trail } from './record.ts'
 import { recordFailure } from './record-failure.ts'
-import { asksForUsage } from './request-edit.ts'
 import { isSensitive } from './sensitive.ts'
-import type { Retold } from './told.ts'
 import { priceFor } from './unpriced.ts'
 import { saidBy, type Used, usedBy } from './used.ts'
 
@@ -49,65 +34,15 @@ export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
 export interface Relay {
   /**
    * Answers a call: hold, try, record, end. What comes back is a failure that the client still has to be told, as an answer
-   * or, when its stream has begun, as an event in it. Money is settled or given back by then.
+   * or, when its stream has begun, as an event in it. Money is settled or given back by then, and the record of the call is
+   * written: there must be no second one. `print` renders a failure for the client; it is called before a charge.
    */
-  answer(call: RelayCall, client: Client): Promise<CallFailure | undefined>
+  answer(call: RelayCall, client: Client, print?: (failure: CallFailure) => string): Promise<CallFailure | undefined>
   /** Records a call that was refused after its caller was known. */
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
 }
 
 type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
-
-/** Answers in the client's own dialect, which nobody had to understand so far. */
-const readOwn = (endpoint: RelayCall['endpoint']): UpstreamDialect['readAnswer'] | undefined => {
-  if (endpoint === 'messages') return anthropicMessages().readAnswer
-  if (endpoint === 'responses') return openaiResponses.readAnswer
-  return endpoint === 'gemini' ? geminiContent().readAnswer : undefined
-}
-
-/** For providers that name neither the answer nor its time. */
-const nameOf = (answer: Answer, { id, startedAt }: RelayCall): Answer => ({
-  ...answer,
-  id: answer.id || id,
-  created: answer.created || Math.floor(startedAt / 1000),
-})
-
-/** A whole answer where the client asked for a stream. */
-const streamOf = (
-  call: RelayCall,
-  { json, answer, conversion }: Extract<Answered, { kind: 'body' }>,
-  used: Used,
-): string => {
-  const client = clientDialectOf(call.endpoint)
-  const whole = answer ?? readOwn(call.endpoint)?.(json)
-  if (whole === undefined || client === undefined) return oneShotStream(json, { withUsage: asksForUsage(call) })
-  const writer = client.openStream(conversion?.conversation ?? client.readRequest(call.body, call))
-  const named = { ...nameOf(whole, call), usage: used.usage }
-  return eventsOf(heardAnswer(named, client.name).answer)
-    .map((event) => writer.write(event))
-    .join('')
-}
-
-/** Clients rely on the member, also where a provider is silent. */
-const retoldBody = ({ embeds }: RelayCall, { json }: Retold, { usage }: Used): object => {
-  const tokens = promptTokens(usage)
-  const whole = { ...json, usage: { prompt_tokens: tokens, total_tokens: tokens } }
-  return embeds === undefined ? whole : writeEmbedContents(whole, embeds.action)
-}
-
-const bodyOf = (
-  call: RelayCall,
-  { answer, bytes, conversion, retold }: Extract<Answered, { kind: 'body' }>,
-  used: Used,
-): Buffer => {
-  const tellsTokens = call.endpoint === 'embeddings' || call.endpoint === 'rerank'
-  if (retold !== undefined && tellsTokens && (retold.usage === undefined || call.embeds !== undefined))
-    return Buffer.from(JSON.stringify(retoldBody(call, retold, used)))
-  if (answer === undefined || conversion === undefined) return bytes
-  const { client, conversation } = conversion
-  const named = { ...nameOf(answer, call), model: answer.model || conversation.model, usage: used.usage }
-  return Buffer.from(JSON.stringify(client.writeAnswer(heardAnswer(named, client.name).answer, conversation)))
-}
 
 /** What of the question the provider could not be told, and what of the answer the client. */
 const allLost = (asked: readonly string[], outcome: Answered): readonly string[] => {
@@ -149,27 +84,6 @@ const endingOf = (call: RelayCall, client: Client, outcome: Answered, check: Ans
   return { end: 'stopped', cause: failure.cause, blockedWord, failure }
 }
 
-/** The rest of the answer: all of a body, the end of a stream. It goes out when the call is recorded. */
-const finish = (call: RelayCall, client: Client, outcome: Answered, used: Used): void => {
-  if (client.gone) return
-  if (outcome.kind === 'streamed') {
-    const { pump } = outcome
-    if (!client.begun) client.head(200, streamHead)
-    client.end(pump.ending(used, asksForUsage(call)))
-    return
-  }
-  const lost = lostHeader(outcome.conversion ?? outcome.retold)
-  if (call.stream) {
-    if (!client.begun) client.head(200, [...streamHead, ...lost])
-    client.end(streamOf(call, outcome, used))
-    return
-  }
-  const bytes = bodyOf(call, outcome, used)
-  const head = answerHeaders(outcome.headers, bytes.length)
-  client.head(outcome.status, lost.length === 0 ? head : [...head, ...lost])
-  client.end(bytes)
-}
-
 export const createRelay = (relayParts: RelayParts): Relay => {
   const parts = { ...relayParts, keepAlive: openKeepAlive(relayParts.keepAliveMs) }
 
@@ -207,14 +121,24 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     return { record: chargeRecord(call, trail, charged, parts.clock()), quota: receipt.quota, failure }
   }
 
+  /** After the charge nothing may fail the call: what goes wrong is logged, and the client's connection breaks. */
   const conclude = (
     { call, client, trail, outcome }: AnsweredCall,
-    used: Used,
-    { quota, failure }: Settlement,
+    quota: number,
+    ready: ReadyAnswer | undefined,
   ): void => {
-    remember(call, trail, outcome)
-    parts.channels.charged?.(trail.channelId, routedModel(call.model), quota)
-    if (failure === undefined) finish(call, client, outcome, used)
+    try {
+      remember(call, trail, outcome)
+      parts.channels.charged?.(trail.channelId, routedModel(call.model), quota)
+    } catch (error) {
+      parts.log('charge_listener_failed', { request_id: call.id, error })
+    }
+    try {
+      if (ready !== undefined) sendReady(client, ready)
+    } catch (error) {
+      parts.log('charged_answer_unsent', { request_id: call.id, error })
+      client.abandon()
+    }
   }
 
   const refuse = (facts: CallFacts, failure: CallFailure, trail?: Trail): Promise<void> =>
@@ -237,7 +161,11 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   }
 
   // One function, not three that wait for each other: every wait costs each call.
-  const answer = async (given: RelayCall, client: Client): Promise<CallFailure | undefined> => {
+  const answer = async (
+    given: RelayCall,
+    client: Client,
+    print?: (failure: CallFailure) => string,
+  ): Promise<CallFailure | undefined> => {
     const trail = emptyTrail()
     let call = given
     let hold: Hold | undefined
@@ -254,10 +182,13 @@ export const createRelay = (relayParts: RelayParts): Relay => {
         const counted = usedBy(outcome, call, trail.upstreamModel, parts.counter)
         const used = counted instanceof Promise ? await counted : counted
         const answered = { call, client, price, trail, outcome, check: options.answerCheck }
-        const settlement = settlementOf(answered, used)
-        await parts.recorder.end(settlement.record, hold)
-        conclude(answered, used, settlement)
-        return settlement.failure
+        const { record, quota, failure } = settlementOf(answered, used)
+        // All that the client gets exists before the charge: what cannot be built costs nothing.
+        const ready = failure === undefined && !client.gone ? readyAnswer(call, outcome, used) : undefined
+        const told = failure === undefined || print === undefined ? failure : { ...failure, printed: print(failure) }
+        await parts.recorder.end(record, hold)
+        conclude(answered, quota, ready)
+        return told
       }
       await refuse(call, outcome.failure, trail)
       return outcome.failure

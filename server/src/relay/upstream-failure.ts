@@ -1,4 +1,5 @@
 import { errorText } from '@tollgate/contract'
+import { headerValue } from '../lib/header-value.ts'
 import type { CallFailure } from './failure.ts'
 import { googleHints } from './google-errors.ts'
 import type { RelayChannel, UpstreamFailure } from './ports.ts'
@@ -40,7 +41,11 @@ const shownBytes = 500
 
 /** HTTP gives these no body, and lets a client wait for what follows an interim one: the error would be lost. */
 const carriesNoError = (status: number): boolean => status < 200 || [204, 205, 304].includes(status)
-const tellable = (status: number): number => (carriesNoError(status) ? 502 : status)
+const tellable = (status: number): number => (carriesNoError(status) || status > 999 ? 502 : status)
+
+/** `code` and `param` of an error are printed again: objects, which may be of any depth, count as absent. */
+const scalar = (value: unknown): string | number | boolean | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 
 interface Refused {
   readonly status: number
@@ -55,7 +60,8 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const json = parsed(upstream.body)
   const hints = googleHints(json)
   const meant = hints.status ?? upstream.status
-  const retryAfter = upstream.retryAfter ?? hints.retryAfter
+  const wanted = upstream.retryAfter ?? hints.retryAfter
+  const retryAfter = wanted === undefined ? undefined : headerValue(wanted)
   const mapped = (said: number): number => channel.statusCodeMapping.get(said) ?? said
   const status = mapped(meant)
   const error = inner(json, 'error')
@@ -65,7 +71,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const words = (stated ? text(error.message) : looseMessage(json)) || fallback
   const message = withoutAccounts(redact(words, secrets), channel.organization)
   const type = stated ? text(error.type) || 'upstream_error' : 'upstream_error'
-  const code = stated ? (error.code ?? null) : 'bad_response_status_code'
+  const code = stated ? scalar(error.code) : 'bad_response_status_code'
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
   const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
   return {
@@ -76,7 +82,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
       type,
       code,
       message,
-      param: stated ? (error.param ?? null) : String(upstream.status),
+      param: stated ? scalar(error.param) : String(upstream.status),
       retryAfter,
       cause,
       early: false,

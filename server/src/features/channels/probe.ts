@@ -81,6 +81,7 @@ const openNobody = (): { client: Client; hangUp(): void } => {
     head: () => {},
     write: () => true,
     end: () => {},
+    abandon: () => {},
     listen: (given) => {
       listeners = given
     },

@@ -23,6 +23,8 @@ export interface ClientSocket {
   resume(): void
   /** A last message, and goodbye. Harmless when it has gone. */
   close(code: number, reason: string, last?: string): void
+  /** Breaks the connection without a goodbye. */
+  abandon(): void
 }
 
 export interface ClientEvents {

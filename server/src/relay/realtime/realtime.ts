@@ -137,7 +137,12 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
     const receipt = receiptOf(usage, price, { estimated })
     const charged = { usage, receipt, price, end, cause: failure?.cause, blockedWord: undefined, ws: true as const }
     await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()), tab.first)
-    parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
+    try {
+      parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
+    } catch (error) {
+      // The charge stands: the session must not be recorded again as a failed one.
+      parts.log('charge_listener_failed', { request_id: call.id, error })
+    }
   }
 
   const failed = async (call: RelayCall, trail: Trail, error: unknown): Promise<CallFailure> => {
@@ -165,12 +170,19 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
         throw error
       })
       const { failure, close } = ending
+      // Printed before the charge, so that nothing fails the session after it.
+      const last = failure && told(failure)
       const fatal = await settle(story, ending, meter).then(
         () => undefined,
         (error) => failed(call, trail, error),
       )
-      const last = fatal ?? failure
-      accepted.close(fatal === undefined ? close.code : 1011, close.reason, last && told(last))
+      try {
+        if (fatal === undefined) accepted.close(close.code, close.reason, last)
+        else accepted.close(1011, close.reason, told(fatal))
+      } catch (error) {
+        parts.log('recorded_session_not_closed', { request_id: call.id, error })
+        accepted.abandon()
+      }
       return undefined
     } finally {
       tab.release()

@@ -205,7 +205,12 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
     const receipt = taskReceipt(price, asked)
     const arrival = parts.arrived(asked.facts.id, arrivalMs)
     await parts.recorder.end(chargeOf(asked, trail, task, price, receipt), hold)
-    parts.channels.charged?.(trail.channelId, asked.facts.model, receipt.quota)
+    try {
+      parts.channels.charged?.(trail.channelId, asked.facts.model, receipt.quota)
+    } catch (error) {
+      // The charge stands: the call must not be recorded again as a failed one.
+      parts.log('charge_listener_failed', { request_id: asked.facts.id, error })
+    }
     await arrival
     return verdict.answer
   }
