@@ -131,7 +131,7 @@ describe('a stream with a blocked word', () => {
       upstream.answer = stream(...events, usageChunk(8, 9), done)
       const asked = { ...hiStream, stream_options: { include_usage: true } }
       expect(await (await ask(asked)).text()).toBe(events.join('') + usageChunk(8, 9) + done)
-      upstream.answer = stream(...events)
+      upstream.answer = stream(...events, done)
       expect(contents(await (await ask(hiStream)).text())).toBe('for bid秘与密')
     }
   })

@@ -211,7 +211,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
     else if (pump.refusal !== undefined) this.refuseByContent(pump.refusal, pump.refusalStatus)
     else if (!pump.started) this.fail('bad_response_body', 'the stream held no event')
     else if (isWhole) this.settle({ kind: 'streamed', pump, end: 'done' })
-    else this.fail('upstream_broke', 'the stream ended in the middle of an event')
+    else this.fail('upstream_broke', 'the stream ended in the middle of the answer')
   }
 
   private collect(chunk: Buffer): void {

@@ -104,7 +104,8 @@ export class Produced implements Said {
     this.bytes = larger
   }
 
-  private read(): void {
+  /** Reads what was only copied so far. */
+  read(): void {
     if (this.bytes === undefined || this.length === 0) return
     const text = this.bytes.toString('utf8', 0, this.length)
     this.length = 0

@@ -121,7 +121,10 @@ export class NativePump implements Pump {
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsed(payload) === undefined) return false
     if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
-    return this.tail !== undefined || this.parts.watch.mayEnd()
+    if (this.tail !== undefined || this.parts.watch.mayEnd()) return true
+    // Streams without an end mark are rare: only theirs are read for a reason to finish.
+    this.produced.read()
+    return this.parts.watch.mayEnd()
   }
 
   usage(): Usage | undefined {

@@ -1,5 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
-import { isObject } from '../dialects/json.ts'
+import { isObject, objectsOf } from '../dialects/json.ts'
 import { chatExtras } from '../dialects/openai-chat/tools-used.ts'
 import { noExtras } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
@@ -54,8 +54,24 @@ const usageIn = (events: Buffer): Usage | undefined => {
   return undefined
 }
 
+/** Which choices have begun, and which have a reason to finish: some providers send an empty one until then. */
+const openChoices = () => {
+  const begun = new Set<unknown>()
+  const finished = new Set<unknown>()
+  return {
+    note(choices: unknown): void {
+      for (const { index = 0, finish_reason: reason } of objectsOf(choices)) {
+        begun.add(index)
+        if (typeof reason === 'string' && reason !== '') finished.add(index)
+      }
+    },
+    areFinished: (): boolean => finished.size > 0 && finished.size === begun.size,
+  }
+}
+
 /** Chat completions and completions. */
 export const watchOpenai = (): Watch => {
+  const choices = openChoices()
   let usageEvents: Buffer | undefined
   let before: Usage | undefined
   let last: unknown
@@ -70,7 +86,7 @@ export const watchOpenai = (): Watch => {
   return {
     endAt: (events) => doneAt(charactersOf(events)),
     end: 'data: [DONE]\n\n',
-    mayEnd: () => true,
+    mayEnd: choices.areFinished,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
     noteUsage(events) {
@@ -90,6 +106,7 @@ export const watchOpenai = (): Watch => {
     said,
     see(event) {
       last = event
+      if (isObject(event)) choices.note(event.choices)
     },
     // Each chunk repeats what there is to see.
     seen: () => (isObject(last) ? chatExtras(last) : noExtras),

@@ -8,7 +8,7 @@ export interface Watch {
   endAt(events: Buffer): number
   /** The mark itself, for streams that came without. */
   readonly end: string
-  /** Whether a stream may end where it is, without the mark. */
+  /** Whether a stream may end where it is, without the mark; certain once `see` got every event. */
   mayEnd(): boolean
   /** Cheap: whether it may be worth looking for an error. */
   mayHoldError(events: Buffer): boolean

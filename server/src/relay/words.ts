@@ -69,7 +69,7 @@ const vectors: Words = {
 }
 
 /** Pictures and speech: nothing that was said could be counted, and no mark ends their events. */
-const media: Words = { ...vectors, usage: usageOf, watch: () => ({ ...watchOpenai(), end: '' }) }
+const media: Words = { ...vectors, usage: usageOf, watch: () => ({ ...watchOpenai(), end: '', mayEnd: () => true }) }
 
 const byEndpoint: Readonly<Partial<Record<RelayEndpoint, Words>>> = {
   messages: anthropic,
