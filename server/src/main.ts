@@ -6,6 +6,7 @@ import { systemClock } from './lib/clock.ts'
 import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { SecretsError } from './lib/secrets.ts'
+import { guardStandardStreams } from './lib/standard-output.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */
 const farewellMs = 30_000
@@ -80,6 +81,7 @@ const explain = (error: unknown): string => {
   return isSentence ? error.message : (error.stack ?? error.message)
 }
 
+guardStandardStreams()
 try {
   await start()
 } catch (error) {

@@ -51,6 +51,26 @@ describe('the log', () => {
     for (const secret of ['abcdefghijk', 'p1', 'p2', 'p3', '1234567890']) expect(line).not.toContain(secret)
   })
 
+  it('counts the lines that could not be written and says so with the next that can', () => {
+    const lines: string[] = []
+    let isFull = true
+    const print = (line: string): boolean => {
+      if (!isFull) lines.push(line)
+      return !isFull
+    }
+    const log = openLog({ clock, format: 'json', debug: false, print })
+    log.info('dropped')
+    log.info('dropped')
+    isFull = false
+    log.info('kept')
+    log.info('kept')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { message: 'kept' },
+      { message: 'log_lines_dropped', lines: 2 },
+      { message: 'kept' },
+    ])
+  })
+
   it('also writes to a file named after the time', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tollgate-log-'))
     const log = openLog({ clock, format: 'json', debug: false, directory, print: () => {} })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AppError } from './app-error.ts'
 import type { Clock } from './clock.ts'
 import { timeText } from './ids.ts'
+import { openStandardOutput } from './standard-output.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, unknown>>
@@ -93,10 +94,6 @@ const openFile = (directory: string, clock: Clock): { write(line: string): void;
   }
 }
 
-const printToStandardOutput = (line: string): void => {
-  process.stdout.write(line)
-}
-
 /**
  * Opens the log: one line per event on the standard output, as JSON or readable, and in `directory` when given.
  * `debug` lines are written only with `debug: true`.
@@ -106,10 +103,12 @@ export const openLog = (parts: {
   format: 'json' | 'readable'
   debug: boolean
   directory?: string | undefined
-  print?: (line: string) => void
+  /** Answers false when the line was dropped; how many were is logged as soon as one can be written again. */
+  print?: (line: string) => unknown
 }): Log => {
   const file = parts.directory === undefined ? undefined : openFile(parts.directory, parts.clock)
-  const print = parts.print ?? printToStandardOutput
+  const print = parts.print ?? openStandardOutput()
+  let dropped = 0
   const write =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
@@ -120,8 +119,13 @@ export const openLog = (parts: {
         parts.format === 'json'
           ? JSON.stringify({ time, level, message: text, ...cleaned })
           : readable(time, level, text, cleaned)
-      print(`${line}\n`)
       file?.write(`${line}\n`)
+      if (print(`${line}\n`) === false) dropped += 1
+      else if (dropped > 0) {
+        const lines = dropped
+        dropped = 0
+        write('warn')('log_lines_dropped', { lines })
+      }
     }
   return {
     debug: parts.debug ? write('debug') : () => {},
