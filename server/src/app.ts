@@ -21,6 +21,7 @@ import { priceSettings } from './features/pricing/price-options.ts'
 import { createConsoleListener } from './http/listener.ts'
 import { every } from './jobs/every.ts'
 import { openJournal } from './journal/journal.ts'
+import { type Epoch, openEpoch } from './ledger/epoch/stored-epoch.ts'
 import { openRedisAccounts } from './ledger/holds-redis.ts'
 import { type LedgerParts, openLedger } from './ledger/ledger.ts'
 import { openBus } from './lib/bus.ts'
@@ -84,9 +85,9 @@ type Warn = (message: string, fields?: Readonly<Record<string, unknown>>) => voi
 
 /** Balances and reservations that several nodes share. */
 const sharedAccounts =
-  (url: string, nodeName: string, warn: Warn): NonNullable<LedgerParts['openAccounts']> =>
+  (shared: { url: string; nodeName: string; epoch: Epoch; warn: Warn }): NonNullable<LedgerParts['openAccounts']> =>
   (parts) =>
-    openRedisAccounts({ ...parts, url, nodeName, warn })
+    openRedisAccounts({ ...parts, ...shared })
 
 /** Builds the parts and joins them: the one place that knows all names. */
 export const openApp = async (config: Config, log: Log, clock: Clock = systemClock): Promise<App> => {
@@ -94,7 +95,9 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
   await checkKey(database, secrets)
   const bus = openBus({ redis: config.redis, nodeName: config.nodeName, log })
-  const redis = config.redis === undefined ? undefined : await openSharedRedis({ url: config.redis, log })
+  const epoch = await openEpoch(database)
+  const redis =
+    config.redis === undefined ? undefined : await openSharedRedis({ url: config.redis, epoch: () => epoch.name, log })
   const audit = openAudit(database, clock)
   const options = await openOptions({
     database,
@@ -119,7 +122,9 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       hourly: () => options.get('DataExportEnabled'),
     },
     warn,
-    ...(config.redis === undefined ? {} : { openAccounts: sharedAccounts(config.redis, config.nodeName, warn) }),
+    ...(config.redis === undefined
+      ? {}
+      : { openAccounts: sharedAccounts({ url: config.redis, nodeName: config.nodeName, epoch, warn }) }),
   })
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
   const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })

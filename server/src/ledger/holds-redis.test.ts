@@ -4,6 +4,7 @@ import { describeEachEngine } from '../db/test-databases.ts'
 import { aBooked, aRecord } from '../journal/test-records.ts'
 import { redisHere, type TestRedis, testRedis } from '../lib/testing-redis.ts'
 import type { Hold, HoldAnswer } from '../relay/ports.ts'
+import { openEpoch } from './epoch/stored-epoch.ts'
 import { openRedisAccounts } from './holds-redis.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
 import { verifyLedger } from './verify.ts'
@@ -29,9 +30,9 @@ if (redisHere) {
     const openNode = async (nodeName: string, directory?: string): Promise<TestLedger> => {
       const fresh = await newJournalDirectory()
       directories.push(fresh)
+      const shared = { url: redis.url, nodeName, epoch: await openEpoch(database), warn: () => undefined }
       return openTestLedger(database, directory ?? fresh.directory, {
-        openAccounts: (parts) =>
-          openRedisAccounts({ ...parts, url: redis.url, nodeName, warn: () => undefined, graceMs, beatMs: 50 }),
+        openAccounts: (parts) => openRedisAccounts({ ...parts, ...shared, graceMs, beatMs: 50 }),
       })
     }
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../lib/app-error.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
 import { type Accounts, type ReadStandings, refusal } from './accounts.ts'
+import { createEpochCheck } from './epoch/epoch-check.ts'
+import type { Epoch } from './epoch/stored-epoch.ts'
 import type { Lane } from './lane.ts'
 import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
 import { type AccountChange, type AccountName, openRedisStore } from './redis-store.ts'
@@ -11,6 +13,8 @@ export interface RedisAccountsParts {
   /** Must read versions. */
   readonly read: ReadStandings
   readonly url: string
+  /** Keeps what Redis knows of this database apart from what it knows of others and of earlier copies. */
+  readonly epoch: Epoch
   /** Unique among the nodes and the same after a restart. */
   readonly nodeName: string
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
@@ -55,12 +59,40 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   const store = await openRedisStore({
     url: parts.url,
     node: `${parts.nodeName}#${randomUUID()}`,
+    epoch: () => parts.epoch.name,
     graceMs,
-    onUp: () => void delivery?.catchUp(),
+    onUp: () => void recover(),
     onDown: (error) => delivery?.fellBehind(error),
   })
   const news = openDelivery({ store, warn, shares: () => sharesOf(pendings) })
   delivery = news
+
+  const check = createEpochCheck({
+    epoch: parts.epoch,
+    store,
+    warn,
+    // In the lane no balance is between its reading from one history and its sending to another.
+    change: (name) =>
+      lane.run(async () => {
+        parts.epoch.use(name)
+        news.startOver()
+      }),
+  })
+  /** Without an answer of the database the epoch stays as it is; balances cannot be read then either. */
+  let isUnchecked = false
+  const checkQuietly = async (): Promise<void> => {
+    try {
+      await check()
+      isUnchecked = false
+    } catch (error) {
+      if (!isUnchecked) warn('database_epoch_unchecked', { error })
+      isUnchecked = true
+    }
+  }
+  const recover = async (): Promise<void> => {
+    await checkQuietly()
+    await news.catchUp()
+  }
 
   const change = (pending: Pending, amount: number): AccountChange[] => {
     const difference = amount - pending.amount
@@ -122,7 +154,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
         throw new AppError('recording_failed', { cause })
       })
       if (typeof answer === 'object') return answer
-      if (answer === 'lost') await news.catchUp()
+      if (answer === 'lost') await recover()
       const missing = answer === 'unknown' ? await loadFor(request) : undefined
       if (missing !== undefined) return missing
     }
@@ -130,11 +162,12 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   }
 
   const beat = (): void => {
-    store
-      .beat()
+    checkQuietly()
+      .then(store.beat)
       .then((lived) => (lived && !news.behind ? undefined : news.catchUp()))
       .catch(news.fellBehind)
   }
+  await check()
   await store.beat()
   const timer = setInterval(beat, beatMs)
   timer.unref()
@@ -162,6 +195,12 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
           changes.set(nameOf(part), { ...known, pending: known.pending + part.pending })
         }
       }
+      // Several nodes may commit in another order than they report; only the check can say whether the database went back.
+      const highest = standings.reduce((most, { version }) => Math.max(most, version), 0)
+      if (highest > 0) {
+        const raised = store.raiseTip(highest)
+        raised.then((isHighest) => (isHighest ? undefined : checkQuietly())).catch(news.fellBehind)
+      }
       return news.tell([...changes.values()])
     },
 
@@ -184,6 +223,8 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
     async close() {
       clearInterval(timer)
       clearTimeout(later)
+      // The last entry is the best mark of this history.
+      await checkQuietly()
       // What is still pending counts until the grace is over or the node has started again.
       if (news.confirmed && sharesOf(pendings).length === 0) await store.leave().catch(() => undefined)
       store.close()

@@ -22,6 +22,8 @@ export interface Delivery {
   doubt(accounts: readonly AccountName[]): Promise<void>
   /** Sends what Redis may have missed or lost. */
   catchUp(): Promise<void>
+  /** Treats everything sent before as not sent: Redis knows nothing yet of the epoch that has begun. */
+  startOver(): void
   fellBehind(error: unknown): void
   /** Redis has missed something. */
   readonly behind: boolean
@@ -129,6 +131,12 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
           catchingUp = undefined
         })
       return catchingUp
+    },
+
+    startOver() {
+      unconfirmed.clear()
+      uncertain.clear()
+      behind = true
     },
 
     fellBehind,

@@ -86,8 +86,9 @@ export const doubtScript = `${common}
 for index = 2, #KEYS do redis.call('HDEL', KEYS[index], 'b') end
 `
 
-/** Shows that the node lives; answers 1 when it had not been taken for dead meanwhile. */
+/** Shows that the node lives; answers 1 when it had not been taken for dead meanwhile and the epoch is not closed (`epoch/epoch-scripts.ts`). */
 export const beatScript = `${common}
+if redis.call('ZSCORE', KEYS[1], '') then return 0 end
 local lived = alive(me)
 redis.call('ZADD', KEYS[1], now, me)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - grace * 10)
@@ -96,6 +97,7 @@ return lived and 1 or 0
 
 /** KEYS: nodes, then accounts; ARGV from 3 on what this node has pending in each, replacing what is there. */
 export const shareScript = `${common}
+if redis.call('ZSCORE', KEYS[1], '') then return end
 redis.call('ZADD', KEYS[1], now, me)
 for index = 2, #KEYS do
   local share = tonumber(ARGV[index + 1])

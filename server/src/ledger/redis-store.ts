@@ -1,5 +1,7 @@
 import { Redis } from 'ioredis'
 import type { AccountKind, Standing } from './accounts.ts'
+import type { TipStore } from './epoch/epoch-check.ts'
+import { closeEpochScript, raiseTipScript } from './epoch/epoch-scripts.ts'
 import { beatScript, changeScript, doubtScript, forgetScript, reserveScript, shareScript } from './redis-scripts.ts'
 
 export type AccountName = Pick<Standing, 'account' | 'id'>
@@ -26,7 +28,7 @@ export interface ReserveRequest {
 }
 
 /** The accounts in Redis as one node sees them. Commands arrive in the order in which they are given, or fail. */
-export interface RedisStore {
+export interface RedisStore extends TipStore {
   reserve(request: ReserveRequest): Promise<Reservation>
   change(changes: readonly AccountChange[]): Promise<void>
   doubt(accounts: readonly AccountName[]): Promise<void>
@@ -40,14 +42,14 @@ export interface RedisStore {
 
 // One slot, so that scripts may touch several keys of a cluster too.
 const prefix = '{tollgate-ledger}:'
-const nodesKey = `${prefix}nodes`
-const keyOf = ({ account, id }: AccountName): string => `${prefix}${account}:${id}`
 const keysPerCommand = 500
 
 /** Connects and waits until Redis answers. `onUp` is called for each connection after the first. */
 export const openRedisStore = async (parts: {
   readonly url: string
   readonly node: string
+  /** Names the history of the database that all commands concern, see `epoch/stored-epoch.ts`. */
+  readonly epoch: () => string
   readonly graceMs: number
   readonly onUp: () => void
   readonly onDown: (error: Error) => void
@@ -78,8 +80,12 @@ export const openRedisStore = async (parts: {
   }
   redis.on('ready', parts.onUp)
 
+  const keyNamed = (name: string): string => `${prefix}${parts.epoch()}:${name}`
+  const keyOf = ({ account, id }: AccountName): string => keyNamed(`${account}:${id}`)
+  const nodesKey = (): string => keyNamed('nodes')
+
   const run = (script: string, accounts: readonly string[], values: readonly (string | number)[]): Promise<unknown> =>
-    redis.eval(script, accounts.length + 1, nodesKey, ...accounts, parts.node, parts.graceMs, ...values)
+    redis.eval(script, accounts.length + 1, nodesKey(), ...accounts, parts.node, parts.graceMs, ...values)
 
   const inPortions = async <T>(
     list: readonly T[],
@@ -117,7 +123,19 @@ export const openRedisStore = async (parts: {
       await run(forgetScript, [], [namePrefix, silentMs])
     },
     leave: async () => {
-      await redis.zrem(nodesKey, parts.node)
+      await redis.zrem(nodesKey(), parts.node)
+    },
+    async tip() {
+      const [highest, id, movement] = await redis.hmget(keyNamed('tip'), 'highest', 'id', 'movement')
+      const mark = typeof id === 'string' && typeof movement === 'string' ? { id: Number(id), movement } : undefined
+      return { highest: Number(highest ?? 0), mark }
+    },
+    async raiseTip(highest, mark) {
+      const values = mark === undefined ? [highest] : [highest, mark.id, mark.movement]
+      return (await redis.eval(raiseTipScript, 1, keyNamed('tip'), ...values)) === 1
+    },
+    async closeEpoch() {
+      await redis.eval(closeEpochScript, 1, nodesKey())
     },
     close: () => redis.disconnect(),
   }

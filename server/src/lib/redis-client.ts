@@ -12,7 +12,12 @@ const longestPauseMs = 5_000
 const longestAnswerMs = 1_000
 
 /** Connects in the background and for ever; resolves at the first answer of Redis, or after a second without one. */
-export const openSharedRedis = async (parts: { url: string; log: Log }): Promise<SharedRedis> => {
+export const openSharedRedis = async (parts: {
+  url: string
+  /** Begins every key: ids of users and keys mean something in one history of the database only. */
+  epoch?: () => string
+  log: Log
+}): Promise<SharedRedis> => {
   // A command that was sent when the connection broke may have run: repeating it would count twice.
   const redis = new Redis(parts.url, {
     enableOfflineQueue: false,
@@ -35,8 +40,9 @@ export const openSharedRedis = async (parts: { url: string; log: Log }): Promise
   const late = setTimeout(up.resolve, longestAnswerMs)
   await up.promise
   clearTimeout(late)
+  const named = (key: string): string => (parts.epoch === undefined ? key : `${parts.epoch()}:${key}`)
   return {
-    run: (script, keys, values) => redis.eval(script, keys.length, ...keys, ...values),
+    run: (script, keys, values) => redis.eval(script, keys.length, ...keys.map(named), ...values),
     close: () => redis.disconnect(),
   }
 }
