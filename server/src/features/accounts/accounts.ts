@@ -72,7 +72,17 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     default_password: await hasDefaultPassword(row),
   })
 
-  const signIn = createSignIn({ ...parts, trail, present: signedIn })
+  const keysOf = (userId: number, client: Client): AttemptKeys => ({
+    account: `id:${userId}`,
+    address: limitKey(client.ip),
+  })
+
+  const signIn = createSignIn({
+    ...parts,
+    trail,
+    present: signedIn,
+    proved: (userId, client) => throttle.proved(keysOf(userId, client)),
+  })
 
   /** Compares a password, slowly when there were wrong ones before. An unknown user costs the same work. */
   const isRight = async (password: string, row: UserRow | undefined, keys: AttemptKeys): Promise<boolean> => {
@@ -84,7 +94,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
 
   const rowBehind = async (name: string, password: string, client: Client): Promise<UserRow> => {
     const row = await users.byLoginName(name)
-    const keys = { account: row ? `id:${row.id}` : `name:${name.toLowerCase()}`, address: limitKey(client.ip) }
+    const keys = row ? keysOf(row.id, client) : { account: `name:${name.toLowerCase()}`, address: limitKey(client.ip) }
     const right = await isRight(password, row, keys)
     if (row === undefined || !right || row.status !== userStatus.enabled) {
       parts.log.warn('sign-in refused', { ip: client.ip, user_id: row?.id })
@@ -106,8 +116,8 @@ export const openAccounts = (parts: AccountParts): Accounts => {
   }
 
   const assertOriginalPassword = async (row: UserRow, original: string | undefined, client: Client): Promise<void> => {
-    const keys = { account: `id:${row.id}`, address: limitKey(client.ip) }
-    if (!original || !(await isRight(original, row, keys))) throw new AppError('original_password_wrong')
+    if (!original || !(await isRight(original, row, keysOf(row.id, client))))
+      throw new AppError('original_password_wrong')
   }
 
   const confirmations = createConfirmations({ ...parts, assertPassword: assertOriginalPassword })

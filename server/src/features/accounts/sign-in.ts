@@ -25,6 +25,8 @@ export interface SignInParts {
   readonly challenges: Challenges
   readonly secrets: Secrets
   readonly trail: SignInTrail
+  /** Hears of every user who signed in, whichever way. */
+  readonly proved: (userId: number, client: Client) => void | Promise<void>
   readonly clock: Clock
   present(row: UserRow): Promise<SignedIn>
 }
@@ -71,6 +73,7 @@ export const createSignIn = (parts: SignInParts): SignIn => {
     const cookie = await sessions.start(row.id, client)
     const now = unixSeconds(parts.clock)
     await users.signedIn(row.id, now)
+    await parts.proved(row.id, client)
     await parts.trail.started(row, client, how)
     return { data: await parts.present({ ...row, last_login_time: now }), cookies: [cookie] }
   }

@@ -9,21 +9,21 @@ import {
   forAddress,
   forgottenAfterMs,
   type LoginThrottle,
+  provenMs,
 } from './throttle.ts'
 
-/** A browser that signed in is remembered for as long as its session could last. */
-const provenMs = 30 * 86_400_000
-
 /**
- * KEYS: failures of the account, of the pair of account and address, of the address, and the mark of a proven pair.
+ * KEYS: failures of the account, of the pair of account and address, of the address, and the mark of a proven pair, which
+ * waits for its own failures only.
  * ARGV: now, forgotten after, then free failures and longest wait in ms of account and address.
  * Answers the milliseconds to wait, or 0 after counting the attempt.
  */
 const attemptScript = `
 local now, forgotten = tonumber(ARGV[1]), tonumber(ARGV[2])
-local account = redis.call('EXISTS', KEYS[4]) == 1 and KEYS[2] or KEYS[1]
+local proven = redis.call('EXISTS', KEYS[4]) == 1
+local account = proven and KEYS[2] or KEYS[1]
 local function blocked(key) return tonumber(redis.call('HGET', key, 'until') or '0') end
-local wait = math.max(blocked(account), blocked(KEYS[3])) - now
+local wait = math.max(blocked(account), proven and 0 or blocked(KEYS[3])) - now
 if wait > 0 then return math.ceil(wait) end
 local function count(key, free, longest)
   local over = redis.call('HINCRBY', key, 'count', 1) - free
@@ -31,19 +31,27 @@ local function count(key, free, longest)
   redis.call('PEXPIRE', key, forgotten)
 end
 count(account, tonumber(ARGV[3]), tonumber(ARGV[4]))
-count(KEYS[3], tonumber(ARGV[5]), tonumber(ARGV[6]))
+if not proven then count(KEYS[3], tonumber(ARGV[5]), tonumber(ARGV[6])) end
 return 0
 `
 
 /** KEYS as above; ARGV: how long the pair stays proven, free failures of an address. */
 const successScript = `
 redis.call('DEL', KEYS[2])
-if redis.call('EXISTS', KEYS[4]) == 0 then redis.call('DEL', KEYS[1]) end
+local proven = redis.call('EXISTS', KEYS[4]) == 1
 redis.call('SET', KEYS[4], 1, 'PX', ARGV[1])
+if proven then return 0 end
+redis.call('DEL', KEYS[1])
 if tonumber(redis.call('HGET', KEYS[3], 'count') or '0') > 0 then
   local left = redis.call('HINCRBY', KEYS[3], 'count', -1)
   if left < tonumber(ARGV[2]) then redis.call('HDEL', KEYS[3], 'until') end
 end
+return 0
+`
+
+/** KEYS and ARGV as above, without the failures of an address. */
+const provedScript = `
+redis.call('SET', KEYS[4], 1, 'PX', ARGV[1])
 return 0
 `
 
@@ -80,6 +88,10 @@ const createRedisLoginThrottle = (parts: {
     await parts.redis
       .run(successScript, keysOf(parts.guessed, keys), [provenMs, forAddress.free])
       .catch(() => parts.alone.succeeded(keys))
+  },
+
+  async proved(keys) {
+    await parts.redis.run(provedScript, keysOf(parts.guessed, keys), [provenMs]).catch(() => parts.alone.proved(keys))
   },
 })
 

@@ -36,6 +36,7 @@ const setUp = ({ shared }: { shared: boolean }) => {
       now += seconds * 1000
     },
     succeed: async (account: string, address: string) => next().succeeded(keys(account, address)),
+    prove: async (account: string, address: string) => next().proved(keys(account, address)),
     /** 0 when the attempt may go on, else the seconds to wait. */
     attempt: async (account: string, address: string): Promise<number> => {
       try {
@@ -73,20 +74,39 @@ describe.each(places.filter(({ shared }) => redisHere || !shared))('guessing $pl
     expect((await Promise.all(guesses)).filter((wait) => wait === 0)).toHaveLength(5)
   })
 
-  it('slows an address that tries many accounts', async () => {
+  it('slows an address that tries very many accounts', async () => {
     const { attempt } = setUp({ shared })
-    for (let guess = 0; guess < 10; guess += 1) expect(await attempt(`id:${guess}`, '1.1.1.1')).toBe(0)
-    expect(await attempt('id:99', '1.1.1.1')).toBe(1)
-    expect(await attempt('id:99', '2.2.2.2')).toBe(0)
+    for (let guess = 0; guess < 200; guess += 1) expect(await attempt(`id:${guess}`, '1.1.1.1')).toBe(0)
+    expect(await attempt('id:999', '1.1.1.1')).toBe(1)
+    expect(await attempt('id:999', '2.2.2.2')).toBe(0)
+  })
+
+  it('by one account does not close its address to others, however long it goes on', async () => {
+    const { attempt, pass } = setUp({ shared })
+    // An hour of guesses, each as soon as the account may: far fewer than an address may make.
+    for (let guess = 0; guess < 70; guess += 1) pass(await attempt('id:guesser', '1.1.1.1'))
+    expect(await attempt('id:neighbour', '1.1.1.1')).toBe(0)
   })
 
   it('starts an account afresh after a success, but not its address', async () => {
     const { attempt, succeed } = setUp({ shared })
-    for (let guess = 0; guess < 5; guess += 1) await attempt('id:1', '1.1.1.1')
+    for (let guess = 0; guess < 199; guess += 1) await attempt(`id:other-${guess}`, '1.1.1.1')
+    expect(await attempt('id:1', '1.1.1.1')).toBe(0)
     await succeed('id:1', '1.1.1.1')
     for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', '1.1.1.1')).toBe(0)
+    expect(await attempt('id:1', '1.1.1.1')).toBe(1)
     expect(await attempt('id:2', '1.1.1.1')).toBe(0)
     expect(await attempt('id:3', '1.1.1.1')).toBe(1)
+  })
+
+  it.each(['succeed', 'prove'] as const)('by neighbours never keeps out who did %s at that address', async (how) => {
+    const site = setUp({ shared })
+    if (how === 'succeed') await site.attempt('id:1', 'office')
+    await site[how]('id:1', 'office')
+    for (let guess = 0; guess < 220; guess += 1) await site.attempt(`id:guessed-${guess}`, 'office')
+    expect(await site.attempt('id:2', 'office')).toBeGreaterThan(0)
+    for (let guess = 0; guess < 5; guess += 1) expect(await site.attempt('id:1', 'office')).toBe(0)
+    expect(await site.attempt('id:1', 'office')).toBe(1)
   })
 
   it('from elsewhere never keeps out an owner who signed in before', async () => {

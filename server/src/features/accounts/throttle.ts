@@ -10,7 +10,10 @@ interface Patience {
 
 // An account can be guessed at from anywhere, so its delay stays short enough that nobody can lock the owner out.
 export const forAccount: Patience = { free: 5, longestSeconds: 60 }
-export const forAddress: Patience = { free: 10, longestSeconds: 900 }
+// Many people share an address: one of them, whose own account waits after five, must not be able to close it.
+export const forAddress: Patience = { free: 200, longestSeconds: 900 }
+/** How long a success counts: as long as a session could last. */
+export const provenMs = 30 * 86_400_000
 
 interface Failures {
   count: number
@@ -26,14 +29,16 @@ export interface AttemptKeys {
 export interface LoginThrottle {
   /**
    * Counts an attempt before its password is looked at, so that parallel guesses count too. Throws
-   * AppError('login_throttled') while one of the keys has to wait.
+   * AppError('login_throttled') while one of the keys has to wait. A pair that has succeeded waits for its own failures only.
    */
   attempt(keys: AttemptKeys): void | Promise<void>
   /**
    * Takes the attempt back: the account starts afresh, the address only loses this one. From now on the pair waits for
-   * its own failures only, so that guesses from elsewhere cannot keep the owner out.
+   * its own failures only, so that neither guesses from elsewhere nor those of neighbours can keep the owner out.
    */
   succeeded(keys: AttemptKeys): void | Promise<void>
+  /** The same for a success that no attempt was counted for, e.g. a passkey. */
+  proved(keys: AttemptKeys): void | Promise<void>
 }
 
 export const forgottenAfterMs = 3_600_000
@@ -52,7 +57,8 @@ const keepRecent = <V>(map: Map<string, V>, key: string, value: V): void => {
 export const createLoginThrottle = (clock: Clock): LoginThrottle => {
   const failures = new Map<string, Failures>()
 
-  const proven = new Map<string, true>()
+  /** When a pair succeeded last. */
+  const proven = new Map<string, number>()
 
   const of = (key: string): Failures => {
     const known = failures.get(key)
@@ -63,7 +69,11 @@ export const createLoginThrottle = (clock: Clock): LoginThrottle => {
   }
 
   const pairOf = ({ account, address }: AttemptKeys): string => `${account}@${address}`
-  const accountKey = (keys: AttemptKeys): string => (proven.has(pairOf(keys)) ? pairOf(keys) : keys.account)
+  const isProven = (keys: AttemptKeys): boolean =>
+    clock() - (proven.get(pairOf(keys)) ?? Number.NEGATIVE_INFINITY) < provenMs
+  const waitFor = (waitMs: number): void => {
+    if (waitMs > 0) throw new AppError('login_throttled', { params: { seconds: Math.ceil(waitMs / 1000) } })
+  }
 
   const count = (entry: Failures, { free, longestSeconds }: Patience): void => {
     entry.count += 1
@@ -74,19 +84,29 @@ export const createLoginThrottle = (clock: Clock): LoginThrottle => {
 
   return {
     attempt(keys) {
-      const account = of(`account:${accountKey(keys)}`)
+      if (isProven(keys)) {
+        const pair = of(`account:${pairOf(keys)}`)
+        waitFor(pair.blockedUntil - clock())
+        count(pair, forAccount)
+        return
+      }
+      const account = of(`account:${keys.account}`)
       const address = of(`address:${keys.address}`)
-      const waitMs = Math.max(account.blockedUntil, address.blockedUntil) - clock()
-      if (waitMs > 0) throw new AppError('login_throttled', { params: { seconds: Math.ceil(waitMs / 1000) } })
+      waitFor(Math.max(account.blockedUntil, address.blockedUntil) - clock())
       count(account, forAccount)
       count(address, forAddress)
     },
     succeeded(keys) {
-      failures.delete(`account:${accountKey(keys)}`)
-      keepRecent(proven, pairOf(keys), true)
+      const wasProven = isProven(keys)
+      failures.delete(`account:${wasProven ? pairOf(keys) : keys.account}`)
+      keepRecent(proven, pairOf(keys), clock())
+      if (wasProven) return
       const address = of(`address:${keys.address}`)
       address.count = Math.max(0, address.count - 1)
       if (address.count < forAddress.free) address.blockedUntil = 0
+    },
+    proved(keys) {
+      keepRecent(proven, pairOf(keys), clock())
     },
   }
 }
