@@ -537,6 +537,16 @@ export const errors = {
     'The call cannot be recorded right now, please try again later',
   ),
   upgrade_required: client(426, '该接口需要通过 WebSocket 连接', 'This address takes WebSocket connections only'),
+  responses_socket_not_implemented: client(
+    426,
+    '暂不支持通过 WebSocket 调用 /v1/responses，请使用 POST /v1/responses（可加 "stream": true）',
+    '/v1/responses is not available over a WebSocket; use POST /v1/responses, with "stream": true for a stream',
+  ),
+  gemini_live_not_implemented: gateway(
+    501,
+    '暂不支持 Gemini Live API（BidiGenerateContent）',
+    'The Gemini Live API (BidiGenerateContent) is not available here',
+  ),
   session_idle: client(408, '会话长时间没有动静，已关闭', 'Nothing was said for too long, the session is closed'),
   client_too_slow: client(408, '客户端接收过慢，会话已关闭', 'The client reads too slowly, the session is closed'),
   shutting_down: gateway(503, '服务正在重启，请稍后再试', 'The server is restarting, please try again'),

@@ -23,7 +23,7 @@ import { readBody } from './read-body.ts'
 import { createRealtimeDoor } from './realtime-door.ts'
 import { failureEvent, renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
-import { type Dialect, isRelayPath, type Route, routeOf } from './routes.ts'
+import { type Dialect, dialectOfPath, isRelayPath, type Route, routeOf } from './routes.ts'
 import { asksUpstream, createTaskDoor, renderTaskRefusal } from './task-door.ts'
 import type { TaskRoute } from './task-routes.ts'
 import { openUnderWay } from './under-way.ts'
@@ -65,13 +65,24 @@ const jsonHead = (body: string | Buffer, more: readonly string[] = []): string[]
 const retryAfter = ({ retryAfter }: CallFailure): string[] =>
   retryAfter === undefined ? [] : ['Retry-After', retryAfter]
 
+/** A status of 426 must name a protocol that the address does take (RFC 9110, 15.5.22). */
+const upgradeHeader = ({ status, code }: CallFailure): string[] => {
+  if (status !== 426) return []
+  return ['Upgrade', code === 'responses_socket_not_implemented' ? 'HTTP/1.1' : 'websocket']
+}
+
+/** Whether a client asks for `/v1/responses` over a WebSocket, as Codex does first; on 426 it uses POST at once. */
+const isResponsesSocket = ({ method, headers }: IncomingMessage, path: string): boolean =>
+  method === 'GET' && path === '/v1/responses' && /\bwebsocket\b/i.test(headers.upgrade ?? '')
+
 const answerJson = (client: Client, status: number, body: string, more?: readonly string[]): void => {
   client.head(status, jsonHead(body, more))
   client.end(body)
 }
 
-const dialectOf = ({ route, request }: Visit): Dialect => {
+const dialectOf = ({ route, request, path }: Visit): Dialect => {
   if (route.kind === 'unbuilt') return route.dialect
+  if (route.kind === 'unknown') return dialectOfPath(path)
   if (route.kind === 'drawing') return 'midjourney'
   if (route.kind === 'song') return 'suno'
   if (route.kind === 'models' || route.kind === 'model') return askingDialect(route.dialect, request.headers)
@@ -113,7 +124,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     // Half a sound must not look like a whole one.
     if (client.begun && isSpeech(visit.route)) visit.request.socket.destroy()
     else if (client.begun) client.end(failureEvent(body, dialect, visit.route))
-    else answerJson(client, failure.status, body, retryAfter(failure))
+    else answerJson(client, failure.status, body, [...retryAfter(failure), ...upgradeHeader(failure)])
   }
 
   /** The call has its record: what goes wrong now is logged, never recorded, and breaks the connection. */
@@ -211,9 +222,10 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const lead = (visit: Visit): Promise<void> | void => {
     const { route, request, path } = visit
     if (route.kind === 'unknown') {
+      if (isResponsesSocket(request, path)) throw new AppError('responses_socket_not_implemented')
       throw new AppError('invalid_url', { params: { method: request.method ?? '', path } })
     }
-    if (route.kind === 'unbuilt' && route.open) throw new AppError('api_not_implemented')
+    if (route.kind === 'unbuilt' && route.open) throw new AppError(route.code)
     if (route.kind === 'picture') return answerPicture(visit, route.mjId)
     if (route.kind === 'relay' && route.playground) return answerPlayground(visit)
     const caller = entrance.callerOf(visit)
@@ -229,7 +241,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (route.kind === 'drawing' || route.kind === 'song') return answerTask(visit, caller, route)
     if (route.kind === 'kept') return answerKept(visit, caller, route)
     if (route.kind === 'billing') return answerBilling(visit, caller, route.question)
-    if (route.kind === 'unbuilt') throw new AppError('api_not_implemented')
+    if (route.kind === 'unbuilt') throw new AppError(route.code)
     if (route.kind === 'realtime') throw new AppError('upgrade_required')
     return answerRelay(visit, caller)
   }

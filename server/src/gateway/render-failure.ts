@@ -38,7 +38,7 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 
 /** An upstream of the same dialect has named its error itself. */
 const anthropicType = ({ type, status }: CallFailure): string =>
-  Object.values(anthropicTypes).includes(type)
+  status !== 404 && Object.values(anthropicTypes).includes(type)
     ? type
     : (anthropicTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
 

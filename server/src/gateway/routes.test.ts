@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { builtCalls, isRelayPath, routeOf } from './routes.ts'
+import { builtCalls, dialectOfPath, isRelayPath, routeOf } from './routes.ts'
 
 it('names to visitors only calls that are really answered, and not the playground’s own door', () => {
   expect(builtCalls.length).toBeGreaterThan(4)
@@ -36,4 +36,25 @@ it('knows the calls of the task services, and nothing else under their paths', (
     const [method = '', path = ''] = call.split(' ')
     expect(routeOf(method, path)).toEqual({ kind: 'unknown' })
   }
+})
+
+it('names the dialect of every path under a prefix, routed or not', () => {
+  expect(['/v1/messages/batches', '/v1/messages'].map(dialectOfPath)).toEqual(['anthropic', 'anthropic'])
+  expect(
+    ['/v1beta/x', '/v1beta', '/v1alpha/x', '/ws/google.ai.generativelanguage.v1beta.X'].map(dialectOfPath),
+  ).toEqual(Array(4).fill('gemini'))
+  expect(['/v1/messages-of-mine', '/v1/chat', '/v1betaX/y', '/ws/mine'].map(dialectOfPath)).toEqual(
+    Array(4).fill('openai'),
+  )
+})
+
+it('tells calls of Gemini that are not built from mistakes', () => {
+  for (const call of [
+    'POST /v1beta/models/veo-3:predictLongRunning',
+    'GET /v1beta/files/a',
+    'POST /v1beta/cachedContents',
+  ])
+    expect(routeOf(call.split(' ')[0] ?? '', call.split(' ')[1] ?? '')).toMatchObject({ kind: 'unbuilt', open: false })
+  for (const path of ['/v1beta/models/gemini:generateContents', '/v1beta/nothing', '/v1beta/filesystem'])
+    expect(routeOf('POST', path)).toEqual({ kind: 'unknown' })
 })

@@ -7,6 +7,9 @@ import { type TaskRoute, taskCalls, taskRoute } from './task-routes.ts'
 /** In whose words errors are written. */
 export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
 
+/** The error of a call that is not built. */
+type UnbuiltCode = 'api_not_implemented' | 'gemini_live_not_implemented'
+
 /** What a path of the relay leads to. */
 export type Route =
   | {
@@ -33,8 +36,8 @@ export type Route =
   /** A session over a WebSocket. */
   | { readonly kind: 'realtime' }
   | TaskRoute
-  /** In the route table of the reference, but not built. */
-  | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean }
+  /** In the route table of the reference, but not built. `open` ones are refused before a key is looked at. */
+  | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean; readonly code: UnbuiltCode }
   | { readonly kind: 'unknown' }
 
 const relay = (
@@ -83,9 +86,10 @@ const byPath: Readonly<Record<string, ReadonlyMap<string, Route>>> = Object.from
   ]),
 )
 
-const dialectOfPath = (path: string): 'openai' | 'anthropic' | 'gemini' => {
-  if (path.startsWith('/v1/messages')) return 'anthropic'
-  return path.startsWith('/v1beta/') ? 'gemini' : 'openai'
+/** The dialect of everything under a prefix, whether it is routed or not. */
+export const dialectOfPath = (path: string): 'openai' | 'anthropic' | 'gemini' => {
+  if (/^\/v1\/messages(\/|$)/.test(path)) return 'anthropic'
+  return /^\/(v1(beta|alpha)(\/|$)|ws\/google\.)/.test(path) ? 'gemini' : 'openai'
 }
 
 /** The calls that clients can make, for those who tell people about them; the playground's own door is the console's. */
@@ -106,17 +110,25 @@ export const builtCalls: readonly OfferedCall[] = [
   })
   .concat(taskCalls)
 
-const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false })
+const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false, code: 'api_not_implemented' })
+
+/** Gemini's session over a WebSocket. */
+const geminiLive: Route = { kind: 'unbuilt', dialect: 'gemini', open: true, code: 'gemini_live_not_implemented' }
+
+/** Calls of Gemini's API that exist there (ai.google.dev/api), and not here; others are mistakes. */
+const unbuiltGemini =
+  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predict|predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
 
 /** Method and path of what answers 501 (relay reference §1), in order. */
 const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^POST \/v1\/(edits|images\/variations)$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
   [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
-  [/^(GET|POST) \/v1beta\/.+$/, unbuilt('gemini')],
+  [unbuiltGemini, unbuilt('gemini')],
+  [/^\S+ \/ws\/google\..+$/, geminiLive],
 ]
 
-const owned = /^\/(v1|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
+const owned = /^\/(v1|ws\/google\.|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
 /** Whether the relay answers this path, if only with 404. */
 export const isRelayPath = (path: string): boolean => owned.test(path)
