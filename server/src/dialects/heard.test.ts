@@ -135,7 +135,7 @@ it('what Claude cites belongs to the block that cites it, not to places in a doc
     end_char_index: 99,
   }
   const content = [
-    { type: 'text', text: 'So: ', citations: null },
+    { type: 'text', text: 'So: ' },
     { type: 'text', text: 'it is.', citations: [citation] },
   ]
   const expected = [{ title: 'D', start: 4, end: 10 }]

@@ -73,7 +73,7 @@ describe('an Anthropic client', () => {
       type: 'message',
       role: 'assistant',
       model: 'm',
-      content: [{ type: 'text', text: 'Hello', citations: null }],
+      content: [{ type: 'text', text: 'Hello' }],
       stop_reason: 'end_turn',
       stop_sequence: null,
       usage: {

@@ -136,8 +136,10 @@ const writePart = (part: Part): Members[] => {
   switch (part.kind) {
     case 'text':
     case 'refusal': {
+      if (part.text === '') return []
       const citations = part.kind === 'text' ? part.citations?.map(writeCitation) : undefined
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: citations ?? null }]
+      // Absent where nothing is cited: the AI SDK refuses a null here, and every official client takes both.
+      return [{ type: 'text', text: part.text, ...given({ citations }) }]
     }
     case 'thinking':
       return thinkingBlocks(part)
