@@ -72,6 +72,7 @@ export const openBench = async (
         headers: {
           ...(otherKey === '' ? {} : { authorization: `Bearer ${otherKey}` }),
           'content-type': 'application/json',
+          'accept-language': 'zh',
           ...headers,
         },
         ...(method === 'GET' ? {} : { body: isRaw(body) ? body : JSON.stringify(body), duplex: 'half' as const }),

@@ -122,9 +122,10 @@ const refusals: readonly Refusal[] = [
   },
   {
     when: 'no channel has the model',
-    status: 503,
-    message: '当前分组 default 下对于模型 no-such-model 无可用渠道',
-    logged: 'no_available_channel',
+    status: 404,
+    message: "The model 'no-such-model' does not exist",
+    code: 'model_not_found',
+    logged: 'model_not_found',
     send: () => ({ body: { ...hello, model: 'no-such-model' } }),
   },
   {
@@ -226,7 +227,10 @@ const expectError = (told: Told, { status, message, code }: Refusal): void => {
   expect(told.headers.get('content-type')).toMatch(/^application\/json/)
   const whole =
     typeof message === 'string' ? `${message} (request id: ${told.requestId})` : expect.stringMatching(message)
-  expect(error).toEqual({ message: whole, type: 'new_api_error', ...(code === undefined ? {} : { code, param: '' }) })
+  const isUnknownModel = code === 'model_not_found'
+  const type = isUnknownModel ? 'invalid_request_error' : 'new_api_error'
+  const rest = code === undefined ? {} : { code, param: isUnknownModel ? 'model' : '' }
+  expect(error).toEqual({ message: whole, type, ...rest })
   expect(error.message).toContain(`(request id: ${told.requestId})`)
 }
 

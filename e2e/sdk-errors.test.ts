@@ -37,7 +37,7 @@ describe('errors arrive as the client’s own types', () => {
       .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(AuthenticationError)
     expect(error).toMatchObject({ status: 401, type: 'new_api_error' })
-    expect((error as Error).message).toContain(`无效的令牌 (request id: ${sdk.requestId()})`)
+    expect((error as Error).message).toContain(`Invalid token (request id: ${sdk.requestId()})`)
   })
 
   it('403 for a model that the key may not use', async () => {
@@ -80,7 +80,7 @@ describe('errors arrive as the client’s own types', () => {
     sdk.upstream.answer = json({ error }, 429, { 'retry-after': '7' })
     const thrown = await sdk.client.chat.completions.create(hello).catch((reason: unknown) => reason)
     expect(thrown).toBeInstanceOf(RateLimitError)
-    expect((thrown as RateLimitError).message).toContain('当前分组上游负载已饱和，请稍后再试')
+    expect((thrown as RateLimitError).message).toContain('The upstreams of this group are busy, please try again later')
     expect((thrown as RateLimitError).message).not.toContain('org-secret')
     expect((thrown as RateLimitError).headers.get('retry-after')).toBe('7')
     const entry = await sdk.expectFailure(429)

@@ -3,6 +3,7 @@ import { readEmbedContents } from '../dialects/gemini/embed-contents.ts'
 import { AppError } from '../lib/app-error.ts'
 import { editMembers } from '../lib/json-edit.ts'
 import type { RelayCall } from '../relay/call.ts'
+import { withoutChannel } from '../relay/channel-walk.ts'
 import { routedModel } from '../relay/plan.ts'
 import type { Caller, Channels } from '../relay/ports.ts'
 import { playgroundCaller } from './authenticate.ts'
@@ -29,12 +30,20 @@ export const checkModel = (caller: Caller, model: string): void => {
   if (!modelLimits.has(model)) throw new AppError('model_not_allowed', { params: { model } })
 }
 
-/** Whether there is a channel for a model, or the one that is asked for is there. Throws AppError. */
-export const checkChannel = ({ group, forcedChannel }: Caller, model: string, channels: Channels): void => {
+/**
+ * Whether there is a channel for a model, or the one that is asked for is there. Throws AppError, by default one that says
+ * whether the model exists at all.
+ */
+export const checkChannel = (
+  { group, forcedChannel }: Caller,
+  model: string,
+  channels: Channels,
+  lacking: typeof withoutChannel = withoutChannel,
+): void => {
   const snapshot = channels.snapshot()
   if (forcedChannel === undefined) {
     if (snapshot.candidates(group, routedModel(model)).length > 0) return
-    throw new AppError('no_available_channel', { params: { group, model } })
+    throw lacking(group, model, snapshot)
   }
   const channel = snapshot.byId(forcedChannel)
   if (channel === undefined) throw new AppError('forced_channel_invalid')

@@ -147,14 +147,14 @@ describe('an OpenAI client at Bedrock', () => {
   })
 
   it.each([
-    [403, 'The security token included in the request is invalid.'],
-    [400, 'The provided model identifier is invalid.'],
-  ])('is told why a call was refused: %i', async (status, text) => {
+    [403, 502, 'The security token included in the request is invalid.', '上游凭证无效'],
+    [400, 400, 'The provided model identifier is invalid.', 'The provided model identifier is invalid.'],
+  ])('is told why a call was refused, unless the channel’s key is: %i', async (status, told, text, words) => {
     useChannels(bedrock())
     upstream.answer = json({ message: text }, status)
     const response = await ask({ ...nova, stream: false })
-    expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(text) } })
+    expect(response.status).toBe(told)
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(words) } })
   })
 
   it('is told that a key is none, without the key', async () => {

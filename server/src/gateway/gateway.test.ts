@@ -28,8 +28,12 @@ beforeEach(() => {
 
 const hi = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
 
-const call = (path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(door.url + path, { method: 'POST', body: init.method === 'GET' ? null : hi, ...init })
+/** Reads Chinese unless told otherwise. */
+const call = (path: string, init: RequestInit = {}): Promise<Response> => {
+  const headers = new Headers(init.headers)
+  if (!headers.has('accept-language')) headers.set('accept-language', 'zh-CN')
+  return fetch(door.url + path, { method: 'POST', body: init.method === 'GET' ? null : hi, ...init, headers })
+}
 
 const withKey = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
 

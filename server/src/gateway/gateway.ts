@@ -16,6 +16,8 @@ import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
 import { type BillingQuestion, billingAnswer } from './billing-answer.ts'
 import { createEntrance } from './entrance.ts'
+import { failureLanguage } from './failures/language.ts'
+import { retryAdvice } from './failures/permanent.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import { sendPicture } from './picture.ts'
 import type { DoorParts } from './ports.ts'
@@ -109,6 +111,10 @@ const isAboutSession = ({ code }: AppError): boolean =>
 const wantsArray = (route: Route, query: string): boolean =>
   route.kind === 'relay' && route.endpoint === 'gemini' && route.stream && !query.includes('alt=sse')
 
+/** A failure as the client of this request reads it: in its dialect and language. */
+const printed = (visit: Visit, failure: CallFailure): string =>
+  renderFailure(failure, dialectOf(visit), visit.id, failureLanguage(visit.request.headers))
+
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
   const taskDoor = createTaskDoor(parts)
@@ -117,14 +123,19 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const realtimeDoor = createRealtimeDoor({ ...parts, entrance, underWay })
 
   const tell = (visit: Visit, failure: CallFailure): void => {
-    const { client, id } = visit
+    const { client } = visit
     if (client.gone) return
     const dialect = dialectOf(visit)
-    const body = failure.printed ?? renderFailure(failure, dialect, id)
+    const body = failure.printed ?? printed(visit, failure)
     // Half a sound must not look like a whole one.
     if (client.begun && isSpeech(visit.route)) visit.request.socket.destroy()
     else if (client.begun) client.end(failureEvent(body, dialect, visit.route))
-    else answerJson(client, failure.status, body, [...retryAfter(failure), ...upgradeHeader(failure)])
+    else
+      answerJson(client, failure.status, body, [
+        ...retryAfter(failure),
+        ...upgradeHeader(failure),
+        ...retryAdvice(failure),
+      ])
   }
 
   /** The call has its record: what goes wrong now is logged, never recorded, and breaks the connection. */
@@ -142,7 +153,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const limited = entrance.rateLimited(caller, options.rateLimit)
     if (limited !== undefined) await limited
     const call = admit(visit, caller, await readBody(visit.request, parts.maxRequestBytes), parts)
-    const failure = await relay.answer(call, visit.client, (why) => renderFailure(why, dialectOf(visit), visit.id))
+    const failure = await relay.answer(call, visit.client, (why) => printed(visit, why))
     afterRecord(visit, () => {
       if (failure !== undefined) tell(visit, failure)
       else entrance.succeeded(caller, options.rateLimit)
@@ -152,7 +163,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const answerPlayground = async (visit: Visit): Promise<void> => {
     const user = await parts.sessions.caller(visit.request)
     const call = await admitToPlayground(visit, user, parts)
-    const failure = await relay.answer(call, visit.client, (why) => renderFailure(why, dialectOf(visit), visit.id))
+    const failure = await relay.answer(call, visit.client, (why) => printed(visit, why))
     if (failure !== undefined) afterRecord(visit, () => tell(visit, failure))
   }
 

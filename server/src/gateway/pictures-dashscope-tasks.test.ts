@@ -131,7 +131,7 @@ describe('a task', () => {
     [{ output: { task_status: 'CANCELED' } }, 502, 'the task ended as CANCELED'],
     [{ output: { task_status: 'UNKNOWN' } }, 502, 'the task ended as UNKNOWN'],
     [ended([{ code: 'InvalidParameter', message: 'no such size' }]), 400, 'no such size'],
-    [{ code: 'InvalidApiKey', message: 'Invalid API-key provided.' }, 401, 'Invalid API-key'],
+    [{ code: 'InvalidApiKey', message: 'Invalid API-key provided.' }, 502, '上游凭证无效'],
   ])('that fails is an error, and costs nothing: %j', async (answer, status, message) => {
     await useAli()
     upstream.answer = task(json(answer))

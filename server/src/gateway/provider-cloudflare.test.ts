@@ -44,10 +44,10 @@ describe('Cloudflare Workers AI', () => {
 
   it('says why it refused', async () => {
     useChannels(cloudflare())
-    upstream.answer = json({ success: false, errors: [{ code: 10000, message: 'Authentication error' }] }, 403)
+    upstream.answer = json({ success: false, errors: [{ code: 5007, message: 'No such model' }] }, 400)
     const response = await ask({ ...hi, max_tokens: 5 }, '/v1/messages')
-    expect(response.status).toBe(403)
-    expect(await response.text()).toContain('Authentication error')
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('No such model')
   })
 
   it.each(['/v1/completions', '/v1/moderations', '/v1/rerank'])(

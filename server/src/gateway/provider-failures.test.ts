@@ -101,7 +101,9 @@ const check = async (type: number, situation: Situation, said: Said, client: str
   })
   const text = await response.text()
   const status = said.told ?? said.status
-  const told = client === 'Gemini' ? (said.toldInGemini ?? status) : status
+  // A refused key is the channel's: clients hear only that the upstream failed.
+  const isCredential = status === 401 || status === 403
+  const told = isCredential ? 502 : status
   expect([response.status, text]).toEqual([told, text])
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   checkShape(client, JSON.parse(text), told)

@@ -122,29 +122,30 @@ describe('a Spark channel with the keys of an app', () => {
   })
 
   it.each([
-    [11200, 403],
+    [11200, 502, 'credentials_failed'],
     [10907, 400],
     [11202, 429],
     [10110, 503],
     [10012, 502],
-  ])('tells error %i with the status %i', async (code, status) => {
+  ])('tells error %i with the status %i', async (code, status, told = String(code)) => {
     useChannels(spark())
     socket.answer = (call) => call.send({ header: { code, message: 'AppIdNoAuthError', sid: 's', status: 2 } })
     for (const stream of [false, true]) {
       const response = await ask({ ...hi, stream })
       expect(response.status).toBe(status)
-      expect(await response.json()).toMatchObject({ error: { code: String(code) } })
+      expect(await response.json()).toMatchObject({ error: { code: told } })
     }
   })
 
-  it('tells what a refused handshake says, without the key', async () => {
+  it('tells the operator what a refused handshake says, without the key', async () => {
     useChannels(spark())
     socket.refusal = { status: 401, body: { message: 'HMAC signature does not match, apikey-00000001' } }
     const response = await ask(hi)
     const text = await response.text()
-    expect(response.status).toBe(401)
-    expect(text).toContain('HMAC signature does not match')
+    expect(response.status).toBe(502)
+    expect(text).not.toContain('HMAC signature does not match')
     expect(text).not.toContain('apikey-00000001')
+    expect(JSON.stringify(lastRecord())).toContain('HMAC signature does not match')
     expect(JSON.stringify(lastRecord())).not.toContain('apisecret')
   })
 

@@ -135,16 +135,16 @@ describe('a Wenxin channel with an API key and a secret', () => {
   })
 
   it.each([
-    [110, 401],
+    [110, 502, 'credentials_failed'],
     [336003, 400],
     [18, 429],
     [336000, 502],
-  ])('tells error %i with the status %i, though Baidu says 200', async (number, status) => {
+  ])('tells error %i with the status %i, though Baidu says 200', async (number, status, code = String(number)) => {
     useChannels(wenxin())
     upstream.answer = answering(json({ error_code: number, error_msg: 'reason-7', id: 'x' }))
     const plain = await ask(hi)
     expect(plain.status).toBe(status)
-    expect(await plain.json()).toMatchObject({ error: { code: String(number) } })
+    expect(await plain.json()).toMatchObject({ error: { code } })
     expect(lastRecord()).toMatchObject({ other: { admin_info: { cause: expect.stringContaining('reason-7') } } })
     expect((await ask({ ...hi, stream: true })).status).toBe(status)
   })

@@ -10,6 +10,8 @@ import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
 import { checkChannel, checkModel, withoutKey } from './admit.ts'
 import type { Entrance } from './entrance.ts'
+import { failureLanguage } from './failures/language.ts'
+import { retryAdvice } from './failures/permanent.ts'
 import { realtimeProtocol } from './key-of.ts'
 import type { DoorParts } from './ports.ts'
 import { RealtimeCaller } from './realtime-caller.ts'
@@ -71,7 +73,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
 
   const refuse = (visit: Visitor, socket: Duplex, failure: CallFailure): void => {
     const { request, id } = visit
-    const body = renderFailure(failure, 'openai', id)
+    const body = renderFailure(failure, 'openai', id, failureLanguage(request.headers))
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as Socket)
@@ -80,7 +82,14 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     const { retryAfter } = failure
     const more = retryAfter === undefined ? [] : ['Retry-After', retryAfter]
     const length = String(Buffer.byteLength(body))
-    client.head(failure.status, ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', length, ...more])
+    client.head(failure.status, [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      length,
+      ...more,
+      ...retryAdvice(failure),
+    ])
     client.end(body)
   }
 
@@ -112,7 +121,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     const call = admit(visit, caller)
     client.whenAccepted(() => entrance.succeeded(caller, rateLimit))
     return realtime.answer(call, client, {
-      told: (failure) => sessionFailure(failure, visit.id),
+      told: (failure) => sessionFailure(failure, visit.id, failureLanguage(visit.request.headers)),
       mayGoOn: async () => checkModel(await entrance.callerOf({ ...visit, startedAt: parts.clock() }), call.model),
     })
   }

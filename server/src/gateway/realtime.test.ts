@@ -127,7 +127,8 @@ describe('before the handshake', () => {
 
   it('is refused where no channel has the model', async () => {
     useChannels(channel({ models: new Set(['other']) }))
-    await refused(503, undefined)
+    const { headers } = await refused(404, 'model_not_found')
+    expect(headers['x-should-retry']).toBe('false')
     expect(await record()).toMatchObject({ kind: 'error', model: 'gpt-realtime', isStream: true })
   })
 

@@ -1,5 +1,6 @@
 import { dataEvent } from '../lib/sse.ts'
 import type { CallFailure } from '../relay/failure.ts'
+import type { FailureLanguage } from './failures/language.ts'
 import type { Dialect, Route } from './routes.ts'
 
 const geminiStatus: Readonly<Record<number, string>> = {
@@ -36,9 +37,9 @@ const anthropicTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** An upstream of the same dialect has named its error itself. */
-const anthropicType = ({ type, status }: CallFailure): string =>
-  status !== 404 && Object.values(anthropicTypes).includes(type)
+/** An upstream of the same dialect has named its error itself; errors of ours have OpenAI's names. */
+const anthropicType = ({ type, status, english }: CallFailure): string =>
+  english === undefined && Object.values(anthropicTypes).includes(type)
     ? type
     : (anthropicTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
 
@@ -63,19 +64,30 @@ const renderers: Readonly<Record<Dialect, (failure: CallFailure, message: string
   suno: (failure, message) => ({ code: codeText(failure), message, data: null }),
 }
 
-const messageOf = (failure: CallFailure, requestId: string): string => {
-  const isBare = failure.type === 'invalid_request_error' && failure.code === ''
-  return isBare ? failure.message : `${failure.message} (request id: ${requestId})`
+/**
+ * Names the request behind the text. Where both languages are said, the Chinese text stands as it does alone and English
+ * follows: existing clients match on the beginning. Texts of upstreams come in one language only.
+ */
+const messageOf = (failure: CallFailure, requestId: string, language: FailureLanguage): string => {
+  const { message, english, type, code } = failure
+  const text = language === 'en' && english !== undefined ? english : message
+  const isBare = type === 'invalid_request_error' && code === ''
+  const named = isBare ? text : `${text} (request id: ${requestId})`
+  return language !== 'both' || english === undefined || message.includes(english) ? named : `${named} / ${english}`
 }
 
 /** A failure as JSON text in the caller's dialect (relay reference §3); the message names the request. */
-export const renderFailure = (failure: CallFailure, dialect: Dialect, requestId: string): string =>
-  JSON.stringify(renderers[dialect](failure, messageOf(failure, requestId)))
+export const renderFailure = (
+  failure: CallFailure,
+  dialect: Dialect,
+  requestId: string,
+  language: FailureLanguage,
+): string => JSON.stringify(renderers[dialect](failure, messageOf(failure, requestId, language)))
 
 /** The same as the last event of a session (relay reference §3, E4). */
-export const sessionFailure = (failure: CallFailure, requestId: string): string => {
+export const sessionFailure = (failure: CallFailure, requestId: string, language: FailureLanguage): string => {
   const { type, param, code } = failure
-  const error = { message: messageOf(failure, requestId), type, param, code }
+  const error = { message: messageOf(failure, requestId, language), type, param, code }
   return JSON.stringify({ event_id: `evt_${requestId}`, type: 'error', error })
 }
 

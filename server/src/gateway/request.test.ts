@@ -159,16 +159,16 @@ describe('channels', () => {
 
   it.each([
     [400, 1],
-    [401, 2],
+    [401, 2, 502],
     [408, 1],
     [429, 2],
     [500, 2],
     [504, 1],
-  ])('after %i there are %i attempts', async (status, attempts) => {
+  ])('after %i there are %i attempts', async (status, attempts, told = status) => {
     door.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels(...three())
     failing([1, 2, 3], status)
-    expect((await ask(hi)).status).toBe(status)
+    expect((await ask(hi)).status).toBe(told)
     expect(upstream.received).toHaveLength(attempts)
   })
 
@@ -192,13 +192,13 @@ describe('channels', () => {
   })
 
   it('do not show their key or address', async () => {
-    upstream.answer = json({ error: { message: `key channel-key at ${upstream.url}/v1 sk-abcdefghijklmnop1234` } }, 401)
+    upstream.answer = json({ error: { message: `key channel-key at ${upstream.url}/v1 sk-abcdefghijklmnop1234` } }, 400)
     const body = (await (await ask(hi)).json()) as { error: { message: string } }
     expect(body.error.message).toMatch(/^key \*\*\* at \*\*\*\/v1 \*\*\* \(request id/)
   })
 
   it('that vanish before the call is sent are nobody’s fault', async () => {
-    useChannels()
+    useChannels(channel({ enabled: false }))
     const response = await ask(hi)
     expect(response.status).toBe(503)
     expect(await response.json()).toEqual({

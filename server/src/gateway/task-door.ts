@@ -1,3 +1,4 @@
+import { lacksChannel } from '../relay/channel-walk.ts'
 import type { Caller } from '../relay/ports.ts'
 import { drawingModel, readDrawingAsk } from '../relay/tasks/actions.ts'
 import { servicePath, type TaskRequest } from '../relay/tasks/drawing-submission.ts'
@@ -40,7 +41,8 @@ export const createTaskDoor = (parts: TaskDoorParts) => {
   const requestOf = (visit: Visit, caller: Caller, model: string, { raw, body }: Parsed): TaskRequest => {
     visit.model = model
     checkModel(caller, model)
-    checkChannel(caller, model, parts.channels)
+    // Their models follow from the path, so none is misspelt.
+    checkChannel(caller, model, parts.channels, lacksChannel)
     const { id, startedAt, ip, path, query, request } = visit
     return {
       facts: { id, startedAt, caller, ip, path, model, stream: false },

@@ -8,8 +8,6 @@ export interface Said {
   readonly headers?: Readonly<Record<string, string>>
   /** What the caller gets, when it is not the same. */
   readonly told?: number
-  /** What a caller in Google's own dialect gets. */
-  readonly toldInGemini?: number
   /** Whether it says that the caller should come back after seven seconds. */
   readonly waits?: true
 }
@@ -78,7 +76,7 @@ const google = (): Sayings => {
   const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '6.4s' }
   const place = 'projects/secret-project-1/locations/global/publishers/google/models/m'
   return {
-    'wrong key': { ...say(400, 'INVALID_ARGUMENT', 'API key not valid.', [reason]), told: 401, toldInGemini: 400 },
+    'wrong key': { ...say(400, 'INVALID_ARGUMENT', 'API key not valid.', [reason]), told: 401 },
     spent: say(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, please check your plan.'),
     'rate limit': {
       ...say(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, retry in 6.4s.', [retry]),

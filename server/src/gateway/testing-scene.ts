@@ -42,7 +42,7 @@ export const useChannels = (...channels: readonly RelayChannel[]): void => {
 export const ask = (body: string | Record<string, unknown>, path = '/v1/chat/completions'): Promise<Response> =>
   fetch(door.url + path, {
     method: 'POST',
-    headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
+    headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', 'accept-language': 'zh' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 

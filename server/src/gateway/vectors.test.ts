@@ -164,10 +164,12 @@ describe('embeddings', () => {
 
   it('say why they failed, in the provider’s words', async () => {
     useChannels(channel({ type: 34 }))
-    upstream.answer = json({ id: 'x', message: 'invalid api token' }, 401)
+    upstream.answer = json({ id: 'x', message: 'texts must not be empty' }, 400)
     const response = await embed({})
-    expect(response.status).toBe(401)
-    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('invalid api token') } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.stringContaining('texts must not be empty') },
+    })
   })
 })
 

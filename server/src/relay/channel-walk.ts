@@ -1,13 +1,12 @@
-import { errorText } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
 import type { RelayCall } from './call.ts'
 import { serves } from './conversion.ts'
 import { expectedPrompt } from './expected-tokens.ts'
-import { type CallFailure, failureOf } from './failure.ts'
+import { bothTexts, type CallFailure, failureOf } from './failure.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { chooseKey, type TriedKeys } from './key-choice.ts'
 import { chooseChannel, routedModel } from './plan.ts'
-import type { Channels, RelayChannel } from './ports.ts'
+import type { ChannelSnapshot, Channels, RelayChannel } from './ports.ts'
 import type { Trail } from './record.ts'
 import type { Refusal } from './upstream-failure.ts'
 
@@ -22,19 +21,29 @@ export interface WalkParts {
   readonly random: () => number
 }
 
+/** A channel that could answer may come back. */
+export const lacksChannel = (group: string, model: string): AppError =>
+  new AppError('no_available_channel', { params: { group, model } })
+
+/** Where no channel has the model it does not exist, and asking again is in vain; elsewhere one may come back. */
+export const withoutChannel = (group: string, model: string, snapshot: Pick<ChannelSnapshot, 'knows'>): AppError =>
+  snapshot.knows(routedModel(model)) || snapshot.knows(model)
+    ? lacksChannel(group, model)
+    : new AppError('model_not_found', { params: { model } })
+
 /** Channels that have the model but cannot take such a call are no channels for it. */
 export const noChannel = ({ caller, model, path }: RelayCall, parts: WalkParts): CallFailure => {
   const { forcedChannel, group } = caller
   const snapshot = parts.channels.snapshot()
   const isThere = forcedChannel === undefined && snapshot.candidates(group, routedModel(model)).length > 0
   if (isThere) return failureOf(new AppError('endpoint_not_served', { params: { model, path } }))
-  return failureOf(new AppError('no_available_channel', { params: { group, model } }))
+  return failureOf(withoutChannel(group, model, snapshot))
 }
 
 /** A final 429 says that we are busy, whoever is, in OpenAI's dialect; others keep the reason (relay reference §3.4). */
 export const lastRefusal = ({ answer }: Refusal, { endpoint }: RelayCall): CallFailure => {
   const keeps = endpoint === 'messages' || endpoint === 'gemini'
-  return answer.status === 429 && !keeps ? { ...answer, message: errorText('upstream_overloaded', 'zh') } : answer
+  return answer.status === 429 && !keeps ? { ...answer, ...bothTexts(new AppError('upstream_overloaded')) } : answer
 }
 
 /** The channel for attempt number `number`, never one that was tried; undefined when there is none. */

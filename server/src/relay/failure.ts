@@ -7,7 +7,10 @@ export interface CallFailure {
   readonly type: string
   /** As the upstream wrote it: text, a number or null. */
   readonly code: unknown
+  /** Chinese where the text is ours. */
   readonly message: string
+  /** The same in English; absent for texts of upstreams. */
+  readonly english?: string
   readonly param: unknown
   readonly retryAfter: string | undefined
   readonly cause: string
@@ -45,13 +48,23 @@ const causeOf = (error: AppError): string => {
   return `${error.message}${details}`
 }
 
+/** An error of ours in both languages: the gateway chooses when it answers. */
+export const bothTexts = (error: AppError): Pick<CallFailure, 'message' | 'english'> => ({
+  message: error.textIn('zh'),
+  english: error.textIn('en'),
+})
+
+/** OpenAI's own name of the fault, where clients look for it. */
+const typeOf = (code: ErrorCode): string =>
+  code === 'invalid_url' || code === 'model_not_found' ? 'invalid_request_error' : 'new_api_error'
+
 /** One of our own errors in the words of the reference. */
 export const failureOf = (error: AppError): CallFailure => ({
   status: errors[error.code].status,
-  type: error.code === 'invalid_url' ? 'invalid_request_error' : 'new_api_error',
+  type: typeOf(error.code),
   code: error.code === 'invalid_url' ? '' : error.code,
-  message: error.textIn('zh'),
-  param: '',
+  ...bothTexts(error),
+  param: error.code === 'model_not_found' ? 'model' : '',
   retryAfter: undefined,
   cause: causeOf(error),
   early: earlyCodes.has(error.code),

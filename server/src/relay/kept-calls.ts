@@ -97,6 +97,8 @@ export const openKeptCalls = ({ channels, upstream, limits, kept, options }: Kep
           onEnd() {
             if (streams) client.end()
             else if (size > maxResponseBytes) return done(failureOf(new AppError('bad_response_body')))
+            // The channel's key is refused, not the client's.
+            else if (head.status === 401) return done(failureOf(new AppError('credentials_failed')))
             else {
               const bytes = Buffer.concat(chunks)
               client.head(head.status, answerHeaders(head.headers, bytes.length))

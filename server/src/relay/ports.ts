@@ -53,6 +53,8 @@ export interface ChannelSnapshot {
   /** Enabled channels that serve `model` in `group`, in no particular order. */
   candidates(group: string, model: string): readonly RelayChannel[]
   byId(id: number): RelayChannel | undefined
+  /** Whether any channel has `model`, whatever its groups and its state. */
+  knows(model: string): boolean
   /** Names of the models that enabled channels offer to a group, sorted. */
   modelsOf(group: string): readonly string[]
 }

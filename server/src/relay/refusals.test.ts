@@ -26,10 +26,10 @@ describe('Google’s details', () => {
     const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }
     expect(refused(google(400, detail))).toMatchObject({
       status: 401,
-      answer: { status: 401 },
+      answer: { status: 502, code: 'credentials_failed' },
       failure: { status: 401 },
     })
-    expect(refused(google(400, detail), 400, '', true)).toMatchObject({ status: 401, answer: { status: 400 } })
+    expect(refused(google(400, detail), 400, '', true)).toMatchObject({ status: 401, answer: { status: 502 } })
     expect(refused(google(400, { ...detail, reason: 'OTHER' }))).toMatchObject({ status: 400 })
   })
 
@@ -50,9 +50,39 @@ it.each([
   ['acme has no access', '*** has no access'],
   ['The project is large, and so is the organization', 'The project is large, and so is the organization'],
 ])('keeps accounts from clients, but not from operators: %s', (message, told) => {
-  const { answer, failure } = refused({ error: { message } }, 403, 'acme')
+  const { answer, failure } = refused({ error: { message } }, 404, 'acme')
   expect(answer.message).toBe(told)
   expect(failure.cause).toContain(message)
+})
+
+describe('a refusal of the channel’s credentials', () => {
+  const wrongKey = { error: { message: 'Incorrect API key provided: sk-…', type: 'invalid_request_error', code: 'x' } }
+
+  it.each([401, 403])('with %i is not the client’s: it hears our words, the operator the provider’s', (status) => {
+    const { answer, failure, status: decides } = refused(wrongKey, status)
+    expect(answer).toMatchObject({
+      status: 502,
+      type: 'upstream_error',
+      code: 'credentials_failed',
+      message: '上游凭证无效或无法获取',
+      english: 'The credentials of the upstream are not valid or could not be fetched',
+      cause: expect.stringContaining(`upstream status ${status}: `),
+    })
+    expect(failure).toMatchObject({ status, code: 'x', message: 'Incorrect API key provided: sk-…' })
+    expect(decides).toBe(status)
+  })
+
+  it('keeps the status that the operator has mapped it to', () => {
+    const body = Buffer.from(JSON.stringify(wrongKey))
+    const channel = testChannel({ statusCodeMapping: new Map([[401, 503]]) })
+    const { answer } = refusalOf({ status: 401, body, retryAfter: undefined, native: true }, channel, 'k')
+    expect(answer).toMatchObject({ status: 503, code: 'credentials_failed' })
+  })
+
+  it('is not meant where a provider checked what was asked', () => {
+    const error = { code: 403, message: 'Your input was flagged', metadata: { reasons: ['violence'] } }
+    expect(refused({ error }, 403).answer).toMatchObject({ status: 403, message: 'Your input was flagged' })
+  })
 })
 
 it('knows MiniMax’s errors, which look like answers', () => {

@@ -67,6 +67,7 @@ export const openTestChannels = (...channels: readonly RelayChannel[]): TestChan
     snapshot: () => ({
       candidates: (group, model) => list.filter((channel) => serves(channel, group, model)),
       byId: (id) => list.find((channel) => channel.id === id),
+      knows: (model) => list.some(({ models }) => models.has('*') || models.has(model)),
       modelsOf: (group) => [
         ...new Set(list.filter(({ groups }) => groups.has(group)).flatMap(({ models }) => [...models])),
       ],

@@ -1,6 +1,7 @@
 import { errorText } from '@tollgate/contract'
+import { AppError } from '../lib/app-error.ts'
 import { headerValue } from '../lib/header-value.ts'
-import type { CallFailure } from './failure.ts'
+import { type CallFailure, failureOf } from './failure.ts'
 import { googleHints } from './google-errors.ts'
 import type { RelayChannel, UpstreamFailure } from './ports.ts'
 import { redact, withoutAccounts } from './redact.ts'
@@ -47,6 +48,21 @@ const tellable = (status: number): number => (carriesNoError(status) || status >
 const scalar = (value: unknown): string | number | boolean | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 
+/** Providers that check what is asked refuse it with 403, too, and then it is the client's to know. */
+const isAboutContent = (error: Members): boolean =>
+  isObject(error.metadata) && ('reasons' in error.metadata || 'flagged_input' in error.metadata)
+
+/** The provider refuses the channel's credentials or what they may do: none of it is the client's. */
+const concernsOperator = (status: number, error: Members): boolean =>
+  status === 401 || (status === 403 && !isAboutContent(error))
+
+/** What a client may know of it; a status that the operator has mapped is kept. */
+const operatorsFault = (mapped: number, cause: string): CallFailure => {
+  const failure = failureOf(new AppError('credentials_failed'))
+  const status = mapped === 401 || mapped === 403 ? failure.status : tellable(mapped)
+  return { ...failure, status, type: 'upstream_error', cause }
+}
+
 interface Refused {
   readonly status: number
   readonly body: Buffer
@@ -77,15 +93,17 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   return {
     status,
     failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
-    answer: {
-      status: tellable(upstream.native ? mapped(upstream.status) : status),
-      type,
-      code,
-      message,
-      param: stated ? scalar(error.param) : String(upstream.status),
-      retryAfter,
-      cause,
-      early: false,
-    },
+    answer: concernsOperator(meant, error)
+      ? operatorsFault(status, cause)
+      : {
+          status: tellable(upstream.native ? mapped(upstream.status) : status),
+          type,
+          code,
+          message,
+          param: stated ? scalar(error.param) : String(upstream.status),
+          retryAfter,
+          cause,
+          early: false,
+        },
   }
 }

@@ -17,6 +17,8 @@ export const channelSnapshot = (channels: Iterable<RelayChannel>): ChannelPictur
     byId.set(channel.id, channel)
     if (channel.enabled) index(groups, channel)
   }
+  // Built for the first call that finds no channel.
+  let all: ReadonlySet<string> | undefined
   const names = new Map([...groups].map(([group, models]) => [group, [...models.keys()].sort()] as const))
   return {
     candidates: (group, model) => {
@@ -24,6 +26,10 @@ export const channelSnapshot = (channels: Iterable<RelayChannel>): ChannelPictur
       return models?.get(model) ?? models?.get(routedModel(model)) ?? none
     },
     byId: (id) => byId.get(id),
+    knows: (model) => {
+      all ??= new Set([...byId.values()].flatMap((channel) => [...channel.models]))
+      return all.has(model) || all.has(routedModel(model))
+    },
     modelsOf: (group) => names.get(group) ?? [],
     models: [...new Set([...names.values()].flat())].sort(),
   }

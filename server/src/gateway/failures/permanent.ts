@@ -1,0 +1,21 @@
+import type { CallFailure } from '../../relay/failure.ts'
+
+/** Refusals that may pass: timeouts, conflicts, limits, a client that left. */
+const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499])
+
+/** Faults of the site that stay until its operator acts, although their status says that the server is to blame. */
+const lasting: ReadonlySet<unknown> = new Set([
+  'api_not_implemented',
+  'endpoint_not_served',
+  'model_mapped_error',
+  'model_price_error',
+])
+
+const isPermanent = ({ status, code }: CallFailure): boolean =>
+  (status >= 400 && status < 500 && !passing.has(status)) || lasting.has(code)
+
+const noRetry: readonly string[] = ['x-should-retry', 'false']
+const nothing: readonly string[] = []
+
+/** The header with which the clients of OpenAI and Anthropic give up at once; empty for faults that may pass. */
+export const retryAdvice = (failure: CallFailure): readonly string[] => (isPermanent(failure) ? noRetry : nothing)
