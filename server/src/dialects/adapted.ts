@@ -2,6 +2,7 @@ import type { Answer, Conversation, Part } from './conversation.ts'
 import type { StreamReader, UpstreamDialect } from './dialect.ts'
 import { membersOf } from './json.ts'
 import type { Losses } from './losses.ts'
+import { asPlainFunctions, type PlainFunctions } from './plain-functions.ts'
 import { openWord, type Unwrap, withObjectRoot } from './schema-root.ts'
 import type { StreamEvent } from './stream-event.ts'
 import { plainNames, withLegalNames } from './tool-names.ts'
@@ -104,6 +105,31 @@ const telling = ({ conversation, dialect }: Adapted, losses: Losses): Adapted =>
   return { conversation: { ...conversation, messages }, dialect }
 }
 
+/** Calls of tools that the provider knows as plain functions are again what the client offered. */
+const withOfferedCalls = ({ conversation, dialect }: Adapted, offered: PlainFunctions['offered']): Adapted => {
+  const ownPart = (part: Part): Part => (part.kind === 'tool_call' ? { ...part, ...offered(part.name) } : part)
+  const ownEvent = (event: StreamEvent): StreamEvent =>
+    event.kind === 'tool_call' ? { ...event, ...offered(event.name) } : event
+  return {
+    conversation,
+    dialect: {
+      ...dialect,
+      readAnswer: (json) => withParts(dialect.readAnswer(json), ownPart),
+      openStream() {
+        const reader = dialect.openStream()
+        return {
+          read: (data, event) => reader.read(data, event).map(ownEvent),
+          end: () => reader.end().map(ownEvent),
+        }
+      },
+    },
+  }
+}
+
 /** A conversation within the rules of the dialect's providers, and the dialect as it answers that one. */
-export const adapted = (conversation: Conversation, dialect: UpstreamDialect, losses: Losses): Adapted =>
-  rooting(renaming(telling({ conversation, dialect }, losses)))
+export const adapted = (conversation: Conversation, dialect: UpstreamDialect, losses: Losses): Adapted => {
+  const plain = dialect.name === 'openai-responses' ? undefined : asPlainFunctions(conversation)
+  const its = { conversation: plain?.conversation ?? conversation, dialect }
+  const within = rooting(renaming(telling(its, losses)))
+  return plain === undefined ? within : withOfferedCalls(within, plain.offered)
+}

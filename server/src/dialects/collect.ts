@@ -32,9 +32,10 @@ const addThought = ({ parts }: Growing, event: Event<'thinking'>): void => {
     parts.push({ kind: 'thinking', text, ...more })
 }
 
-const addCall = ({ parts, calls }: Growing, { index, id, name, custom, signature }: Event<'tool_call'>): void => {
+const addCall = ({ parts, calls }: Growing, event: Event<'tool_call'>): void => {
+  const { index, choice: _, ...call } = event
   calls.set(index, parts.length)
-  parts.push({ kind: 'tool_call', id, name, arguments: '', ...given({ custom, signature }) })
+  parts.push({ ...call, arguments: '' })
 }
 
 const addArguments = ({ parts, calls }: Growing, { index, text }: Event<'arguments'>): void => {
@@ -134,9 +135,9 @@ const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] =
       return [{ choice, ...part }]
     }
     case 'tool_call': {
-      const { id, name, arguments: text, custom, signature } = part
+      const { arguments: text, cache: _, ...its } = part
       return [
-        { kind: 'tool_call', choice, index: call, id, name, ...given({ custom, signature }) },
+        { choice, index: call, ...its },
         { kind: 'arguments', choice, index: call, text },
       ]
     }

@@ -67,10 +67,17 @@ export interface DocumentPart extends Cacheable {
   readonly citations?: boolean
 }
 
+/** Tools of OpenAI's responses that have item types of their own and are run by the client. */
+export type ClientToolType = 'local_shell' | 'shell' | 'apply_patch' | 'tool_search'
+
 export interface ToolCallPart extends Cacheable {
   readonly kind: 'tool_call'
   readonly id: string
   readonly name: string
+  /** Name of the group that the tool belongs to (Responses). */
+  readonly namespace?: string
+  /** Set where the call has an item type of its own in responses. */
+  readonly clientTool?: ClientToolType
   /** JSON text; free text for a custom tool. */
   readonly arguments: string
   readonly custom?: true
@@ -86,6 +93,8 @@ export interface ToolResultPart extends Cacheable {
   readonly content: readonly Part[]
   readonly isError?: boolean
   readonly custom?: true
+  /** The item that gave it, where the tool has item types of its own in responses. */
+  readonly item?: Members
 }
 
 export interface ThinkingPart {
@@ -143,10 +152,19 @@ export interface OwnWords {
   readonly members: Members
 }
 
+/** A group of tools whose calls name it (Responses). */
+export interface Namespace {
+  readonly name: string
+  readonly description: string
+}
+
 export type Tool =
   | {
       readonly kind: 'function'
       readonly name: string
+      readonly namespace?: Namespace
+      /** Set where calls have an item type of their own in responses; `value` is the tool as its client wrote it. */
+      readonly clientTool?: { readonly type: ClientToolType; readonly value: Members }
       readonly description?: string
       /** JSON schema of the arguments. */
       readonly parameters?: Members
@@ -155,7 +173,13 @@ export type Tool =
       readonly own?: OwnWords
     }
   /** Takes free text. */
-  | { readonly kind: 'custom'; readonly name: string; readonly description?: string; readonly format?: Members }
+  | {
+      readonly kind: 'custom'
+      readonly name: string
+      readonly namespace?: Namespace
+      readonly description?: string
+      readonly format?: Members
+    }
   /** Runs at the provider. */
   | {
       readonly kind: 'built_in'

@@ -22,8 +22,11 @@ export const inputOf = ({ arguments: text, custom }: Pick<ToolCallPart, 'argumen
   return isObject(input) ? input : { arguments: text }
 }
 
+/** Tells tools of the same name in several namespaces apart. */
+const keyOf = (name: string, namespace = ''): string => `${namespace}\n${name}`
+
 const customNames = ({ tools }: Conversation): ReadonlySet<string> =>
-  new Set(tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : [])))
+  new Set(tools.flatMap((tool) => (tool.kind === 'custom' ? [keyOf(tool.name, tool.namespace?.name)] : [])))
 
 const freeText = (text: string): string => {
   const json = parsedJson(text)
@@ -35,7 +38,7 @@ export const withFreeText = (answer: Answer, conversation: Conversation): Answer
   const names = customNames(conversation)
   if (names.size === 0) return answer
   const freed = (part: Part): Part =>
-    part.kind === 'tool_call' && !part.custom && names.has(part.name)
+    part.kind === 'tool_call' && !part.custom && names.has(keyOf(part.name, part.namespace))
       ? { ...part, custom: true, arguments: freeText(part.arguments) }
       : part
   return { ...answer, choices: answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(freed) })) }
@@ -59,7 +62,7 @@ export const freeTextWriter = (writer: StreamWriter, conversation: Conversation)
 
   return {
     write(event) {
-      if (event.kind === 'tool_call' && !event.custom && names.has(event.name)) {
+      if (event.kind === 'tool_call' && !event.custom && names.has(keyOf(event.name, event.namespace))) {
         waiting.set(`${event.choice}:${event.index}`, { call: event, text: '' })
         return writer.write({ ...event, custom: true })
       }

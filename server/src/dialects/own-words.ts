@@ -10,8 +10,9 @@ export const ownWords = (dialect: DialectName, its: Members, known: ReadonlySet<
   return Object.keys(members).length === 0 ? {} : { own: { dialect, members } }
 }
 
-/** Only how finely its arguments come, which no reader depends on. */
-const harmless: ReadonlySet<string> = new Set(['eager_input_streaming'])
+/** How finely arguments come, which no reader depends on. OpenAI's tools that may be looked up later are there at once. */
+const harmless = (name: string, dialect: DialectName): boolean =>
+  name === 'eager_input_streaming' || (name === 'defer_loading' && dialect === 'openai-responses')
 
 /** They go back to their own dialect; `dialect` is undefined for those that no client speaks. */
 export const writeOwnWords = (
@@ -21,7 +22,7 @@ export const writeOwnWords = (
 ): Members => {
   if (own === undefined) return {}
   if (own.dialect === dialect) return own.members
-  for (const name of Object.keys(own.members)) if (!harmless.has(name)) losses.lose(`tools.${name}`)
+  for (const name of Object.keys(own.members)) if (!harmless(name, own.dialect)) losses.lose(`tools.${name}`)
   return {}
 }
 

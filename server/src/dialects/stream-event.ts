@@ -1,5 +1,5 @@
 import type { ToolCalls, Usage } from '../billing/usage.ts'
-import type { Citation, DialectName, Finish, ImagePart, OpaquePart } from './conversation.ts'
+import type { Citation, ClientToolType, DialectName, Finish, ImagePart, OpaquePart } from './conversation.ts'
 
 /** Of one choice; 0 unless the client asked for several answers. */
 interface OfChoice {
@@ -45,6 +45,9 @@ export type StreamEvent =
       readonly index: number
       readonly id: string
       readonly name: string
+      /** As in `ToolCallPart`. */
+      readonly namespace?: string
+      readonly clientTool?: ClientToolType
       readonly custom?: true
       readonly signature?: string
     })

@@ -1,8 +1,20 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, ImagePart, Part } from '../conversation.ts'
-import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../json.ts'
 import { logprobEntries, logprobsOf } from '../logprobs.ts'
 import { unsigned, wrapSignature } from '../signatures.ts'
+import { clientToolCall } from './client-tools.ts'
 import { writeOutputPart } from './content.ts'
 import { readItem } from './items.ts'
 import { responseUsage } from './tools-used.ts'
@@ -83,6 +95,12 @@ export const signedCall = (signature: string | undefined, id: string): Members[]
 export const imageItem = ({ source }: ImagePart, id: string): Members[] =>
   source.kind === 'base64' ? [{ id, type: 'image_generation_call', status: 'completed', result: source.data }] : []
 
+/** OpenAI's prefixes of ids, by which clients may tell items apart. */
+const callPrefix = ({ custom, clientTool }: Extract<Part, { kind: 'tool_call' }>): string => {
+  if (clientTool !== undefined) return clientTool
+  return custom ? 'ctc' : 'fc'
+}
+
 /** Words in a row are one item; thoughts and calls have items of their own. */
 const outputItems = (parts: readonly Part[], id: string): Members[] => {
   const items: Members[] = []
@@ -118,7 +136,7 @@ const outputItems = (parts: readonly Part[], id: string): Members[] => {
         items.push(
           callItem(
             { ...part, arguments: part.arguments || (part.custom ? '' : '{}') },
-            itemId(part.custom ? 'ctc' : 'fc', id, items.length),
+            itemId(callPrefix(part), id, items.length),
           ),
         )
         break
@@ -147,10 +165,15 @@ const withLogprobs = (items: readonly Members[], logprobs: readonly unknown[]): 
 
 const contentOf = (item: Members): unknown[] => item.content as unknown[]
 
-export const callItem = (part: Extract<Part, { kind: 'tool_call' }>, id: string): Members =>
-  part.custom
-    ? { id, type: 'custom_tool_call', status: 'completed', call_id: part.id, name: part.name, input: part.arguments }
-    : { id, type: 'function_call', status: 'completed', call_id: part.id, name: part.name, arguments: part.arguments }
+export const callItem = (part: Extract<Part, { kind: 'tool_call' }>, id: string): Members => {
+  const { clientTool, custom, name, namespace, arguments: text } = part
+  if (clientTool !== undefined)
+    return { id, ...clientToolCall(clientTool, parsedJson(text)), status: 'completed', call_id: part.id }
+  const its = { status: 'completed', call_id: part.id, name, ...given({ namespace }) }
+  return custom
+    ? { id, type: 'custom_tool_call', ...its, input: text }
+    : { id, type: 'function_call', ...its, arguments: text }
+}
 
 const incomplete: Readonly<Partial<Record<Finish, string>>> = {
   length: 'max_output_tokens',

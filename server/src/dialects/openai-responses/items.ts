@@ -1,8 +1,9 @@
 import { shortCallId } from '../call-ids.ts'
 import type { ImagePart, Message, Part, Role, ThinkingPart } from '../conversation.ts'
-import { given, type Members, objectsOf, textIn, textOf } from '../json.ts'
+import { given, type Members, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { unwrapSignature } from '../signatures.ts'
+import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
 import { readContent, writeInput, writeOutputPart } from './content.ts'
 
 /** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
@@ -22,7 +23,13 @@ const thinkingPart = (item: Members): ThinkingPart => {
 }
 
 const callPart = (item: Members): Part => {
-  const its = { kind: 'tool_call', id: textOf(item.call_id), name: textOf(item.name) } as const
+  const namespace = textIn(item.namespace)
+  const its = {
+    kind: 'tool_call',
+    id: textOf(item.call_id),
+    name: textOf(item.name),
+    ...given({ namespace }),
+  } as const
   return item.type === 'custom_tool_call'
     ? { ...its, arguments: textOf(item.input), custom: true }
     : { ...its, arguments: textOf(item.arguments) }
@@ -59,11 +66,19 @@ export const readItem = (item: Members): { role: Role; parts: readonly Part[] } 
       return { role: 'tool', parts: [resultPart(item)] }
     case 'reasoning':
       return { role: 'assistant', parts: [thinkingPart(item)] }
-    default:
+    default: {
+      const call = calledTool(item)
+      if (call !== undefined) {
+        const { type, ...its } = call
+        return { role: 'assistant', parts: [{ kind: 'tool_call', name: type, clientTool: type, ...its }] }
+      }
+      const output = toolOutput(item)
+      if (output !== undefined) return { role: 'tool', parts: [{ kind: 'tool_result', ...output, item }] }
       return {
         role: 'assistant',
         parts: [{ kind: 'opaque', dialect: 'openai-responses', type: textOf(item.type), value: item, ...drawn(item) }],
       }
+    }
   }
 }
 
@@ -71,6 +86,8 @@ export const readItem = (item: Members): { role: Role; parts: readonly Part[] } 
 export const readItems = (items: readonly Members[]): Message[] => {
   const messages: { role: Role; parts: Part[] }[] = []
   for (const item of items) {
+    // They stand among the tools (`readTools`).
+    if (item.type === 'additional_tools') continue
     const { role, parts } = readItem(item)
     const last = messages.at(-1)
     const goesOn = last?.role === role && (role === 'assistant' || role === 'tool')
@@ -90,12 +107,16 @@ const reasoningItem = (part: ThinkingPart, losses: Losses): Members[] => {
   return [{ type: 'reasoning', ...given({ id: part.id }), summary, ...given({ encrypted_content: part.encrypted }) }]
 }
 
-const callItem = (part: Extract<Part, { kind: 'tool_call' }>): Members =>
-  part.custom
-    ? { type: 'custom_tool_call', call_id: shortCallId(part.id, 64), name: part.name, input: part.arguments }
-    : { type: 'function_call', call_id: shortCallId(part.id, 64), name: part.name, arguments: part.arguments }
+const callItem = (part: Extract<Part, { kind: 'tool_call' }>): Members => {
+  const { clientTool, custom, name, namespace, arguments: text } = part
+  const call_id = shortCallId(part.id, 64)
+  if (clientTool !== undefined) return { ...clientToolCall(clientTool, parsedJson(text)), call_id, status: 'completed' }
+  const its = { call_id, name, ...given({ namespace }) }
+  return custom ? { type: 'custom_tool_call', ...its, input: text } : { type: 'function_call', ...its, arguments: text }
+}
 
 const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, losses: Losses): Members => {
+  if (part.item !== undefined) return part.item
   if (part.isError) losses.lose('messages.tool_result.is_error')
   return {
     type: part.custom ? 'custom_tool_call_output' : 'function_call_output',

@@ -1,4 +1,4 @@
-import type { DialectName } from '../conversation.ts'
+import type { ClientToolType, DialectName } from '../conversation.ts'
 import { given, isObject, type Members, parsedJson } from '../json.ts'
 import { unsigned } from '../signatures.ts'
 import { callItem } from './answer.ts'
@@ -11,7 +11,14 @@ export interface OpenItem {
   readonly at: number
   /** Of a message: whether its words refuse. */
   readonly refusal: boolean
-  readonly call: { readonly index: number; readonly id: string; readonly name: string; readonly custom: boolean }
+  readonly call: {
+    readonly index: number
+    readonly id: string
+    readonly name: string
+    readonly custom: boolean
+    readonly namespace?: string
+    readonly clientTool?: ClientToolType
+  }
   /** How much was said before it. */
   readonly before: number
   text: string
@@ -38,8 +45,8 @@ export const summaryPlace = (item: OpenItem): Members => ({ ...placeOf(item), su
 export const contentOf = ({ refusal, text, annotations, logprobs }: OpenItem): Members =>
   refusal ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs }
 
-const callOf = ({ id, text, call: { custom, ...call } }: OpenItem): Members =>
-  callItem({ kind: 'tool_call', id: call.id, name: call.name, arguments: text, ...(custom ? { custom } : {}) }, id)
+const callOf = ({ id, text, call: { custom, index: _, ...call } }: OpenItem): Members =>
+  callItem({ kind: 'tool_call', ...call, arguments: text, ...(custom ? { custom } : {}) }, id)
 
 export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Members => {
   const { id, text } = item
@@ -56,6 +63,8 @@ export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Mem
 export const innerEnd = (item: OpenItem, print: Print): string => {
   const { text, call } = item
   if (item.kind === 'call') {
+    // Items of these types have no events of their own: they are said whole.
+    if (call.clientTool !== undefined) return ''
     return call.custom
       ? print('response.custom_tool_call_input.done', { ...placeOf(item), input: text })
       : print('response.function_call_arguments.done', { ...placeOf(item), name: call.name, arguments: text })

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { AnswerFormat, Conversation, Message, Reasoning, Tool, ToolChoice } from '../conversation.ts'
+import type { AnswerFormat, Conversation, Message, Reasoning, ToolChoice } from '../conversation.ts'
 import type { Asked } from '../dialect.ts'
 import { effortIn } from '../effort.ts'
 import {
@@ -15,8 +15,8 @@ import {
   textOf,
   without,
 } from '../json.ts'
-import { ownWords } from '../own-words.ts'
 import { readItems } from './items.ts'
+import { readChoice, readTools } from './read-tools.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
@@ -52,37 +52,6 @@ const messagesOf = ({ input, instructions }: Members): Message[] => {
   return [...system, ...readItems(objectsOf(input))]
 }
 
-const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'image_generation'>> = {
-  web_search: 'web_search',
-  web_search_preview: 'web_search',
-  web_search_2025_08_26: 'web_search',
-  code_interpreter: 'code_execution',
-  image_generation: 'image_generation',
-}
-
-const knownOfTool = new Set(['type', 'name', 'description', 'parameters', 'strict'])
-
-const readTool = (tool: Members): Tool => {
-  const type = textOf(tool.type)
-  const its = { name: textOf(tool.name), ...given({ description: textIn(tool.description) }) }
-  if (type === 'custom')
-    return { kind: 'custom', ...its, ...given({ format: isObject(tool.format) ? tool.format : undefined }) }
-  if (type !== 'function')
-    return { kind: 'built_in', type: builtIns[type] ?? 'other', dialect: 'openai-responses', value: tool }
-  const parameters = isObject(tool.parameters) ? tool.parameters : undefined
-  const more = given({ parameters, strict: flagIn(tool.strict) })
-  return { kind: 'function', ...its, ...more, ...ownWords('openai-responses', tool, knownOfTool) }
-}
-
-const readChoice = (choice: unknown): ToolChoice | undefined => {
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
-  const { type, name, mode, tools } = membersOf(choice)
-  if (type === 'function') return { kind: 'tool', name: textOf(name) }
-  if (type === 'custom') return { kind: 'tool', name: textOf(name), custom: true }
-  if (type !== 'allowed_tools') return undefined
-  return { kind: 'allowed', names: objectsOf(tools).map((tool) => textOf(tool.name)), required: mode === 'required' }
-}
-
 const readFormat = (text: Members): AnswerFormat | undefined => {
   const format = membersOf(text.format)
   if (format.type === 'json_object') return { kind: 'json' }
@@ -101,8 +70,8 @@ const readReasoning = (value: unknown): Reasoning | undefined => {
 }
 
 /** Choices of tools that run at the provider. */
-const unread = ({ tool_choice }: Members): Members =>
-  isObject(tool_choice) && readChoice(tool_choice) === undefined ? { tool_choice } : {}
+const unread = ({ tool_choice }: Members, choice: ToolChoice | undefined): Members =>
+  isObject(tool_choice) && choice === undefined ? { tool_choice } : {}
 
 export const logprobsIncluded = 'message.output_text.logprobs'
 
@@ -112,14 +81,16 @@ const wantsLogprobs = ({ include, top_logprobs: top }: Members): boolean =>
 /** A response request of OpenAI's dialect (platform.openai.com/docs/api-reference/responses/create). */
 export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
   const text = membersOf(body.text)
+  const tools = readTools(body)
+  const toolChoice = readChoice(body.tool_choice, tools)
   return {
     model,
     stream,
     streamUsage: true,
     messages: messagesOf(body),
-    tools: objectsOf(body.tools).map(readTool),
+    tools,
     ...given({
-      toolChoice: readChoice(body.tool_choice),
+      toolChoice,
       parallelToolCalls: flagIn(body.parallel_tool_calls),
       format: readFormat(text),
       verbosity: textIn(text.verbosity),
@@ -134,7 +105,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
     }),
     own: {
       dialect: 'openai-responses',
-      members: { ...without(body, new Set([...known, ...harmless])), ...unread(body) },
+      members: { ...without(body, new Set([...known, ...harmless])), ...unread(body, toolChoice) },
       quiet: Object.fromEntries(Object.entries(body).filter(([name]) => harmless.has(name))),
     },
   }

@@ -35,7 +35,8 @@ export const openReader = (): StreamReader => {
     const number = calls.size
     calls.set(index, number)
     const custom = item.type === 'custom_tool_call' ? (true as const) : undefined
-    const call = { id: textOf(item.call_id), name: textOf(item.name), ...given({ custom }) }
+    const more = given({ custom, namespace: textIn(item.namespace) })
+    const call = { id: textOf(item.call_id), name: textOf(item.name), ...more }
     return [{ kind: 'tool_call', choice, index: number, ...call }]
   }
 

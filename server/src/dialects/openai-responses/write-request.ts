@@ -20,6 +20,7 @@ const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Me
 
 const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Members[] => {
   if (tool.kind === 'function') {
+    if (tool.clientTool !== undefined) return [tool.clientTool.value]
     if (tool.cache !== undefined) losses.lose('tools.cache_control')
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
     const strict = strictness(conversation, tool.strict ?? false, parameters, 'tools.strict', losses)
@@ -33,6 +34,23 @@ const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Memb
   if (tool.type === 'code_execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
   losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
+}
+
+/** Tools of a namespace stand in it, where its first tool stands. */
+const writeTools = (conversation: Conversation, losses: Losses): Members[] => {
+  const groups = new Map<string, Members[]>()
+  return conversation.tools.flatMap((tool) => {
+    const written = writeTool(tool, conversation, losses)
+    const namespace = tool.kind === 'built_in' ? undefined : tool.namespace
+    if (namespace === undefined) return written
+    const group = groups.get(namespace.name)
+    if (group !== undefined) {
+      group.push(...written)
+      return []
+    }
+    groups.set(namespace.name, written)
+    return [{ type: 'namespace', ...namespace, tools: written }]
+  })
 }
 
 const writeChoice = (choice: ToolChoice): unknown => {
@@ -102,7 +120,7 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
   const conversation = withoutRefused(asked, losses)
   loseRest(conversation, losses)
   const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
-  const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, losses))
+  const tools = writeTools(conversation, losses)
   const text = given({ format: format && writeFormat(format, conversation, losses), verbosity })
   if (maxTokens !== undefined && maxTokens < smallestBound) losses.lose('max_tokens')
   const isOwn = own.dialect === 'openai-responses'

@@ -56,6 +56,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const emptyArguments = (item: OpenItem): string => {
     if (item.kind !== 'call' || item.call.custom || item.text !== '') return ''
     item.text = '{}'
+    if (item.call.clientTool !== undefined) return ''
     return print('response.function_call_arguments.delta', { ...placeOf(item), delta: item.text })
   }
 
@@ -142,12 +143,14 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     return print('response.output_item.added', place) + print('response.output_item.done', place)
   }
 
-  const callEvent = ({ index, id, name, custom, signature }: Event<'tool_call'>): string => {
+  const callEvent = (event: Event<'tool_call'>): string => {
+    const { index, id, name, custom, signature, namespace, clientTool } = event
     const ending = close((item) => item.kind !== 'call' || isComplete(item))
     const signed = signedCall(signature, itemId('rs', String(response.id), places))
       .map(whole)
       .join('')
-    const call = { index, id: id || `call_${index}`, name, custom: custom === true }
+    const more = given({ namespace, clientTool })
+    const call = { index, id: id || `call_${index}`, name, custom: custom === true, ...more }
     return ending + signed + add('call', { call }).text
   }
 
@@ -155,6 +158,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     const item = open.find(({ kind, call }) => kind === 'call' && call.index === index)
     if (item === undefined || text === '') return ''
     item.text += text
+    if (item.call.clientTool !== undefined) return ''
     const type = item.call.custom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta'
     return print(type, { ...placeOf(item), delta: text })
   }

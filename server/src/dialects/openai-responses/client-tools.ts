@@ -1,0 +1,170 @@
+import type { ClientToolType, Part } from '../conversation.ts'
+import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+
+/**
+ * Tools that OpenAI's models know without a schema, and whose calls the client runs (developers.openai.com/api/docs/guides:
+ * tools-local-shell, tools-shell, tools-apply-patch, tools-tool-search): as functions, for everybody else.
+ */
+interface ClientTool {
+  /** The function; undefined where the provider runs the tool itself. */
+  asFunction(tool: Members): { readonly description: string; readonly parameters: Members } | undefined
+  /** Arguments of the function, from an item that calls the tool. */
+  argumentsOf(item: Members): Members
+  /** Members of an item that calls the tool, from arguments that a model wrote. */
+  callOf(input: Members): Members
+}
+
+const text = (description: string) => ({ type: 'string', description })
+const milliseconds = { type: 'integer', description: 'Time limit in milliseconds' }
+
+const object = (properties: Members, required: readonly string[]): Members => ({ type: 'object', properties, required })
+
+const textsOf = (value: unknown): readonly string[] => listOf(value).filter((entry) => typeof entry === 'string')
+
+/** Models also write a command as one line. */
+const commandOf = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? ['bash', '-lc', value] : textsOf(value)
+
+const localShell: ClientTool = {
+  asFunction: () => ({
+    description: "Runs a command in the user's local shell and returns its output.",
+    parameters: object(
+      {
+        command: { type: 'array', items: { type: 'string' }, description: 'The program and its arguments' },
+        working_directory: text('Where the command runs'),
+        timeout_ms: milliseconds,
+      },
+      ['command'],
+    ),
+  }),
+  argumentsOf({ action }) {
+    const { command, working_directory, timeout_ms } = membersOf(action)
+    return given({
+      command: textsOf(command),
+      working_directory: textIn(working_directory),
+      timeout_ms: numberIn(timeout_ms),
+    })
+  },
+  callOf: ({ command, working_directory, timeout_ms }) => ({
+    action: {
+      type: 'exec',
+      command: commandOf(command),
+      env: {},
+      ...given({ working_directory: textIn(working_directory), timeout_ms: numberIn(timeout_ms) }),
+    },
+  }),
+}
+
+const shell: ClientTool = {
+  // Containers belong to OpenAI.
+  asFunction: ({ environment }) =>
+    textOf(membersOf(environment).type).startsWith('container')
+      ? undefined
+      : {
+          description: "Runs commands in the user's shell and returns their output.",
+          parameters: object(
+            {
+              commands: { type: 'array', items: { type: 'string' }, description: 'Lines to run at the same time' },
+              timeout_ms: milliseconds,
+              max_output_length: { type: 'integer', description: 'Characters of output to return at most' },
+            },
+            ['commands'],
+          ),
+        },
+  argumentsOf({ action }) {
+    const { commands, timeout_ms, max_output_length } = membersOf(action)
+    return given({
+      commands: textsOf(commands),
+      timeout_ms: numberIn(timeout_ms),
+      max_output_length: numberIn(max_output_length),
+    })
+  },
+  callOf: ({ commands, timeout_ms, max_output_length }) => ({
+    action: {
+      commands: typeof commands === 'string' ? [commands] : textsOf(commands),
+      timeout_ms: numberIn(timeout_ms) ?? null,
+      max_output_length: numberIn(max_output_length) ?? null,
+    },
+  }),
+}
+
+const applyPatch: ClientTool = {
+  asFunction: () => ({
+    description:
+      'Creates, updates or deletes a file. `diff` holds lines that begin with "+" (added), "-" (removed) or a space (context), in sections that begin with "@@".',
+    parameters: object(
+      {
+        type: { type: 'string', enum: ['create_file', 'update_file', 'delete_file'] },
+        path: text('The file, relative to the workspace'),
+        diff: text('Left out where the file is deleted'),
+      },
+      ['type', 'path'],
+    ),
+  }),
+  argumentsOf: ({ operation }) => membersOf(operation),
+  callOf: ({ type, path, diff }) => ({
+    operation: { type: textOf(type) || 'update_file', path: textOf(path), ...given({ diff: textIn(diff) }) },
+  }),
+}
+
+const toolSearch: ClientTool = {
+  // Tools that OpenAI would look up itself are offered at once instead.
+  asFunction: ({ execution, description, parameters }) =>
+    execution === 'client'
+      ? {
+          description: textIn(description) ?? 'Finds tools for a task.',
+          parameters: isObject(parameters) ? parameters : object({ query: text('What the tools are for') }, ['query']),
+        }
+      : undefined,
+  argumentsOf: ({ arguments: input }) => membersOf(input),
+  callOf: (input) => ({ execution: 'client', arguments: input }),
+}
+
+const tools: ReadonlyMap<string, ClientTool> = new Map<ClientToolType, ClientTool>([
+  ['local_shell', localShell],
+  ['shell', shell],
+  ['apply_patch', applyPatch],
+  ['tool_search', toolSearch],
+])
+
+const isClientTool = (type: string): type is ClientToolType => tools.has(type)
+
+/** A client's tool as a function; undefined where it is none, or the provider runs it. */
+export const clientTool = (
+  tool: Members,
+): { readonly type: ClientToolType; readonly description: string; readonly parameters: Members } | undefined => {
+  const type = textOf(tool.type)
+  const its = tools.get(type)?.asFunction(tool)
+  return its === undefined || !isClientTool(type) ? undefined : { type, ...its }
+}
+
+/** The tool that an item calls; undefined for items that call none, or one that the provider has run. */
+export const calledTool = (
+  item: Members,
+): { readonly type: ClientToolType; readonly id: string; readonly arguments: string } | undefined => {
+  const type = textOf(item.type).replace(/_call$/, '')
+  const id = textIn(item.call_id)
+  if (id === undefined || item.execution === 'server' || !isClientTool(type) || type === item.type) return undefined
+  return { type, id, arguments: JSON.stringify(tools.get(type)?.argumentsOf(item) ?? {}) }
+}
+
+/** Names and purposes of what a search has found; the definitions stand among the tools. */
+const foundTools = (item: Members): string =>
+  JSON.stringify(objectsOf(item.tools).map(({ type, name, description }) => ({ type, name, description })))
+
+/** What a tool gave, in the item of its own type; undefined for other items. */
+export const toolOutput = (item: Members): { readonly id: string; readonly content: readonly Part[] } | undefined => {
+  const type = textOf(item.type)
+  if (!/^(local_shell_call|shell_call|apply_patch_call|tool_search)_output$/.test(type)) return undefined
+  const id = textIn(item.call_id) ?? (type === 'local_shell_call_output' ? textIn(item.id) : undefined)
+  if (id === undefined || item.execution === 'server') return undefined
+  const { output, status } = item
+  const words = typeof output === 'string' ? output : JSON.stringify(output ?? { status })
+  return { id, content: [{ kind: 'text', text: type === 'tool_search_output' ? foundTools(item) : words }] }
+}
+
+/** An item that calls a client's tool, from arguments that a model wrote; arguments that are no object count as none. */
+export const clientToolCall = (type: ClientToolType, input: unknown): Members => ({
+  type: `${type}_call`,
+  ...tools.get(type)?.callOf(membersOf(input)),
+})

@@ -1,0 +1,100 @@
+import type { Namespace, Tool, ToolChoice } from '../conversation.ts'
+import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+import { ownWords } from '../own-words.ts'
+import { clientTool } from './client-tools.ts'
+
+const builtIns: ReadonlyMap<string, 'web_search' | 'code_execution' | 'image_generation'> = new Map([
+  ['web_search', 'web_search'],
+  ['web_search_preview', 'web_search'],
+  ['web_search_preview_2025_03_11', 'web_search'],
+  ['web_search_2025_08_26', 'web_search'],
+  ['code_interpreter', 'code_execution'],
+  ['image_generation', 'image_generation'],
+])
+
+const knownOfTool = new Set(['type', 'name', 'description', 'parameters', 'strict'])
+
+const readFunction = (tool: Members, namespace: Namespace | undefined): Tool => ({
+  kind: 'function',
+  name: textOf(tool.name),
+  ...given({
+    namespace,
+    description: textIn(tool.description),
+    parameters: isObject(tool.parameters) ? tool.parameters : undefined,
+    strict: flagIn(tool.strict),
+  }),
+  ...ownWords('openai-responses', tool, knownOfTool),
+})
+
+const readCustom = (tool: Members, namespace: Namespace | undefined): Tool => ({
+  kind: 'custom',
+  name: textOf(tool.name),
+  ...given({
+    namespace,
+    description: textIn(tool.description),
+    format: isObject(tool.format) ? tool.format : undefined,
+  }),
+})
+
+const readOther = (tool: Members): Tool => {
+  const its = clientTool(tool)
+  if (its !== undefined) {
+    const { type, description, parameters } = its
+    return { kind: 'function', name: type, clientTool: { type, value: tool }, description, parameters }
+  }
+  const type = builtIns.get(textOf(tool.type)) ?? 'other'
+  return { kind: 'built_in', type, dialect: 'openai-responses', value: tool }
+}
+
+/** One entry of a list of tools; a namespace is the tools in it. */
+const readTool = (tool: Members, namespace?: Namespace): Tool[] => {
+  switch (tool.type) {
+    case 'function':
+      return [readFunction(tool, namespace)]
+    case 'custom':
+      return [readCustom(tool, namespace)]
+    case 'namespace': {
+      const group = { name: textOf(tool.name), description: textOf(tool.description) }
+      return objectsOf(tool.tools).flatMap((inner) => readTool(inner, group))
+    }
+    default:
+      return [readOther(tool)]
+  }
+}
+
+const keyOf = (tool: Tool): string =>
+  tool.kind === 'built_in' ? JSON.stringify(tool.value) : `${tool.namespace?.name ?? ''}\n${tool.name}`
+
+/** A tool that is offered again keeps its place, which caches depend on, and has its last definition. */
+const withoutDoubles = (tools: readonly Tool[]): Tool[] => [
+  ...new Map(tools.map((tool) => [keyOf(tool), tool] as const)).values(),
+]
+
+/** Items of the input that offer tools: the client's own, and those that a search has found. */
+const offersTools = ({ type }: Members): boolean => type === 'additional_tools' || type === 'tool_search_output'
+
+/** All tools that a request offers, wherever they stand in it. */
+export const readTools = ({ tools, input }: Members): Tool[] => {
+  const own = objectsOf(tools).flatMap((tool) => readTool(tool))
+  const items = objectsOf(input).filter(offersTools)
+  if (items.length === 0) return own
+  return withoutDoubles([...own, ...items.flatMap((item) => objectsOf(item.tools).flatMap((tool) => readTool(tool)))])
+}
+
+/** A namespace among the tools that are allowed stands for all tools in it. */
+const allowedNames = (entry: Members, tools: readonly Tool[]): string[] =>
+  entry.type === 'namespace'
+    ? tools.flatMap((tool) => (tool.kind !== 'built_in' && tool.namespace?.name === entry.name ? [tool.name] : []))
+    : [textOf(entry.name)]
+
+export const readChoice = (choice: unknown, offered: readonly Tool[]): ToolChoice | undefined => {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
+  const { type, name, mode, tools } = membersOf(choice)
+  if (type === 'function') return { kind: 'tool', name: textOf(name) }
+  if (type === 'custom') return { kind: 'tool', name: textOf(name), custom: true }
+  const own = offered.find((tool) => tool.kind === 'function' && tool.clientTool?.type === type)
+  if (own?.kind === 'function') return { kind: 'tool', name: own.name }
+  if (type !== 'allowed_tools') return undefined
+  const names = objectsOf(tools).flatMap((entry) => allowedNames(entry, offered))
+  return { kind: 'allowed', names, required: mode === 'required' }
+}
