@@ -110,6 +110,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const warn: Warn = (message, fields) => log.warn(message, fields)
   const journal = await openJournal({
     directory: join(config.dataDir, 'journal'),
+    sync: config.journalSync,
     warn,
   })
   const ledger = await openLedger({

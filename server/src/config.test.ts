@@ -39,6 +39,13 @@ describe('readConfig', () => {
     expect(config.database).toMatchObject({ engine: 'postgres', pool: 7 })
   })
 
+  it('brings the journal to the disk, and SQLite with it, unless it shall not', () => {
+    expect(readConfig({})).toMatchObject({ journalSync: 'group', database: { durable: true } })
+    expect(readConfig({ JOURNAL_SYNC: 'always' })).toMatchObject({ journalSync: 'always', database: { durable: true } })
+    const off = readConfig({ JOURNAL_SYNC: 'off', LOG_SQL_DSN: 'sqlite:/var/lib/log.db' })
+    expect(off).toMatchObject({ journalSync: 'off', database: { durable: false }, logDatabase: { durable: false } })
+  })
+
   it('derives secrets from SESSION_SECRET when CRYPTO_SECRET is absent', () => {
     expect(readConfig({ SESSION_SECRET: 's' }).cryptoSecret).toBe('s')
     expect(readConfig({ SESSION_SECRET: 's', CRYPTO_SECRET: 'c' }).cryptoSecret).toBe('c')
@@ -55,6 +62,7 @@ describe('readConfig', () => {
       { REDIS_CONN_STRING: 'localhost:6379' },
       'REDIS_CONN_STRING cannot be used: it is not a URL that begins with redis:// or rediss://.',
     ],
+    [{ JOURNAL_SYNC: 'on' }, 'JOURNAL_SYNC cannot be used: "on" is none of off, group, always.'],
     [{ NODE_TYPE: 'worker' }, 'NODE_TYPE cannot be used: "worker" is neither master nor slave.'],
     [
       { EGRESS_ALLOW: 'ollama.internal,10.0.0.0/40' },

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseDatabaseAddress } from './db/address.ts'
 import type { DatabaseAddress } from './db/database.ts'
+import type { JournalSync } from './journal/sync-pace.ts'
 import { isAddressOrNetwork } from './lib/address-list.ts'
 
 /** How many requests one address may send in a window. */
@@ -22,6 +23,8 @@ export interface Config {
   readonly database: DatabaseAddress
   /** Where logs live when not in the main database. */
   readonly logDatabase: DatabaseAddress | undefined
+  /** When a finished call counts as written: `off` when the kernel has it, otherwise when the disk has it. */
+  readonly journalSync: JournalSync
   readonly redis: string | undefined
   readonly cryptoSecret: string | undefined
   readonly initialRootPassword: string | undefined
@@ -72,6 +75,12 @@ export class ConfigError extends Error {
   }
 }
 
+/** What servers (`pool`) and SQLite files (`durable`) are opened with. */
+interface DatabaseNeeds {
+  readonly pool: number
+  readonly durable: boolean
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const flagWords: Readonly<Record<string, boolean>> = {
@@ -119,16 +128,29 @@ const readerOf = (environment: Environment) => {
     return given.replace(/\/+$/, '')
   }
 
-  const database = (name: string, dsn: string | undefined, sqlitePath: string, pool: number): DatabaseAddress => {
+  const database = (
+    name: string,
+    dsn: string | undefined,
+    sqlitePath: string,
+    more: DatabaseNeeds,
+  ): DatabaseAddress => {
     try {
       const address = parseDatabaseAddress(dsn, sqlitePath)
-      return address.engine === 'sqlite' ? address : { ...address, pool }
+      return address.engine === 'sqlite' ? { ...address, durable: more.durable } : { ...address, pool: more.pool }
     } catch (error) {
       throw new ConfigError(name, error instanceof Error ? error.message.replace(/\.$/, '') : 'it is not readable')
     }
   }
 
   return { text, number, flag, list, url, database }
+}
+
+const journalSyncs: readonly JournalSync[] = ['off', 'group', 'always']
+
+const journalSync = (name: string, text: string = 'group'): JournalSync => {
+  const found = journalSyncs.find((value) => value === text)
+  if (found === undefined) throw new ConfigError(name, `"${text}" is none of ${journalSyncs.join(', ')}`)
+  return found
 }
 
 const secret = (name: string, given: string | undefined): string | undefined => {
@@ -174,7 +196,9 @@ export const readConfig = (environment: Environment): Config => {
   const env = readerOf(environment)
   const dataDir = resolve(env.text('DATA_DIR') ?? 'data')
   const sqlitePath = (env.text('SQLITE_PATH') ?? join(dataDir, 'tollgate.db')).replace(/\?.*$/, '')
-  const pool = Math.min(env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000), 1000)
+  const sync = journalSync('JOURNAL_SYNC', env.text('JOURNAL_SYNC'))
+  // A segment of the journal goes when the database has its records, so the database must not have them in memory only.
+  const needs = { pool: Math.min(env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000), 1000), durable: sync !== 'off' }
   const logDsn = env.text('LOG_SQL_DSN')
   const logDir = environment.LOG_DIR
   const minutes = (name: string): number | undefined =>
@@ -189,9 +213,10 @@ export const readConfig = (environment: Environment): Config => {
     host: env.text('HOST'),
     dataDir,
     logDir: logDir?.trim() ? resolve(logDir.trim()) : undefined,
-    database: env.database('SQL_DSN', env.text('SQL_DSN'), sqlitePath, pool),
+    database: env.database('SQL_DSN', env.text('SQL_DSN'), sqlitePath, needs),
     logDatabase:
-      logDsn === undefined ? undefined : env.database('LOG_SQL_DSN', logDsn, join(dataDir, 'tollgate-log.db'), pool),
+      logDsn === undefined ? undefined : env.database('LOG_SQL_DSN', logDsn, join(dataDir, 'tollgate-log.db'), needs),
+    journalSync: sync,
     redis: env.url('REDIS_CONN_STRING', ['redis', 'rediss']),
     cryptoSecret:
       secret('CRYPTO_SECRET', env.text('CRYPTO_SECRET')) ?? secret('SESSION_SECRET', env.text('SESSION_SECRET')),

@@ -9,6 +9,8 @@ export interface DatabaseAddress {
   readonly url: string
   /** Connections at most (servers) or reader threads (SQLite). */
   readonly pool?: number
+  /** SQLite: a commit is answered when it is on the disk. Servers decide that by their own settings. */
+  readonly durable?: boolean
 }
 
 export type Cell = string | number | null

@@ -1,7 +1,7 @@
 import type { Booked } from './booked.ts'
 import { beginLine, progressLine } from './lines.ts'
 import type { Leftovers } from './replay.ts'
-import { discard, type Segment } from './segments.ts'
+import type { Segment } from './segments.ts'
 
 /** What is known of the requests in the segments: which still run and which are not yet in the database. */
 export interface Bookkeeping {
@@ -16,12 +16,20 @@ export interface Bookkeeping {
   /** It has begun, and nothing will come of it. */
   givenUp(id: string): void
   applied(records: readonly Booked[]): void
+  /** Its line is written but could not be synced: the record is not in the journal. */
+  dropped(record: Booked): void
+  /** Lines of the requests that began in `segment` and still run, with their latest progress. */
+  runningLines(segment: Segment): string
+  /** The lines of these requests are in `to` now. */
+  moved(from: Segment, to: Segment): void
   /**
-   * Deletes the segments that nothing needs, oldest first and never past `current`, so that an end never goes before
-   * its begin. Requests that still run are given to `carry`, which writes their lines again and answers where: one
-   * long stream must not keep old files alive. Without `carry` a segment with running requests stays.
+   * The oldest segment when its ends are all in the database and it is not `current`. Segments go oldest first, so that
+   * an end never goes before its begin. Requests in it may still run: their lines are written again before it goes,
+   * since one long stream must not keep old files alive.
    */
-  deleteFinished(current: Segment | undefined, carry?: (text: string) => Segment): void
+  oldestFinished(current: Segment | undefined): Segment | undefined
+  /** The oldest segment is deleted. */
+  removedOldest(): void
 }
 
 interface OpenRequest {
@@ -44,14 +52,6 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
     if (open.size === 0) return
     open.get(id)?.segment.open.delete(id)
     open.delete(id)
-  }
-
-  const moveRunning = (segment: Segment, carry: (text: string) => Segment): void => {
-    const running = [...segment.open].flatMap((id) => open.get(id) ?? [])
-    const target = carry(running.map(({ begin, progress }) => begin + progress).join(''))
-    for (const request of running) request.segment = target
-    for (const id of segment.open) target.open.add(id)
-    segment.open.clear()
   }
 
   return {
@@ -85,16 +85,29 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
         close(record.id)
       }
     },
-    deleteFinished(current, carry) {
-      for (let oldest = segments[0]; oldest !== undefined; oldest = segments[0]) {
-        if (oldest === current || oldest.unapplied > 0) return
-        if (oldest.open.size > 0) {
-          if (carry === undefined) return
-          moveRunning(oldest, carry)
-        }
-        discard(oldest)
-        segments.shift()
+    dropped(record) {
+      if (record.segment !== undefined) record.segment.unapplied -= 1
+      record.segment = undefined
+    },
+    runningLines: (segment) =>
+      [...segment.open]
+        .flatMap((id) => open.get(id) ?? [])
+        .map(({ begin, progress }) => begin + progress)
+        .join(''),
+    moved(from, to) {
+      for (const id of from.open) {
+        const request = open.get(id)
+        if (request !== undefined) request.segment = to
+        to.open.add(id)
       }
+      from.open.clear()
+    },
+    oldestFinished(current) {
+      const oldest = segments[0]
+      return oldest === undefined || oldest === current || oldest.unapplied > 0 ? undefined : oldest
+    },
+    removedOldest() {
+      segments.shift()
     },
   }
 }

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noUsage } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Booked } from './booked.ts'
+import { type Disk, nodeDisk } from './disk.ts'
 import { type Journal, type JournalParts, openJournal } from './journal.ts'
-import { openSegmentFile } from './segments.ts'
 import { aBegin, aBooked } from './test-records.ts'
 
 let directory = ''
@@ -50,13 +50,16 @@ describe('a journal', () => {
   it('writes what one turn queued in one go', async () => {
     let writes = 0
     const journal = await open({
-      openFile: (segment) => {
-        const file = openSegmentFile(segment)
-        const append = (text: string): void => {
-          writes += 1
-          file.append(text)
-        }
-        return { ...file, torn: false, append }
+      disk: {
+        ...nodeDisk,
+        open(path) {
+          const file = nodeDisk.open(path)
+          const write: typeof file.write = (bytes, start) => {
+            writes += 1
+            return file.write(bytes, start)
+          }
+          return { ...file, write }
+        },
       },
     })
     await Promise.all(['a', 'b', 'c', 'd'].map((id) => journal.end(aBooked(id))))
@@ -229,31 +232,30 @@ describe('after a crash', () => {
 
 describe('a full disk', () => {
   const brokenDisk = () => {
-    const disk = { full: false }
-    const openFile: NonNullable<JournalParts['openFile']> = (segment) => {
-      const file = openSegmentFile(segment)
-      const check = () => {
-        if (disk.full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-      }
-      return {
-        ...file,
-        torn: false,
-        append: (text) => [check(), file.append(text)],
-        probe: (bytes) => [check(), file.probe(bytes)],
-      }
+    const state = { full: false }
+    const disk: Disk = {
+      ...nodeDisk,
+      open(path) {
+        const file = nodeDisk.open(path)
+        const write: typeof file.write = (bytes, start) => {
+          if (state.full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+          return file.write(bytes, start)
+        }
+        return { ...file, write }
+      },
     }
-    return { disk, openFile }
+    return { state, disk }
   }
 
   it('fails the end clearly, shows it, and is noticed when it is over', async () => {
-    const { disk, openFile } = brokenDisk()
-    const journal = await open({ openFile, retryMs: 5 })
-    disk.full = true
+    const { state, disk } = brokenDisk()
+    const journal = await open({ disk, retryMs: 5 })
+    state.full = true
     const failure = await journal.end(aBooked('lost')).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(AppError)
     expect(failure).toMatchObject({ code: 'recording_failed' })
     expect(journal.healthy).toBe(false)
-    disk.full = false
+    state.full = false
     await expect.poll(() => journal.healthy).toBe(true)
     await journal.end(aBooked('kept'))
   })
@@ -262,17 +264,17 @@ describe('a full disk', () => {
     ['before', ['begin', 'full']],
     ['after', ['full', 'begin']],
   ])('gives up a request whose end it refused, which began %s, for ever', async (_, order) => {
-    const { disk, openFile } = brokenDisk()
-    const journal = await open({ openFile, retryMs: 5 })
+    const { state, disk } = brokenDisk()
+    const journal = await open({ disk, retryMs: 5 })
     for (const step of order) {
-      if (step === 'full') disk.full = true
+      if (step === 'full') state.full = true
       else {
         journal.begin(aBegin('free'))
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
     await journal.end(aBooked('free')).catch(() => undefined)
-    disk.full = false
+    state.full = false
     await expect.poll(() => journal.healthy).toBe(true)
     await journal.close()
     const again = await open()
@@ -281,12 +283,12 @@ describe('a full disk', () => {
   })
 
   it('keeps begins for later', async () => {
-    const { disk, openFile } = brokenDisk()
-    const journal = await open({ openFile, retryMs: 5 })
-    disk.full = true
+    const { state, disk } = brokenDisk()
+    const journal = await open({ disk, retryMs: 5 })
+    state.full = true
     journal.begin(aBegin('patient'))
     await journal.end(aBooked('lost')).catch(() => undefined)
-    disk.full = false
+    state.full = false
     await expect.poll(() => journal.healthy).toBe(true)
     await journal.close()
     const left = (await open()).replay().open

@@ -1,57 +1,59 @@
-import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { AppError } from '../lib/app-error.ts'
 import type { Recorder } from '../relay/ports.ts'
 import type { Booked } from './booked.ts'
 import { openBookkeeping } from './bookkeeping.ts'
+import { type Disk, nodeDisk } from './disk.ts'
+import { type EndEntry, type Entry, failAll, isKept, succeed } from './entries.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
 import { lockDirectory } from './lock.ts'
 import { type Leftovers, readLeftovers } from './replay.ts'
-import { newSegment, openSegmentFile, type Segment, type SegmentFile } from './segments.ts'
+import { openSegmentWriter } from './segment-writer.ts'
+import { discard, type Segment } from './segments.ts'
+import { type JournalSync, openSyncPace } from './sync-pace.ts'
 
 export interface JournalParts {
   readonly directory: string
+  /**
+   * `off` leaves it to the kernel when bytes reach the disk: a killed process loses nothing, a power cut may. With `group`
+   * and `always` an answer ends after an fdatasync, which covers what was written until it started; `group` starts
+   * one at most every few milliseconds, `always` as soon as the one before has ended.
+   */
+  readonly sync?: JournalSync
   /** A segment is closed at this size, or at this age when something is in it. */
   readonly segmentBytes?: number
   readonly segmentMs?: number
-  /** Brings the file to the disk this often, against loss of power; 0 leaves that to the kernel. */
-  readonly fsyncMs?: number
   /** How long to wait before trying again when the disk refused. */
   readonly retryMs?: number
   readonly now?: () => number
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
-  readonly openFile?: (segment: Segment) => SegmentFile
+  readonly disk?: Disk
 }
 
 /** Finished requests on the local disk before their answer ends (docs/architecture.md "Money"). */
 export interface Journal extends Omit<Recorder, 'end'> {
-  /** Resolves when the record has reached the kernel, after `written` heard of it. */
+  /** Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. */
   end(record: Booked, written?: (record: Booked) => void): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
   applied(records: readonly Booked[]): void
   /** What earlier processes left behind. */
   replay(): Leftovers
-  /** False from a refused write until one succeeds again: no new request may begin meanwhile. */
+  /** False from a refused write or sync until one succeeds again: no new request may begin meanwhile. */
   readonly healthy: boolean
   close(): Promise<void>
 }
 
-interface Queued {
-  readonly text: string
-  /** Keeps its place when the disk refuses, to be written later. */
-  readonly keep: boolean
-  /** The request that begins with it. */
-  readonly begins?: string
-  written(segment: Segment): void
-  refused?(error: AppError): void
-}
-
 const nothing = (): void => {}
 const probeBytes = 65_536
+/** Least time between the starts of two syncs of `group`. Milliseconds. */
+const groupMs = 5
+/** Marks of running streams wait for a sync no longer than they wait for the next mark. Milliseconds. */
+const lazyMs = 1000
 
-const claim = (directory: string): (() => void) => {
+const claim = (disk: Disk, directory: string): { unlock: () => void; created: string | undefined } => {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    return lockDirectory(directory)
+    const created = disk.makeDirectory(directory)
+    return { unlock: lockDirectory(directory), created }
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === undefined) throw cause
@@ -59,60 +61,59 @@ const claim = (directory: string): (() => void) => {
   }
 }
 
+/** Brings the names of the journal's directory and of its parents that `created` begins with to the disk. */
+const syncParents = async (disk: Disk, directory: string, created: string = directory): Promise<void> => {
+  const top = dirname(created)
+  for (let parent = dirname(directory); ; parent = dirname(parent)) {
+    await disk.syncDirectory(parent)
+    if (parent === top || parent === dirname(parent)) return
+  }
+}
+
 /** Reads what is in `directory` and appends new segments to it. Throws while another process uses the directory. */
 export const openJournal = async (parts: JournalParts): Promise<Journal> => {
-  const { directory, segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, fsyncMs = 0, retryMs = 1000 } = parts
-  const { now = Date.now, warn = nothing, openFile = openSegmentFile } = parts
-  const unlock = claim(directory)
-  const leftovers = await readLeftovers(directory, warn)
+  const { directory, sync = 'off', segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, retryMs = 1000 } = parts
+  const { now = Date.now, warn = nothing, disk = nodeDisk } = parts
+  const syncs = sync !== 'off'
+  const { unlock, created } = claim(disk, directory)
+  if (syncs) await syncParents(disk, directory, created)
+  const leftovers = await readLeftovers(disk, directory, warn)
   const books = openBookkeeping(leftovers)
 
-  let file: SegmentFile | undefined
-  let openedAt = 0
-  let dirty = false
-  let queue: Queued[] = []
+  let queue: Entry[] = []
   let scheduled = false
   let healthy = true
+  let wroteLast = true
+  let retrying = false
+  /** How many entries carry running requests out of segments that must stay until these lines are on the disk. */
+  let carrying = 0
+  let deletion: Promise<void> | undefined
   let closed = false
 
-  const closeFile = (): void => {
-    syncDirty()
-    file?.close()
-    file = undefined
-  }
+  const writer = openSegmentWriter({
+    disk,
+    directory,
+    books,
+    segmentBytes,
+    segmentMs,
+    now,
+    onSynced(entries) {
+      if (wroteLast) healthy = true
+      for (const entry of entries) settle(entry)
+    },
+    onSyncFailed: (segment, entries, cause) => refuseUnsynced(segment, entries, cause),
+  })
+  const pace = openSyncPace({ work: writer.sync, restMs: sync === 'group' ? groupMs : 0, lazyMs })
 
-  const syncDirty = (): void => {
-    if (fsyncMs > 0 && dirty) file?.sync()
-    dirty = false
-  }
-
-  const isDue = ({ segment, torn }: SegmentFile): boolean =>
-    torn || segment.bytes >= segmentBytes || (segment.bytes > 0 && now() - openedAt >= segmentMs)
-
-  const currentFile = (): SegmentFile => {
-    if (file !== undefined && isDue(file)) closeFile()
-    if (file !== undefined) return file
-    const segment = newSegment(directory, books.nextNumber)
-    file = openFile(segment)
-    openedAt = now()
-    books.add(segment)
-    return file
-  }
-
-  const append = (text: string): Segment => {
-    const target = currentFile()
-    target.append(text)
-    dirty = true
-    healthy = true
-    return target.segment
-  }
-
-  const enqueue = (item: Queued): void => {
-    queue.push(item)
+  const enqueue = (entry: Entry): void => {
+    if (closed) return
+    queue.push(entry)
     if (scheduled) return
     scheduled = true
     setImmediate(flush)
   }
+
+  const textOf = (entry: Entry): string => (entry.kind === 'carried' ? books.runningLines(entry.segment) : entry.text)
 
   /** Everything that one turn of the event loop queued goes out in one write. */
   const flush = (): void => {
@@ -120,96 +121,177 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     if (queue.length === 0) return
     const batch = queue
     queue = []
+    let segment: Segment
     try {
-      const segment = append(batch.map((item) => item.text).join(''))
-      for (const item of batch) item.written(segment)
+      segment = writer.append(batch.map(textOf).join(''))
     } catch (error) {
-      refuse(batch, error)
+      refuseUnwritten(batch, error)
+      return
+    }
+    wroteLast = true
+    for (const entry of batch) note(entry, segment)
+    if (!syncs) {
+      healthy = true
+      for (const entry of batch) settle(entry)
+      return
+    }
+    writer.awaitSync(batch)
+    if (batch.some(({ kind }) => kind === 'end')) pace.soon()
+    else pace.later()
+  }
+
+  /** The entry is in the segment. */
+  const note = (entry: Entry, segment: Segment): void => {
+    switch (entry.kind) {
+      case 'end':
+        books.ended(entry.record, segment)
+        return
+      case 'begin':
+        books.begun(entry.id, entry.text, segment)
+        return
+      case 'progress':
+        books.progressed(entry.id, entry.text)
+        return
+      case 'carried':
+        books.moved(entry.segment, segment)
+        return
+      case 'givenUp':
+        books.givenUp(entry.id)
+        return
+      case 'applied':
+        deleteFinished()
     }
   }
 
-  const refuse = (batch: readonly Queued[], cause: unknown): void => {
-    if (healthy) warn('the journal cannot be written', { directory, error: String(cause) })
+  /** The entry is as safe as `sync` says. */
+  const settle = (entry: Entry): void => {
+    if (entry.kind === 'end') succeed(entry)
+    if (entry.kind !== 'carried') return
+    carrying -= 1
+    deleteFinished()
+  }
+
+  const fail = (entries: readonly Entry[], what: string, cause: unknown): void => {
+    if (healthy) warn(what, { directory, error: String(cause) })
     healthy = false
-    queue = [...batch.filter((item) => item.keep), ...queue]
-    const failure = new AppError('recording_failed', { cause, details: { directory } })
-    for (const item of batch) item.refused?.(failure)
+    wroteLast = false
+    const ends = entries.filter((entry): entry is EndEntry => entry.kind === 'end')
+    failAll(ends, new AppError('recording_failed', { cause, details: { directory } }))
   }
 
-  /** Its client was told that the call failed: the next start must not charge for it as for an interrupted one. */
-  const giveUp = (id: string): void => {
-    if (!books.isOpen(id) && !queue.some(({ begins }) => begins === id)) return
-    queue.push({ text: appliedLine([id]), keep: true, written: () => books.givenUp(id) })
+  const givenUp = ({ record: { id } }: EndEntry): Entry => ({ kind: 'givenUp', text: appliedLine([id]), id })
+
+  const refuseUnwritten = (batch: readonly Entry[], cause: unknown): void => {
+    queue = [...batch.filter(isKept), ...queue]
+    const begun = new Set(queue.flatMap((entry) => (entry.kind === 'begin' ? entry.id : [])))
+    for (const entry of batch) {
+      // Without a begin no start would charge for it.
+      if (entry.kind === 'end' && (books.isOpen(entry.record.id) || begun.has(entry.record.id))) {
+        queue.push(givenUp(entry))
+      }
+    }
+    fail(batch, 'the journal cannot be written', cause)
   }
 
-  const retry = (): void => {
-    if (healthy) return
+  /** The lines may be on the disk or not, so each end is given up in a new segment and running requests move there. */
+  const refuseUnsynced = (segment: Segment, entries: readonly Entry[], cause: unknown): void => {
+    const again: Entry[] = []
+    if (segment.open.size > 0) {
+      carrying += 1
+      again.push({ kind: 'carried', segment })
+    }
+    for (const entry of entries) {
+      if (entry.kind === 'applied' || entry.kind === 'givenUp') again.push(entry)
+      if (entry.kind === 'carried') carrying -= 1
+      if (entry.kind !== 'end') continue
+      books.dropped(entry.record)
+      again.push(givenUp(entry))
+    }
+    queue = [...again, ...queue]
+    fail(entries, 'the journal cannot be brought to the disk', cause)
+  }
+
+  /** Writes a file of its own, since bytes that were refused once must not decide over the segment. */
+  const probe = async (): Promise<void> => {
+    const path = join(directory, 'probe')
+    const file = disk.open(path)
     try {
-      currentFile().probe(probeBytes)
+      const bytes = Buffer.alloc(probeBytes, ' ')
+      for (let written = 0; written < bytes.length; ) written += file.write(bytes, written)
+      if (syncs) await file.sync()
+    } finally {
+      file.close()
+      disk.remove(path)
+    }
+  }
+
+  const retry = async (): Promise<void> => {
+    if (healthy || retrying) return
+    retrying = true
+    try {
+      await probe()
       healthy = true
       flush()
     } catch {
       healthy = false
     }
+    retrying = false
   }
 
-  const deleteFinished = (carry?: (text: string) => Segment): void => {
-    try {
-      books.deleteFinished(file?.segment, carry)
-    } catch (error) {
-      warn('a finished journal segment could not be deleted', { directory, error: String(error) })
+  const deleteFinished = (): void => {
+    while (deletion === undefined && carrying === 0) {
+      const oldest = books.oldestFinished(writer.current)
+      if (oldest === undefined) return
+      if (oldest.open.size > 0) {
+        if (closed) return
+        carrying += 1
+        enqueue({ kind: 'carried', segment: oldest })
+        return
+      }
+      try {
+        discard(disk, oldest)
+      } catch (error) {
+        warn('a finished journal segment could not be deleted', { directory, error: String(error) })
+        return
+      }
+      books.removedOldest()
+      if (syncs) deletion = settleDeletion()
     }
   }
 
-  const tick = (): void => {
-    if (file !== undefined && isDue(file)) closeFile()
-    deleteFinished(append)
+  /** The next segment may go when this one is gone for good: an end that goes before its begin would be charged again. */
+  const settleDeletion = async (): Promise<void> => {
+    try {
+      await disk.syncDirectory(directory)
+    } catch (error) {
+      warn('the deletion of a journal segment could not be brought to the disk', { directory, error: String(error) })
+    }
+    deletion = undefined
+    deleteFinished()
   }
 
-  const timers = [setInterval(tick, segmentMs), setInterval(retry, retryMs)]
-  if (fsyncMs > 0) timers.push(setInterval(syncDirty, fsyncMs))
+  const tick = (): void => {
+    writer.closeIfDue()
+    deleteFinished()
+  }
+
+  const timers = [setInterval(tick, segmentMs), setInterval(() => void retry(), retryMs)]
   for (const timer of timers) timer.unref()
 
   return {
-    begin(begin) {
-      const text = beginLine(begin)
-      enqueue({ text, keep: true, begins: begin.id, written: (segment) => books.begun(begin.id, text, segment) })
-    },
+    begin: (begin) => enqueue({ kind: 'begin', text: beginLine(begin), id: begin.id }),
 
-    progress(id, usage) {
-      const text = progressLine(id, usage)
-      enqueue({ text, keep: false, written: () => books.progressed(id, text) })
-    },
+    progress: (id, usage) => enqueue({ kind: 'progress', text: progressLine(id, usage), id }),
 
-    end: (record, heard = nothing) =>
+    end: (record, written = nothing) =>
       new Promise<void>((resolve, reject) => {
-        if (closed) {
-          reject(new AppError('recording_failed', { details: { directory, reason: 'closed' } }))
-          return
-        }
-        enqueue({
-          text: endLine(record),
-          keep: false,
-          written(segment) {
-            books.ended(record, segment)
-            try {
-              heard(record)
-              resolve()
-            } catch (error) {
-              reject(error)
-            }
-          },
-          refused(error) {
-            giveUp(record.id)
-            reject(error)
-          },
-        })
+        if (closed) reject(new AppError('recording_failed', { details: { directory, reason: 'closed' } }))
+        else enqueue({ kind: 'end', text: endLine(record), record, written, resolve, reject })
       }),
 
     applied(records) {
       books.applied(records)
-      if (closed) return
-      enqueue({ text: appliedLine(records.map(({ id }) => id)), keep: true, written: () => deleteFinished(append) })
+      enqueue({ kind: 'applied', text: appliedLine(records.map(({ id }) => id)) })
     },
 
     replay: () => leftovers,
@@ -223,8 +305,11 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
       flush()
       closed = true
       for (const timer of timers) clearInterval(timer)
-      closeFile()
+      writer.close()
+      await pace.stop()
+      await writer.sync()
       deleteFinished()
+      while (deletion !== undefined) await deletion
       unlock()
     },
   }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import type { Disk } from './disk.ts'
 import { type Line, parseLine } from './lines.ts'
 
 export interface SegmentText {
@@ -11,8 +11,8 @@ export interface SegmentText {
  * Reads a segment. What follows the last line break is the write that a crash cut short, and so is an unreadable last
  * line: its request had not been answered, and it is left out without complaint.
  */
-export const readSegment = async (path: string): Promise<SegmentText> => {
-  const texts = (await readFile(path, 'utf8')).split('\n')
+export const readSegment = async (disk: Disk, path: string): Promise<SegmentText> => {
+  const texts = (await disk.read(path)).split('\n')
   texts.pop()
   const lines: Line[] = []
   const damaged: number[] = []

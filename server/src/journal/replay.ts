@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import type { Usage } from '../billing/usage.ts'
 import type { RequestBegin } from '../relay/ports.ts'
 import type { Booked } from './booked.ts'
+import type { Disk } from './disk.ts'
 import { readSegment } from './read.ts'
 import { newSegment, type Segment, segmentNumber } from './segments.ts'
 
@@ -23,13 +23,13 @@ export interface Leftovers {
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void
 
 /** Reads every segment once. Lines that cannot be read are reported with their file and left out. */
-export const readLeftovers = async (directory: string, warn: Warn): Promise<Leftovers> => {
-  const segments = await segmentsIn(directory)
+export const readLeftovers = async (disk: Disk, directory: string, warn: Warn): Promise<Leftovers> => {
+  const segments = await segmentsIn(disk, directory)
   const unapplied = new Map<string, Segment>()
   const open = new Map<string, { segment: Segment; interrupted: Interrupted }>()
   const closed = new Set<string>()
   for (const segment of segments) {
-    const { lines, damaged } = await readSegment(segment.path)
+    const { lines, damaged } = await readSegment(disk, segment.path)
     if (damaged.length > 0) {
       segment.damaged = true
       warn('a journal segment holds unreadable lines; it will be put aside as .damaged', {
@@ -61,23 +61,24 @@ export const readLeftovers = async (directory: string, warn: Warn): Promise<Left
   }
   for (const segment of unapplied.values()) segment.unapplied += 1
   for (const [id, { segment }] of open) segment.open.add(id)
-  return { segments, open: [...open.values()], records: () => recordsOf(segments, new Map(unapplied)) }
+  return { segments, open: [...open.values()], records: () => recordsOf(disk, segments, new Map(unapplied)) }
 }
 
-const segmentsIn = async (directory: string): Promise<Segment[]> =>
-  (await readdir(directory))
+const segmentsIn = async (disk: Disk, directory: string): Promise<Segment[]> =>
+  (await disk.list(directory))
     .flatMap((name) => segmentNumber(name) ?? [])
     .sort((left, right) => left - right)
     .map((number) => newSegment(directory, number))
 
 async function* recordsOf(
+  disk: Disk,
   segments: readonly Segment[],
   wanted: Map<string, Segment>,
 ): AsyncGenerator<readonly Booked[]> {
   for (const segment of segments) {
     if (![...wanted.values()].includes(segment)) continue
     const records: Booked[] = []
-    for (const line of (await readSegment(segment.path)).lines) {
+    for (const line of (await readSegment(disk, segment.path)).lines) {
       if (line.kind !== 'end' || wanted.get(line.record.id) !== segment) continue
       wanted.delete(line.record.id)
       records.push(Object.assign(line.record, { segment }))

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { nodeDisk } from '../journal/disk.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
-import { openSegmentFile } from '../journal/segments.ts'
 import { aRecord } from '../journal/test-records.ts'
 import type { Recorder } from '../relay/ports.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
@@ -23,14 +23,24 @@ beforeEach(async () => {
   full = false
   journal = await openJournal({
     directory,
-    openFile: (segment) => {
-      const file = openSegmentFile(segment)
-      const append = (text: string): void => {
-        if (full) throw new Error('ENOSPC: no space left on device')
-        file.append(text)
-        events.push('written')
-      }
-      return { ...file, torn: false, append }
+    sync: 'group',
+    disk: {
+      ...nodeDisk,
+      open(path) {
+        const file = nodeDisk.open(path)
+        return {
+          ...file,
+          write(bytes, start) {
+            if (full) throw new Error('ENOSPC: no space left on device')
+            events.push('written')
+            return file.write(bytes, start)
+          },
+          async sync() {
+            await file.sync()
+            events.push('synced')
+          },
+        }
+      },
     },
   })
   recorder = await openRecorder({
@@ -56,7 +66,7 @@ it('lets an answer end only when its record is on the disk', async () => {
   const end = recorder.end(aRecord('one')).then(() => events.push('ended'))
   expect(events).toEqual([])
   await end
-  expect(events).toEqual(['written', 'charged', 'ended'])
+  expect(events).toEqual(['written', 'synced', 'charged', 'ended'])
 })
 
 it('charges nothing for what could not be written down', async () => {

@@ -46,7 +46,7 @@ const readKeyFile = (path: string): Buffer => {
 const ownKey = (path: string): Buffer => {
   if (existsSync(path)) return readKeyFile(path)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, randomBytes(keyBytes), { mode: 0o600, flag: 'wx' })
+  writeFileSync(path, randomBytes(keyBytes), { mode: 0o600, flag: 'wx', flush: true })
   return readKeyFile(path)
 }
 

@@ -37,10 +37,10 @@ const rowsPerMessage = (width: number): number => {
 const undoes = 'transaction'
 
 /** Opens a SQLite file, creating it and its folder. `:memory:` has no readers, since memory is not shared. */
-export const openSqlite = async ({ url, pool }: DatabaseAddress): Promise<Database> => {
+export const openSqlite = async ({ url, pool, durable = false }: DatabaseAddress): Promise<Database> => {
   const inMemory = url === ':memory:'
   if (!inMemory) await mkdir(dirname(url), { recursive: true })
-  const start = ({ readOnly }: { readOnly: boolean }) => openThread(startWorker({ path: url, readOnly }))
+  const start = ({ readOnly }: { readOnly: boolean }) => openThread(startWorker({ path: url, readOnly, durable }))
   const threads = await openThreads(start, inMemory ? 0 : (pool ?? readersByDefault))
   const query = new Kysely<Tables>({ dialect: sqliteDialect(threads) })
   const transaction: Database['transaction'] = (work) => retrying(() => query.transaction().execute(work))

@@ -21,6 +21,8 @@ export type Answer =
 export interface ThreadData {
   readonly path: string
   readonly readOnly: boolean
+  /** True when a commit must be on the disk before it is answered. */
+  readonly durable: boolean
 }
 
 /** What SQLite refused; `errcode` is its extended result code. */

@@ -33,6 +33,16 @@ const slowly = (on: Kysely<Tables>): Promise<unknown> =>
     on,
   )
 
+it.each([
+  [true, 2],
+  [false, 1],
+])('answers a commit when the disk has it, or the kernel (durable: %s)', async (durable, level) => {
+  const database = await openDatabase({ engine: 'sqlite', url: await newPath(), durable })
+  cleanUps.push(() => database.close())
+  const { rows } = await database.transaction((trx) => sql<{ synchronous: number }>`pragma synchronous`.execute(trx))
+  expect(rows).toEqual([{ synchronous: level }])
+})
+
 it('keeps the event loop and the writer free during a slow query', async () => {
   const database = await open(await newPath())
   await database.insertMany('logs', [testLog('warm')])

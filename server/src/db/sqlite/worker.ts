@@ -18,7 +18,7 @@ const enterWal = (database: DatabaseSync, attempt = 1): void => {
   }
 }
 
-const openFile = ({ path, readOnly }: ThreadData): DatabaseSync => {
+const openFile = ({ path, readOnly, durable }: ThreadData): DatabaseSync => {
   const database = new DatabaseSync(path, {
     readOnly,
     timeout: busyTimeoutMs,
@@ -28,7 +28,7 @@ const openFile = ({ path, readOnly }: ThreadData): DatabaseSync => {
   if (!readOnly) database.exec('pragma page_size = 16384')
   if (!readOnly) enterWal(database)
   database.exec(`
-    pragma synchronous = normal;
+    pragma synchronous = ${durable ? 'full' : 'normal'};
     pragma temp_store = memory;
     pragma mmap_size = ${readOnly ? 256 * 1024 * 1024 : 0};
     pragma cache_size = -${readOnly ? 16_384 : 65_536};

@@ -1,0 +1,41 @@
+import type { AppError } from '../lib/app-error.ts'
+import type { Booked } from './booked.ts'
+import type { Segment } from './segments.ts'
+
+/** A record whose answer waits for the journal. */
+export interface EndEntry {
+  readonly kind: 'end'
+  readonly text: string
+  readonly record: Booked
+  readonly written: (record: Booked) => void
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** What waits to be written. */
+export type Entry =
+  | EndEntry
+  | { readonly kind: 'begin'; readonly text: string; readonly id: string }
+  | { readonly kind: 'progress'; readonly text: string; readonly id: string }
+  | { readonly kind: 'applied'; readonly text: string }
+  /** A request whose end was refused: its client received an error, so no later start may charge it. */
+  | { readonly kind: 'givenUp'; readonly text: string; readonly id: string }
+  /** Lines of the requests that still run, from a segment that is to be deleted or that could not be synced. */
+  | { readonly kind: 'carried'; readonly segment: Segment }
+
+/** Entries without a waiting answer keep their place when the disk refuses; progress is replaced by newer progress. */
+export const isKept = (entry: Entry): boolean => entry.kind !== 'end' && entry.kind !== 'progress'
+
+/** Calls `written` and lets the answer end. */
+export const succeed = ({ record, written, resolve, reject }: EndEntry): void => {
+  try {
+    written(record)
+    resolve()
+  } catch (error) {
+    reject(error)
+  }
+}
+
+export const failAll = (entries: readonly EndEntry[], error: AppError): void => {
+  for (const { reject } of entries) reject(error)
+}

@@ -1,0 +1,129 @@
+import type { Bookkeeping } from './bookkeeping.ts'
+import type { Disk } from './disk.ts'
+import type { Entry } from './entries.ts'
+import { newSegment, openSegmentFile, type Segment, type SegmentFile } from './segments.ts'
+
+export interface SegmentWriterParts {
+  readonly disk: Disk
+  readonly directory: string
+  readonly books: Bookkeeping
+  /** A segment is closed at this size, or at this age when something is in it. */
+  readonly segmentBytes: number
+  readonly segmentMs: number
+  readonly now: () => number
+  /** Hears of entries that are on the disk. */
+  onSynced(entries: readonly Entry[]): void
+  /** Hears of entries that may not be on the disk; nothing is written to their segment any more. */
+  onSyncFailed(segment: Segment, entries: readonly Entry[], cause: unknown): void
+}
+
+/** Appends to the newest segment and begins a new one when it is due. */
+export interface SegmentWriter {
+  readonly current: Segment | undefined
+  /** Hands the text to the kernel, whole or not at all; throws what the file system says. */
+  append(text: string): Segment
+  /** `entries` were appended by the last call of `append` and wait for the next sync. */
+  awaitSync(entries: readonly Entry[]): void
+  /** Brings everything that waits to the disk. One call at a time; never rejects. */
+  sync(): Promise<void>
+  /** Closes the current segment when it is due. */
+  closeIfDue(): void
+  close(): void
+}
+
+interface OpenSegment {
+  readonly file: SegmentFile
+  unsynced: Entry[]
+}
+
+export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
+  const { disk, directory, books, segmentBytes, segmentMs, now } = parts
+  let current: OpenSegment | undefined
+  /** Closed for writing, not yet synced. */
+  const closing = new Set<OpenSegment>()
+  let syncing: OpenSegment | undefined
+  let openedAt = 0
+
+  const closeFile = ({ file }: OpenSegment): void => {
+    try {
+      file.close()
+    } catch {
+      // Its bytes are synced or refused; what else the file system says changes neither.
+    }
+  }
+
+  const finish = (open: OpenSegment): void => {
+    if (open.unsynced.length > 0 || open === syncing) {
+      closing.add(open)
+      return
+    }
+    closing.delete(open)
+    closeFile(open)
+  }
+
+  const closeCurrent = (): void => {
+    const open = current
+    current = undefined
+    if (open !== undefined) finish(open)
+  }
+
+  const isDue = ({ file: { segment, torn } }: OpenSegment): boolean =>
+    torn || segment.bytes >= segmentBytes || (segment.bytes > 0 && now() - openedAt >= segmentMs)
+
+  const writable = (): OpenSegment => {
+    if (current !== undefined && isDue(current)) closeCurrent()
+    if (current !== undefined) return current
+    const segment = newSegment(directory, books.nextNumber)
+    current = { file: openSegmentFile(disk, segment), unsynced: [] }
+    openedAt = now()
+    books.add(segment)
+    return current
+  }
+
+  /** After a failed sync the kernel takes the pages for clean: syncing them again would succeed and prove nothing. */
+  const abandon = (open: OpenSegment, entries: readonly Entry[], cause: unknown): void => {
+    if (current === open) current = undefined
+    closing.delete(open)
+    const refused = [...entries, ...open.unsynced]
+    open.unsynced = []
+    closeFile(open)
+    parts.onSyncFailed(open.file.segment, refused, cause)
+  }
+
+  const syncOne = async (open: OpenSegment): Promise<void> => {
+    const entries = open.unsynced
+    open.unsynced = []
+    syncing = open
+    try {
+      if (entries.length > 0) await open.file.sync()
+    } catch (error) {
+      syncing = undefined
+      abandon(open, entries, error)
+      return
+    }
+    syncing = undefined
+    parts.onSynced(entries)
+    if (closing.has(open)) finish(open)
+  }
+
+  return {
+    get current() {
+      return current?.file.segment
+    },
+    append(text) {
+      const { file } = writable()
+      file.append(text)
+      return file.segment
+    },
+    awaitSync(entries) {
+      if (current !== undefined) current.unsynced = current.unsynced.concat(entries)
+    },
+    async sync() {
+      for (const open of [...closing, ...(current === undefined ? [] : [current])]) await syncOne(open)
+    },
+    closeIfDue() {
+      if (current !== undefined && isDue(current)) closeCurrent()
+    },
+    close: closeCurrent,
+  }
+}
