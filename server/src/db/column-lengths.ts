@@ -1,3 +1,5 @@
+import { boundedText } from '../lib/bounded-text.ts'
+
 /** The length of every text column that takes part in a key or an index, in characters. */
 export const keyTextLength = 255
 
@@ -12,8 +14,8 @@ const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
   usage_days: new Set(['token_name', 'group', 'model_name']),
   usage_site_days: new Set(['group', 'model_name']),
   usage_user_periods: new Set(['token_name']),
-  midjourneys: new Set(['mj_id']),
-  tasks: new Set(['task_id']),
+  midjourneys: new Set(['mj_id', 'action', 'status', 'progress', 'key_hash']),
+  tasks: new Set(['task_id', 'action', 'status', 'progress', 'key_hash']),
 }
 
 /** Printed JSON: it is never cut, and holds no zero character but as an escape. */
@@ -25,6 +27,7 @@ export const fitterOf = (table: string, column: string): ((text: string) => stri
 
 /** `text` as `table.column` can hold it: not too long, and without the zero character, which PostgreSQL refuses. */
 export const fitting = (table: string, column: string, text: string): string => {
-  const cut = text.length > keyTextLength && cutColumns[table]?.has(column) ? text.slice(0, keyTextLength) : text
-  return cut.includes('\0') ? cut.replaceAll('\0', '') : cut
+  const isCut = text.length > keyTextLength && cutColumns[table]?.has(column) === true
+  if (isCut) return boundedText(text, keyTextLength)
+  return text.includes('\0') ? text.replaceAll('\0', '') : text
 }

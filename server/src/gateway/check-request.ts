@@ -1,5 +1,6 @@
 import { AppError } from '../lib/app-error.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
+import { checkModelName } from './bounds/model-name.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -113,6 +114,7 @@ export interface Checked {
 export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: string): Checked => {
   const model = modelOf(endpoint, body, pathModel)
   if (model === '') throw invalid('model is required')
+  checkModelName(model)
   checks[endpoint](body, model)
   checkMaxTokens(body.max_tokens)
   checkMaxTokens(body.max_completion_tokens)

@@ -1,4 +1,5 @@
 import { AppError } from '../lib/app-error.ts'
+import { shortText } from '../lib/bounded-text.ts'
 import type { CallFailure } from '../relay/failure.ts'
 import type { Caller, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
@@ -10,6 +11,10 @@ import type { Visit } from './visit.ts'
 export interface EntranceParts extends DoorParts {
   readonly relay: Pick<Relay, 'refuse'>
 }
+
+/** UTF-16 units of a line for the operator. */
+const longestPath = 200
+const longestCause = 500
 
 type Visitor = Omit<Visit, 'client' | 'route'>
 
@@ -67,7 +72,10 @@ export const createEntrance = (parts: EntranceParts): Entrance => {
       if (caller !== undefined && isExpected) return
       const code = isExpected ? thrown.code : 'internal_error'
       const unexpected = isExpected ? {} : { error: thrown }
-      parts.log('a relay call was refused', { request_id: id, ip, path, code, cause: failure.cause, ...unexpected })
+      parts.log('a relay call was refused', {
+        ...{ request_id: id, ip, path: shortText(path, longestPath), code },
+        ...{ cause: shortText(failure.cause, longestCause), ...unexpected },
+      })
     },
   }
 }

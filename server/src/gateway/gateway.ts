@@ -15,6 +15,7 @@ import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
 import { type BillingQuestion, billingAnswer } from './billing-answer.ts'
+import { checkModelName } from './bounds/model-name.ts'
 import { createEntrance } from './entrance.ts'
 import { failureLanguage } from './failures/language.ts'
 import { retryAdvice } from './failures/permanent.ts'
@@ -169,6 +170,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerModel = ({ client, request }: Visit, caller: Caller, route: Extract<Route, { kind: 'model' }>): void => {
     const dialect = askingDialect(route.dialect, request.headers)
+    checkModelName(route.model)
     if (!modelsOf(caller, channels.snapshot()).includes(route.model)) {
       throw new AppError('model_not_found', { params: { model: route.model } })
     }

@@ -9,6 +9,7 @@ import { type CallFailure, failureOf } from '../relay/failure.ts'
 import type { Caller, Channels, RelayOptions } from '../relay/ports.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
 import { checkChannel, checkModel, withoutKey } from './admit.ts'
+import { checkModelName } from './bounds/model-name.ts'
 import type { Entrance } from './entrance.ts'
 import { failureLanguage } from './failures/language.ts'
 import { retryAdvice } from './failures/permanent.ts'
@@ -97,6 +98,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     const { headers } = visit.request
     const model = new URLSearchParams(visit.query).get('model') ?? ''
     if (model === '') throw new AppError('invalid_text_request', { params: { detail: 'model is required' } })
+    checkModelName(model)
     visit.model = model
     checkModel(caller, model)
     checkChannel(caller, model, parts.channels)

@@ -1,4 +1,5 @@
 import type { Hold, RequestRecord } from '../relay/ports.ts'
+import { boundedCall, printedOther } from './record-bounds.ts'
 import type { Segment } from './segments.ts'
 
 /** A finished request on its way to the database. */
@@ -17,14 +18,14 @@ const member = '"receipt":'
 
 /**
  * What is printed of a request is printed here, once, for the journal, the log and the ledger alike. Texts are also all that
- * stays of it until the database has it: objects would be copied by the garbage collector one by one.
+ * stays of it until the database has it: objects would be copied by the garbage collector one by one. From here on every text
+ * has a length and characters that every database takes.
  */
 export const booked = (record: RequestRecord, hold?: Hold): Booked => {
   const { receipt } = record
-  if (receipt === undefined)
-    return { ...record, other: JSON.stringify(record.other), receipt, segment: undefined, hold }
-  const other = JSON.stringify({ ...record.other, receipt })
-  // The last member, and no other text can look like its name: quotes within texts are escaped.
-  const printed = other.slice(other.lastIndexOf(member) + member.length, -1)
-  return { ...record, other, receipt: printed, segment: undefined, hold }
+  const other = printedOther(record.other, receipt)
+  return { ...boundedCall(record), other, receipt: receipt && printedReceipt(other), segment: undefined, hold }
 }
+
+/** The receipt as `printedOther` printed it: the last member, and quotes within texts are escaped, so none looks like its name. */
+export const printedReceipt = (other: string): string => other.slice(other.lastIndexOf(member) + member.length, -1)

@@ -2,7 +2,8 @@ import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import { remembered } from '../lib/remembered.ts'
 import type { RequestBegin } from '../relay/ports.ts'
-import type { Booked } from './booked.ts'
+import { type Booked, printedReceipt } from './booked.ts'
+import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
 
 /** One line of a segment. */
 export type Line =
@@ -78,7 +79,7 @@ export const parseLine = (text: string): Line | undefined => {
   }
   if (isObject(value.begin) && typeof value.begin.id === 'string' && isObject(value.price)) {
     const begin = { ...value.begin, price: readPrice(value.price) }
-    return { kind: 'begin', begin: begin as unknown as RequestBegin }
+    return { kind: 'begin', begin: boundedBegin(begin as unknown as RequestBegin) }
   }
   if (typeof value.progress === 'string' && isObject(value.usage)) {
     return { kind: 'progress', id: value.progress, usage: value.usage as unknown as Usage }
@@ -87,12 +88,13 @@ export const parseLine = (text: string): Line | undefined => {
   return undefined
 }
 
-/** Versions that wrote the receipt beside `other` may have left lines. */
+/** Earlier versions wrote the receipt beside `other`, and texts of any length. */
 const readEnd = ({ receipt: beside, ...end }: Record<string, unknown>): Booked => {
-  const inside = isObject(end.other) ? end.other : {}
-  const other = beside === undefined ? inside : { ...inside, receipt: beside }
-  const receipt = other.receipt === undefined ? undefined : JSON.stringify(other.receipt)
-  return { ...(end as unknown as Booked), other: JSON.stringify(other), receipt, segment: undefined, hold: undefined }
+  const { receipt = beside, ...inside }: Record<string, unknown> = isObject(end.other) ? end.other : {}
+  const other = printedOther(inside, receipt)
+  const record = boundedCall(end as unknown as Booked)
+  const printed = receipt === undefined ? undefined : printedReceipt(other)
+  return { ...record, other, receipt: printed, segment: undefined, hold: undefined }
 }
 
 const readPrice = (printed: Record<string, unknown>): unknown => ({

@@ -1,5 +1,6 @@
 import { type Booked, booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
+import { boundedBegin } from '../journal/record-bounds.ts'
 import type { Recorder } from '../relay/ports.ts'
 import type { Accounts } from './accounts.ts'
 import type { Charges } from './charges.ts'
@@ -25,7 +26,7 @@ export const openRecorder = async (parts: RecorderParts): Promise<Recorder> => {
     charges.add(record)
   }
   return {
-    begin: (begin) => journal.begin(begin),
+    begin: (begin) => journal.begin(boundedBegin(begin)),
     progress: (id, usage) => journal.progress(id, usage),
     // Whoever cannot be written down is told that the call failed, and then it costs nothing.
     end: (record, hold) => journal.end(booked(record, hold), written),

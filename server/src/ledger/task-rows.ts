@@ -3,6 +3,9 @@ import type { Database, Row } from '../db/database.ts'
 import type { Tables } from '../db/schema.ts'
 import type { FinishedCall, TaskStart } from '../relay/ports.ts'
 
+/** Later states of a task are written elsewhere, with the same bounds. */
+export { boundedTaskColumns } from '../journal/record-bounds.ts'
+
 type WithTask = FinishedCall & { readonly task: TaskStart }
 
 const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const

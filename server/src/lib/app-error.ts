@@ -1,6 +1,21 @@
 import { type ErrorCode, type ErrorText, errors, errorText, type Language } from '@tollgate/contract'
+import { shortText } from './bounded-text.ts'
 
 type Params = Readonly<Record<string, string | number>>
+
+/** UTF-16 units: no error repeats more of what somebody sent. */
+const longestParam = 500
+
+const shortParams = (params: Params): Params => {
+  const isLong = Object.values(params).some((value) => typeof value === 'string' && value.length > longestParam)
+  if (!isLong) return params
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? shortText(value, longestParam) : value,
+    ]),
+  )
+}
 
 /**
  * The one error of this product. What people may read comes from the contract's table; `cause` and `details` are for
@@ -25,10 +40,11 @@ export class AppError extends Error {
       cause?: unknown
     } = {},
   ) {
-    super(errorText(code, 'en', more.params), more.cause === undefined ? undefined : { cause: more.cause })
+    const params = more.params === undefined ? {} : shortParams(more.params)
+    super(errorText(code, 'en', params), more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'AppError'
     this.code = code
-    this.params = more.params ?? {}
+    this.params = params
     this.details = more.details ?? {}
     this.data = more.data
     this.beside = more.beside ?? {}

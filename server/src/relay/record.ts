@@ -2,6 +2,7 @@ import type { Attempt, Receipt } from '@tollgate/contract'
 import type { Price } from '../billing/price.ts'
 import { type Ratios, ratiosOf } from '../billing/prices.ts'
 import { completionTokens, promptTokens, type Usage } from '../billing/usage.ts'
+import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import { routedModel } from './plan.ts'
@@ -193,6 +194,9 @@ export const chargeRecord = (facts: CallFacts, trail: Trail, charged: Charged, n
   receipt: charged.receipt,
 })
 
+/** UTF-16 units: a path may name a model of any length. */
+const longestPath = 200
+
 /** A call that failed and costs nothing; the operator reads why. */
 export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure, now: number): RequestRecord => ({
   ...common(facts, trail, now),
@@ -207,7 +211,7 @@ export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure
     status: failure.status,
     error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
-    path: facts.path,
+    path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),
     admin_info: adminInfo(trail, failure),
   },

@@ -1,7 +1,9 @@
 import { submitCode } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
+import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
 import type { MidjourneysTable, TasksTable } from '../../db/schema.ts'
+import { isStorable } from '../../lib/bounded-text.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 
 /** A task that is under way, whatever table it stands in. Times in milliseconds. */
@@ -78,6 +80,7 @@ export const openOpenTasks = ({ query }: Database): OpenTasks => {
       return (await rows.orderBy('id').limit(limit).execute()).map(songTask)
     },
     async own(platform, userId, taskId) {
+      if (!isStorable(taskId, keyTextLength)) return { known: false, open: [] }
       const rows =
         platform === 'midjourney'
           ? (await drawings().where('mj_id', '=', taskId).where('user_id', '=', userId).execute()).map(drawingTask)

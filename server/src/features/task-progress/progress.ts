@@ -1,3 +1,4 @@
+import { boundedTaskColumns } from '../../ledger/task-rows.ts'
 import type { TaskState } from '../../relay/tasks/states.ts'
 import { finishedProgress, type OpenTask } from './open-tasks.ts'
 
@@ -21,15 +22,17 @@ const failed = ({ status, failReason }: TaskState): boolean =>
 const nowOf = ({ platform }: OpenTask, now: number): number => (platform === 'suno' ? Math.floor(now / 1000) : now)
 
 /** A failure in the row's own units. */
-export const failedColumns = (task: OpenTask, reason: string, now: number): Columns => ({
-  status: 'FAILURE',
-  progress: finishedProgress,
-  fail_reason: reason,
-  finish_time: nowOf(task, now),
-})
+export const failedColumns = (task: OpenTask, reason: string, now: number): Columns =>
+  boundedTaskColumns({
+    status: 'FAILURE',
+    progress: finishedProgress,
+    fail_reason: reason,
+    finish_time: nowOf(task, now),
+  })
 
+/** What a service states, as the row takes it. */
 const given = (columns: Readonly<Record<string, string | number>>): Columns =>
-  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== '' && value !== 0))
+  boundedTaskColumns(Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== '' && value !== 0)))
 
 const told = (task: OpenTask, state: TaskState): Columns =>
   task.platform === 'suno'
