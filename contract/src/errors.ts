@@ -536,6 +536,11 @@ export const errors = {
     '暂时无法记账，请稍后再试',
     'The call cannot be recorded right now, please try again later',
   ),
+  record_still_refused: client(
+    409,
+    '数据库仍然拒绝这条记录：{reason}',
+    'The database still refuses this record: {reason}',
+  ),
   upgrade_required: client(426, '该接口需要通过 WebSocket 连接', 'This address takes WebSocket connections only'),
   responses_socket_not_implemented: client(
     426,

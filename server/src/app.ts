@@ -24,6 +24,7 @@ import { openJournal } from './journal/journal.ts'
 import { type Epoch, openEpoch } from './ledger/epoch/stored-epoch.ts'
 import { openRedisAccounts } from './ledger/holds-redis.ts'
 import { type LedgerParts, openLedger } from './ledger/ledger.ts'
+import { openRefusedStore, refusedDirectory } from './ledger/refused/store.ts'
 import { openBus } from './lib/bus.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createEgressGuard } from './lib/egress.ts'
@@ -123,6 +124,8 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       hourly: () => options.get('DataExportEnabled'),
     },
     warn,
+    error: (event, fields) => log.error(event, fields),
+    refused: openRefusedStore(join(config.dataDir, refusedDirectory)),
     ...(config.redis === undefined
       ? {}
       : { openAccounts: sharedAccounts({ url: config.redis, nodeName: config.nodeName, epoch, warn }) }),

@@ -1,5 +1,3 @@
-import { boundedText } from '../lib/bounded-text.ts'
-
 /** The length of every text column that takes part in a key or an index, in characters. */
 export const keyTextLength = 255
 
@@ -27,7 +25,6 @@ export const fitterOf = (table: string, column: string): ((text: string) => stri
 
 /** `text` as `table.column` can hold it: not too long, and without the zero character, which PostgreSQL refuses. */
 export const fitting = (table: string, column: string, text: string): string => {
-  const isCut = text.length > keyTextLength && cutColumns[table]?.has(column) === true
-  if (isCut) return boundedText(text, keyTextLength)
-  return text.includes('\0') ? text.replaceAll('\0', '') : text
+  const cut = text.length > keyTextLength && cutColumns[table]?.has(column) ? text.slice(0, keyTextLength) : text
+  return cut.includes('\0') ? cut.replaceAll('\0', '') : cut
 }

@@ -12,10 +12,18 @@ export interface Interrupted {
   readonly usage: Usage | undefined
 }
 
+/** A charge that is not known to be in the database. */
+export type LeftoverCharge = Pick<Booked, 'id' | 'userId' | 'tokenId' | 'quota'>
+
+const chargeIn = ({ id, kind, userId, tokenId, quota }: Booked): LeftoverCharge | undefined =>
+  kind === 'charge' ? { id, userId, tokenId, quota } : undefined
+
 /** What earlier processes left in the journal's directory. */
 export interface Leftovers {
   readonly segments: readonly Segment[]
   readonly open: readonly { readonly segment: Segment; readonly interrupted: Interrupted }[]
+  /** What the charges among `records` come to: small enough to be known before any of them is applied. */
+  readonly charges: readonly LeftoverCharge[]
   /** Finished requests that are not known to be in the database, oldest first, one segment at a time so that memory stays bounded. */
   records(): AsyncGenerator<readonly Booked[]>
 }
@@ -25,7 +33,7 @@ type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void
 /** Reads every segment once. Lines that cannot be read are reported with their file and left out. */
 export const readLeftovers = async (disk: Disk, directory: string, warn: Warn): Promise<Leftovers> => {
   const segments = await segmentsIn(disk, directory)
-  const unapplied = new Map<string, Segment>()
+  const unapplied = new Map<string, { segment: Segment; charge: LeftoverCharge | undefined }>()
   const open = new Map<string, { segment: Segment; interrupted: Interrupted }>()
   const closed = new Set<string>()
   for (const segment of segments) {
@@ -46,7 +54,7 @@ export const readLeftovers = async (disk: Disk, directory: string, warn: Warn): 
         if (request !== undefined) request.interrupted = { begin: request.interrupted.begin, usage: line.usage }
       }
       if (line.kind === 'end') {
-        if (!closed.has(line.record.id)) unapplied.set(line.record.id, segment)
+        if (!closed.has(line.record.id)) unapplied.set(line.record.id, { segment, charge: chargeIn(line.record) })
         closed.add(line.record.id)
         open.delete(line.record.id)
       }
@@ -59,9 +67,15 @@ export const readLeftovers = async (disk: Disk, directory: string, warn: Warn): 
       }
     }
   }
-  for (const segment of unapplied.values()) segment.unapplied += 1
+  for (const { segment } of unapplied.values()) segment.unapplied += 1
   for (const [id, { segment }] of open) segment.open.add(id)
-  return { segments, open: [...open.values()], records: () => recordsOf(disk, segments, new Map(unapplied)) }
+  const wanted = new Map([...unapplied].map(([id, { segment }]) => [id, segment]))
+  return {
+    segments: [...segments],
+    open: [...open.values()],
+    charges: [...unapplied.values()].flatMap(({ charge }) => charge ?? []),
+    records: () => recordsOf(disk, segments, new Map(wanted)),
+  }
 }
 
 const segmentsIn = async (disk: Disk, directory: string): Promise<Segment[]> =>

@@ -25,13 +25,18 @@ export type Charging = Pick<Booked, 'userId' | 'tokenId' | 'quota' | 'hold'>
 export interface Accounts extends Holds {
   /** Counts a finished request until it is in the database: in place of its hold, or with one that it gets now. */
   charging(record: Charging): void
+  /**
+   * Counts charges of an earlier run until they are in the database, each with a hold that its record takes over. Resolves
+   * when every node counts them, or when Redis does not answer and they are sent again.
+   */
+  leftOver(charges: readonly Charging[]): Promise<void>
   /** These requests are in the database: what they had pending goes in the same step in which the balances come. */
   committed(records: readonly Pick<Charging, 'hold'>[], standings: readonly Standing[]): void | Promise<void>
   /** A movement of these accounts failed in a way that leaves its outcome open: they are read again when needed. */
   doubt(accounts: readonly Pick<Standing, 'account' | 'id'>[]): void | Promise<void>
   /** Reads an account again after something else about it changed, e.g. a token became unlimited. */
   refresh(account: AccountKind, id: number): Promise<void>
-  /** What earlier runs of this node left is in the database: what they had pending counts no longer. */
+  /** What earlier runs of this node left is counted by this one: what they had pending counts no longer. */
   started(): void
   close(): Promise<void>
 }

@@ -19,11 +19,19 @@ export interface BatchesParts<T> {
   /** Puts a batch where it belongs. Throws when it could not; it is then given the items again. */
   work(items: readonly T[]): Promise<void>
   failed(error: unknown, batch: readonly T[]): void
+  /** Whether a failure is about the items: then there is nothing to wait for before they are tried apart. */
+  readonly isAboutItems?: (error: unknown) => boolean
+  /**
+   * Puts an item that failed alone, for the `failures`-th time, somewhere else and takes it out of the line; false leaves it
+   * in. Never rejects.
+   */
+  readonly refuse?: (item: T, error: unknown, failures: number) => Promise<boolean>
 }
 
 /**
  * After a failure batches are halved, down to one item, and that one is put at the end of the line: an item that the
- * database will never take cannot hold up the others for long. After a success they grow again.
+ * database will never take cannot hold up the others for long, and `refuse` may take it out of the line. After a success they
+ * grow again.
  */
 export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
   let queue: T[] = []
@@ -34,6 +42,7 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
   let hurried = false
   let running: Promise<void> | undefined
   let wake: (() => void) | undefined
+  const failuresAlone = new Map<T, number>()
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -46,6 +55,18 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
       wake = done
     })
 
+  const forget = (batch: readonly T[]): void => {
+    if (failuresAlone.size > 0) for (const item of batch) failuresAlone.delete(item)
+  }
+
+  const isRefused = async (batch: readonly T[], error: unknown): Promise<boolean> => {
+    const [item] = batch
+    if (item === undefined || batch.length > 1 || parts.refuse === undefined) return false
+    const failures = (failuresAlone.get(item) ?? 0) + 1
+    failuresAlone.set(item, failures)
+    return parts.refuse(item, error, failures)
+  }
+
   const next = async (): Promise<void> => {
     const batch = queue.slice(0, size)
     queue = queue.slice(batch.length)
@@ -55,11 +76,15 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
       inFlight = 0
       size = Math.min(parts.most, size * 2)
       retryMs = parts.retryMs
+      forget(batch)
     } catch (error) {
+      const refused = await isRefused(batch, error)
       inFlight = 0
+      if (refused) return forget(batch)
       queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue]
       size = Math.max(1, Math.floor(batch.length / 2))
       parts.failed(error, batch)
+      if (batch.length > 1 && parts.isAboutItems?.(error) === true) return
       if (!closed) await pause(retryMs)
       retryMs = Math.min(parts.longestRetryMs, retryMs * 2)
     }

@@ -1,3 +1,4 @@
+import { isDataError } from '../db/data-error.ts'
 import type { Database } from '../db/database.ts'
 import type { Booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -6,6 +7,9 @@ import { applyCharges } from './batch.ts'
 import { openBatches } from './batches.ts'
 import type { Lane } from './lane.ts'
 import { writeLogs } from './log-rows.ts'
+import { createRefusals } from './refused/refusals.ts'
+import { restoreTexts } from './refused/restore-texts.ts'
+import type { RefusedStore } from './refused/store.ts'
 import { writeTasks } from './task-rows.ts'
 
 /** What the operator can switch, asked for each batch. */
@@ -31,6 +35,10 @@ export interface ChargesParts {
   readonly delayMs: number
   readonly retryMs: number
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly error: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly now: () => number
+  /** Where records go that the database refuses alone; without it they are tried for ever. */
+  readonly refused: RefusedStore | undefined
   /** Hears the balances that a batch left behind. */
   readonly onCharged: ChargedListener
 }
@@ -45,6 +53,8 @@ export interface Charges {
   readonly waiting: number
   /** Resolves when this charge, which was added or is about to be, has come to the database, or after so many milliseconds. */
   arrived(id: string, mostMs: number): Promise<void>
+  /** Writes a record that was refused again: its money if the ledger has none of it, and all of its texts. Throws what the database says. */
+  applyAgain(record: Booked): Promise<void>
   /** Resolves when all are. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -58,12 +68,15 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
   const arrivals = new Map<string, () => void>()
 
-  const charge = async (records: readonly Booked[]): Promise<void> => {
-    const standings = await lane.run(async () => {
+  const book = (records: readonly Booked[]): Promise<readonly Standing[]> =>
+    lane.run(async () => {
       const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
       await accounts.committed(records, applied)
       return applied
     })
+
+  const charge = async (records: readonly Booked[]): Promise<void> => {
+    const standings = await book(records)
     for (const record of records) logs.add(record)
     if (arrivals.size > 0) for (const { id } of records) arrivals.get(id)?.()
     tellCharged(records, standings)
@@ -99,8 +112,35 @@ export const openCharges = (parts: ChargesParts): Charges => {
       first: batch[0]?.id,
     })
 
-  const money = openBatches({ ...common, delayMs: parts.delayMs, work: charge, failed: failed('charges') })
-  const logs = openBatches({ ...common, delayMs: 0, work: log, failed: failed('logs') })
+  const refusals =
+    parts.refused &&
+    createRefusals({
+      store: parts.refused,
+      write: { charge: (record) => charge([record]), log: (record) => log([record]) },
+      giveUp: {
+        async charge(record) {
+          await accounts.committed([record], [])
+          arrivals.get(record.id)?.()
+          journal.applied([record])
+        },
+        async log(record) {
+          journal.applied([record])
+        },
+      },
+      now: parts.now,
+      error: parts.error,
+    })
+  const refusing = (step: 'charge' | 'log') =>
+    refusals && {
+      isAboutItems: isDataError,
+      refuse: (record: Booked, error: unknown, failures: number) => refusals.refuse(record, step, error, failures),
+    }
+
+  const money = openBatches({
+    ...{ ...common, delayMs: parts.delayMs, work: charge, failed: failed('charges') },
+    ...refusing('charge'),
+  })
+  const logs = openBatches({ ...common, delayMs: 0, work: log, failed: failed('logs'), ...refusing('log') })
 
   return {
     add: (record) => (record.kind === 'charge' ? money : logs).add(record),
@@ -117,6 +157,11 @@ export const openCharges = (parts: ChargesParts): Charges => {
         const timer = setTimeout(done, mostMs)
         arrivals.set(id, done)
       }),
+    async applyAgain(record) {
+      if (record.kind === 'charge') tellCharged([record], await book([record]))
+      const logged = record.kind === 'charge' ? options.logConsume() : options.logErrors()
+      await restoreTexts({ database, logDatabase }, record, logged)
+    },
     async flush() {
       await money.flush()
       await logs.flush()

@@ -1,5 +1,13 @@
 import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
-import { type AccountKind, type Accounts, type ReadStandings, refusal, refuses, type Standing } from './accounts.ts'
+import {
+  type AccountKind,
+  type Accounts,
+  type Charging,
+  type ReadStandings,
+  refusal,
+  refuses,
+  type Standing,
+} from './accounts.ts'
 import type { Lane } from './lane.ts'
 
 interface Account {
@@ -93,22 +101,28 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
     if (asked !== undefined) for (const standing of await read([...asked.users], [...asked.tokens])) take(standing)
   }
 
+  const charging = (record: Charging): void => {
+    const { userId, tokenId, quota, hold } = record
+    if (hold instanceof Pending) {
+      hold.settle(quota)
+      return
+    }
+    const token = tokenId === 0 ? undefined : accountOf('token', tokenId)
+    const pending = new Pending(accountOf('user', userId), token, 0)
+    pending.settle(quota)
+    record.hold = pending
+  }
+
   return {
     hold(request) {
       const known = isKnown('user', request.userId) && (request.tokenId === 0 || isKnown('token', request.tokenId))
       return known ? reserve(request) : loaded(request).then(() => reserve(request))
     },
 
-    charging(record) {
-      const { userId, tokenId, quota, hold } = record
-      if (hold instanceof Pending) {
-        hold.settle(quota)
-        return
-      }
-      const token = tokenId === 0 ? undefined : accountOf('token', tokenId)
-      const pending = new Pending(accountOf('user', userId), token, 0)
-      pending.settle(quota)
-      record.hold = pending
+    charging,
+
+    async leftOver(charges) {
+      for (const charge of charges) charging(charge)
     },
 
     committed(records, standings) {

@@ -183,6 +183,20 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
       record.hold = pending
     },
 
+    leftOver(charges) {
+      const changes = new Map<string, AccountChange>()
+      for (const charge of charges) {
+        const pending = pend(accountsOf(charge.userId, charge.tokenId), 0)
+        pending.state = 'charged'
+        charge.hold = pending
+        for (const part of change(pending, charge.quota)) {
+          const known = changes.get(nameOf(part))?.pending ?? 0
+          changes.set(nameOf(part), { ...part, pending: known + part.pending })
+        }
+      }
+      return news.tell([...changes.values()])
+    },
+
     committed(records, standings) {
       const changes = new Map<string, AccountChange>()
       for (const standing of standings) {
@@ -212,11 +226,13 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
 
     started() {
       // A process that died a moment ago may have shown life just before: asked again when it has been silent for a while.
-      const forget = (): void => {
-        store.forgetSilent(`${parts.nodeName}#`, beatMs * 3).catch(news.fellBehind)
+      const forget = async (): Promise<void> => {
+        // Redis must know this run's share of what an earlier run had pending before it drops that.
+        if (news.behind) await news.catchUp()
+        if (!news.behind) await store.forgetSilent(`${parts.nodeName}#`, beatMs * 3).catch(news.fellBehind)
       }
-      forget()
-      later = setTimeout(forget, beatMs * 4)
+      void forget()
+      later = setTimeout(() => void forget(), beatMs * 4)
       later.unref()
     },
 

@@ -6,8 +6,11 @@ import type { Accounts, ReadStandings } from './accounts.ts'
 import { type ChargedListener, type ChargeOptions, openCharges } from './charges.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 import { createLane, type Lane } from './lane.ts'
+import { openLeftovers } from './leftovers.ts'
 import { type Movements, openMovements } from './movements.ts'
-import { openRecorder } from './recorder.ts'
+import { createRecorder } from './recorder.ts'
+import { openRefused, type Refused } from './refused/retries.ts'
+import type { RefusedStore } from './refused/store.ts'
 import { readStandings } from './standings.ts'
 
 export interface LedgerParts {
@@ -20,6 +23,10 @@ export interface LedgerParts {
   readonly openAccounts?: ((parts: { lane: Lane; read: ReadStandings }) => Promise<Accounts>) | undefined
   readonly now?: () => number
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
+  /** For what a person must look at. */
+  readonly error?: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  /** Where records go that the database refuses alone; without it they are tried for ever. */
+  readonly refused?: RefusedStore
   /** How long a finished request waits for others before it goes to the database. */
   readonly delayMs?: number
   /** First pause after the database failed. */
@@ -30,6 +37,8 @@ export interface Ledger {
   readonly holds: Holds
   readonly recorder: Recorder
   readonly movements: Movements
+  /** Records that the database refused, undefined where they are not kept. */
+  readonly refused: Refused | undefined
   /** Says who is to hear the balances that charges left behind; one listener, the last one named. */
   whenCharged(listener: ChargedListener): void
   /** Finished requests that are not in the database yet. */
@@ -47,8 +56,8 @@ export interface Ledger {
 const mostWaiting = 100_000
 
 /**
- * The only writer of quota. Opening it applies what the journal kept from earlier runs, so the database must be migrated
- * and answering.
+ * The only writer of quota. What the journal kept from earlier runs counts as pending when it opens, and is applied in the
+ * background; the database must be migrated.
  */
 export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const { database, journal, now = Date.now, warn = () => {}, delayMs = 500, retryMs = 100 } = parts
@@ -68,32 +77,37 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     delayMs,
     retryMs,
     warn,
+    error: parts.error ?? warn,
+    now,
+    refused: parts.refused,
     onCharged: (standings) => onCharged(standings),
   })
-  const recorder = await openRecorder({ journal, charges, accounts, now, warn })
+  const leftovers = await openLeftovers({ journal, charges, accounts, now, warn })
   accounts.started()
 
   return {
     holds: accounts,
-    recorder,
+    recorder: createRecorder({ journal, charges, accounts }),
+    refused: parts.refused && openRefused(parts.refused, charges.applyAgain),
     movements: openMovements({ database, lane, accounts, shared, now }),
     whenCharged(listener) {
       onCharged = listener
     },
     get waiting() {
-      return charges.waiting
+      return charges.waiting + leftovers.waiting
     },
     arrived: charges.arrived,
     get accepting() {
-      return journal.healthy && charges.waiting < mostWaiting
+      return journal.healthy && charges.waiting + leftovers.waiting < mostWaiting
     },
     async flush(mostMs = 30_000) {
       const patience = new AbortController()
       const tooLate = sleep(mostMs, undefined, { signal: patience.signal }).catch(() => undefined)
-      await Promise.race([charges.flush(), tooLate])
+      await Promise.race([leftovers.handedOver.then(() => charges.flush()), tooLate])
       patience.abort()
     },
     async close() {
+      await leftovers.stop()
       await charges.close()
       await lane.idle()
       await accounts.close()

@@ -8,7 +8,7 @@ import { aRecord } from '../journal/test-records.ts'
 import type { Recorder } from '../relay/ports.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 import { createLane } from './lane.ts'
-import { openRecorder } from './recorder.ts'
+import { createRecorder } from './recorder.ts'
 
 let directory: string
 let journal: Journal
@@ -43,18 +43,10 @@ beforeEach(async () => {
       },
     },
   })
-  recorder = await openRecorder({
+  recorder = createRecorder({
     journal,
-    charges: {
-      add: () => events.push('charged'),
-      waiting: 0,
-      arrived: async () => undefined,
-      flush: async () => undefined,
-      close: async () => undefined,
-    },
+    charges: { add: () => events.push('charged') },
     accounts: openMemoryAccounts({ lane: createLane(), read: async () => [] }),
-    now: Date.now,
-    warn: () => undefined,
   })
 })
 afterEach(async () => {

@@ -8,7 +8,7 @@ export { boundedTaskColumns } from '../journal/record-bounds.ts'
 
 type WithTask = FinishedCall & { readonly task: TaskStart }
 
-const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const
+export const taskTables = { midjourney: 'midjourneys', suno: 'tasks' } as const
 
 /**
  * Writes the tasks that requests began, each once: within `trx` together with the charge, so that neither is ever there
@@ -23,7 +23,7 @@ export const writeTasks = async (
   for (const platform of ['midjourney', 'suno'] as const) {
     const rows = started.filter(({ task }) => task.platform === platform).map(rowOf[platform])
     const how = { skipExisting: true, ...(trx === undefined ? {} : { trx }) }
-    if (rows.length > 0) await database.insertMany(tables[platform], rows, how)
+    if (rows.length > 0) await database.insertMany(taskTables[platform], rows, how)
   }
 }
 
@@ -81,5 +81,16 @@ const songRow = (record: WithTask): Row => {
     key_hash: task.keyHash,
   }
 }
+
+/** The texts of a new row that nothing changes later. */
+export const taskTextsOf = (task: TaskStart): Readonly<Record<string, string>> =>
+  task.platform === 'midjourney'
+    ? { prompt: task.prompt, mj_id: task.taskId, action: task.action, key_hash: task.keyHash }
+    : {
+        properties: JSON.stringify({ input: task.prompt }),
+        task_id: task.taskId,
+        action: task.action,
+        key_hash: task.keyHash,
+      }
 
 const rowOf = { midjourney: drawingRow, suno: songRow }

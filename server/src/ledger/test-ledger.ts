@@ -6,6 +6,7 @@ import { insertReturningId } from '../db/dialect.ts'
 import { testUser } from '../db/test-rows.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
 import { type Ledger, type LedgerParts, openLedger } from './ledger.ts'
+import { openRefusedStore } from './refused/store.ts'
 
 /** A ledger over a database for tests, with a journal of its own that outlives it. */
 export interface TestLedger {
@@ -17,7 +18,12 @@ export interface TestLedger {
 
 export const newJournalDirectory = async (): Promise<{ directory: string; remove(): Promise<void> }> => {
   const directory = await mkdtemp(join(tmpdir(), 'ledger-'))
-  return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
+  return {
+    directory,
+    async remove() {
+      for (const path of [directory, `${directory}-refused`]) await rm(path, { recursive: true, force: true })
+    },
+  }
 }
 
 export const openTestLedger = async (
@@ -26,14 +32,17 @@ export const openTestLedger = async (
   more: Partial<LedgerParts> = {},
 ): Promise<TestLedger> => {
   const journal = await openJournal({ directory, segmentBytes: 100_000 })
+  const refused = openRefusedStore(`${directory}-refused`)
   const ledger = await openLedger({
     database,
+    refused,
     journal,
     options: { logConsume: () => true, logErrors: () => true, hourly: () => true },
     delayMs: 2,
     retryMs: 1,
     ...more,
   })
+  await ledger.flush()
   return {
     ledger,
     journal,

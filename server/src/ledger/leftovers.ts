@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Booked, booked } from '../journal/booked.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Accounts } from './accounts.ts'
+import type { Charges } from './charges.ts'
+import { interruptedRecord } from './interrupted.ts'
+
+export interface LeftoverParts {
+  readonly journal: Pick<Journal, 'replay'>
+  readonly charges: Pick<Charges, 'add' | 'waiting'>
+  readonly accounts: Pick<Accounts, 'leftOver'>
+  readonly now: () => number
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** What earlier runs left in the journal, on its way to the database while calls are served. */
+export interface Leftovers {
+  /** Resolves when the writer has all of it. Never rejects. */
+  readonly handedOver: Promise<void>
+  /** Records that the writer does not have yet. */
+  readonly waiting: number
+  /** Leaves the rest in the journal for the next start; resolves when nothing is handed over any more. */
+  stop(): Promise<void>
+}
+
+/** The writer gets more when it has fewer than these, so that memory stays bounded. */
+const mostAtOnce = 6000
+const restMs = 20
+
+/**
+ * Counts the charges that earlier runs left in the journal as pending, and then gives them to the writer in the background:
+ * finished requests once more (which changes nothing where they arrived before), and interrupted ones as far as they are
+ * known. Resolves when the charges are counted: from then on balances are right, whatever the database does.
+ */
+export const openLeftovers = async ({ journal, charges, accounts, now, warn }: LeftoverParts): Promise<Leftovers> => {
+  const leftovers = journal.replay()
+  // The same begin always gives the same charge, so another crash before it is applied does no harm.
+  const interrupted = leftovers.open.map((open) => booked(interruptedRecord(open.interrupted, now())))
+  const pending = leftovers.charges.map((charge) => ({ ...charge, hold: undefined as Booked['hold'] }))
+  await accounts.leftOver([...pending, ...interrupted.filter(({ kind }) => kind === 'charge')])
+  const holds = new Map(pending.map(({ id, hold }) => [id, hold]))
+  let waiting = interrupted.length
+  let finished = 0
+  let stopped = false
+
+  const add = async (record: Booked): Promise<void> => {
+    while (charges.waiting >= mostAtOnce && !stopped) await sleep(restMs)
+    if (!stopped) charges.add(record)
+  }
+
+  const handOver = async (): Promise<void> => {
+    for await (const records of leftovers.records()) {
+      for (const record of records) {
+        if (stopped) return
+        record.hold = holds.get(record.id)
+        holds.delete(record.id)
+        await add(record)
+        finished += 1
+      }
+    }
+    for (const record of interrupted) {
+      if (stopped) return
+      await add(record)
+      waiting -= 1
+    }
+    if (finished + interrupted.length > 0) {
+      warn('requests of an earlier run are applied', { finished, interrupted: interrupted.length })
+    }
+  }
+
+  const handedOver = handOver().catch((error: unknown) =>
+    warn('journal_not_readable', { error, finished, consequence: 'the rest is applied at the next start' }),
+  )
+
+  return {
+    handedOver,
+    get waiting() {
+      return waiting + holds.size
+    },
+    async stop() {
+      stopped = true
+      await handedOver
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../../db/database.ts'
+import type { Booked } from '../../journal/booked.ts'
+import { writeLogs } from '../log-rows.ts'
+import { taskTables, taskTextsOf, writeTasks } from '../task-rows.ts'
+
+interface Databases {
+  readonly database: Database
+  readonly logDatabase: Database
+}
+
+/** Rows that exist keep their figures and what has happened to them since. */
+const restoreTask = async ({ database }: Databases, record: Booked): Promise<void> => {
+  const { task } = record
+  if (task === undefined) return
+  await writeTasks(database, [record])
+  const set = taskTextsOf(task)
+  await database.query.updateTable(taskTables[task.platform]).set(set).where('request_id', '=', record.id).execute()
+}
+
+const restoreLog = async (databases: Databases, record: Booked): Promise<void> => {
+  await writeLogs(databases, [record])
+  await databases.logDatabase.query
+    .updateTable('logs')
+    .set({
+      content: record.content,
+      username: record.username,
+      token_name: record.tokenName,
+      model_name: record.model,
+      group: record.group,
+      ip: record.ip,
+      other: record.other,
+    })
+    .where('request_id', '=', record.id)
+    .execute()
+}
+
+/** Writes the texts of a refused record into its rows, which are made where they are missing. Throws what the database says. */
+export const restoreTexts = async (databases: Databases, record: Booked, logged: boolean): Promise<void> => {
+  await restoreTask(databases, record)
+  if (logged) await restoreLog(databases, record)
+}

@@ -1,0 +1,49 @@
+import type { Booked } from '../../journal/booked.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import type { RefusedRecord, RefusedStore } from './store.ts'
+
+/** Refused records as operators see and retry them. */
+export interface Refused {
+  /** The oldest first, `most` of them, and how many there are. */
+  list(most: number): Promise<{ readonly records: readonly RefusedRecord[]; readonly total: number }>
+  find(requestId: string): Promise<RefusedRecord | undefined>
+  /**
+   * Writes one again and forgets it when the database has all of it. A charge that the ledger has is never made again.
+   * Throws AppError: `not_found`, `record_still_refused`.
+   */
+  retry(requestId: string): Promise<void>
+}
+
+export const openRefused = (store: RefusedStore, applyAgain: (record: Booked) => Promise<void>): Refused => {
+  const running = new Map<string, Promise<void>>()
+
+  const retry = async (requestId: string): Promise<void> => {
+    const refused = await store.find(requestId)
+    if (refused === undefined) throw new AppError('not_found', { details: { request_id: requestId } })
+    try {
+      await applyAgain(refused.record)
+    } catch (cause) {
+      const reason = shortText(cause instanceof Error ? cause.message : String(cause), 500)
+      await store.keep({ ...refused, retries: refused.retries + 1, reason })
+      throw new AppError('record_still_refused', { params: { reason }, cause })
+    }
+    await store.remove(requestId)
+  }
+
+  return {
+    async list(most) {
+      const ids = await store.ids()
+      const found = await Promise.all(ids.slice(0, most).map((id) => store.find(id)))
+      return { records: found.filter((one) => one !== undefined), total: ids.length }
+    },
+    find: store.find,
+    retry(requestId) {
+      const known = running.get(requestId)
+      if (known !== undefined) return known
+      const started = retry(requestId).finally(() => running.delete(requestId))
+      running.set(requestId, started)
+      return started
+    },
+  }
+}
