@@ -128,8 +128,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     if (client.gone) return
     const dialect = dialectOf(visit)
     const body = failure.printed ?? printed(visit, failure)
+    if (client.begun && failure.passed) client.end()
     // Half a sound must not look like a whole one.
-    if (client.begun && isSpeech(visit.route)) visit.request.socket.destroy()
+    else if (client.begun && isSpeech(visit.route)) visit.request.socket.destroy()
     else if (client.begun) client.end(failureEvent(body, dialect, visit.route))
     else
       answerJson(client, failure.status, body, [

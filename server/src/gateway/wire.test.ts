@@ -49,11 +49,13 @@ const isUsageOnly = (event: string): boolean => {
 const asksForUsage = (body: Record<string, unknown>): boolean =>
   (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true
 
-/** What the client must get: the recorded events, without the usage event that it did not ask for, and an end mark. */
+const isError = (event: string): boolean => /^data: \{"error"/m.test(event)
+
+/** What the client must get: the recorded events, without the usage event that it did not ask for, and an end mark or the error. */
 const expectedEvents = ({ response }: Recording, body: Record<string, unknown>): string[] => {
   const events = (response.sse ?? []).map(plain).filter((event) => event !== '')
   const kept = events.filter((event) => asksForUsage(body) || !isUsageOnly(event))
-  return kept.includes('data: [DONE]') ? kept : [...kept, 'data: [DONE]']
+  return kept.includes('data: [DONE]') || kept.some(isError) ? kept : [...kept, 'data: [DONE]']
 }
 
 interface Answered {

@@ -21,6 +21,7 @@ type OpenAccounts = NonNullable<LedgerParts['openAccounts']>
 
 const tests = (
   openDatabase: () => Promise<Database>,
+  kind: 'memory' | 'redis',
   accountsOf: (database: Database) => Promise<OpenAccounts | undefined>,
 ): void => {
   let database: Database
@@ -42,7 +43,7 @@ const tests = (
 
   const record = (quota: number) => {
     ids += 1
-    return aRecord(`left-${accountsOf() === undefined ? 'memory' : 'redis'}-${ids}`, {
+    return aRecord(`left-${kind}-${ids}`, {
       userId,
       tokenId: 0,
       channelId: 0,
@@ -126,7 +127,7 @@ const tests = (
   })
 }
 
-describeEachEngine('what an earlier run left', (openDatabase) => tests(openDatabase, async () => undefined))
+describeEachEngine('what an earlier run left', (openDatabase) => tests(openDatabase, 'memory', async () => undefined))
 
 if (redisHere) {
   describeEachEngine('what an earlier run left, with Redis', (openDatabase) => {
@@ -136,7 +137,7 @@ if (redisHere) {
       await redis.start()
     })
     afterAll(() => redis?.stop())
-    tests(openDatabase, async (database) => {
+    tests(openDatabase, 'redis', async (database) => {
       const epoch = await openEpoch(database)
       return (parts) =>
         openRedisAccounts({

@@ -18,7 +18,7 @@ import { SoundPump } from './sound-pump.ts'
 import { streamedAnswer } from './streamed-answer.ts'
 import type { Retelling } from './told.ts'
 import { splitUrl, type UpstreamControl, type UpstreamEvents, type UpstreamRequest } from './upstream.ts'
-import { refusalOf } from './upstream-failure.ts'
+import { bodyOfError, refusalOf, statusNamedIn } from './upstream-failure.ts'
 import { wordsOf } from './words.ts'
 
 const largestRefusal = 1024 * 1024
@@ -323,20 +323,21 @@ class Exchange implements UpstreamEvents, ClientListeners {
     })
   }
 
-  /** A success that holds an error is a failed upstream (M-19), unless it says in its words what status it means. */
-  private refuseByContent(json: unknown, status = 502): void {
+  /** A success that holds an error is a failed upstream, unless it says what status it means. */
+  private refuseByContent(json: unknown, status = statusNamedIn(json) ?? 502): void {
     const { channel, key } = this.parts
-    const body = Buffer.from(JSON.stringify(json))
+    const body = bodyOfError(json)
     this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter: undefined }, channel, key) })
   }
 
   /** An error in the upstream's own words, in the middle of its stream. */
   private breakWith(json: unknown): void {
     const { channel, key } = this.parts
-    const body = Buffer.from(JSON.stringify(json))
-    const { answer } = refusalOf({ status: 502, body, retryAfter: undefined }, channel, key)
+    const status = statusNamedIn(json) ?? 502
+    const { answer } = refusalOf({ status, body: bodyOfError(json), retryAfter: undefined }, channel, key)
     const { pump } = this
-    if (pump !== undefined) this.settle({ kind: 'streamed', pump, end: 'upstream_broke', failure: answer })
+    const failure = pump?.passesRefusal ? { ...answer, passed: true as const } : answer
+    if (pump !== undefined) this.settle({ kind: 'streamed', pump, end: 'upstream_broke', failure })
   }
 
   private stopAtWord(pump: Pump): void {

@@ -18,6 +18,8 @@ export interface CallFailure {
   readonly early: boolean
   /** As its client reads it, rendered before the call was charged; absent where nothing was charged. */
   readonly printed?: string
+  /** True where the client has read it already, in the upstream's own event. */
+  readonly passed?: true
 }
 
 const earlyCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

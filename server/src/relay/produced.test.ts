@@ -3,7 +3,7 @@ import { noExtras } from '../dialects/tools-used.ts'
 import { said } from './answer-text.ts'
 import { Produced } from './produced.ts'
 
-const open = () => new Produced({ said, see: () => {}, seen: () => noExtras })
+const open = () => new Produced({ said, see: () => {}, seen: () => noExtras, isError: () => false })
 
 const word = (content: string): Buffer =>
   Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)

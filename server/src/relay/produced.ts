@@ -3,6 +3,9 @@ import { payloads } from '../lib/sse.ts'
 import type { Said } from './answer-text.ts'
 import type { Watch } from './watch.ts'
 
+type Members = Readonly<Record<string, unknown>>
+type Inspected = Pick<Watch, 'said' | 'see' | 'seen' | 'isError'>
+
 const smallest = 1024
 const largest = 16 * 1024
 
@@ -39,14 +42,16 @@ const parsed = (payload: string): unknown => {
  * is full or somebody asks (M-23).
  */
 export class Produced implements Said {
-  private readonly watch: Pick<Watch, 'said' | 'see' | 'seen'>
+  /** The last event that said that the upstream has failed, as far as events were read. */
+  failure: unknown
+  private readonly watch: Inspected
   private bytes: Buffer | undefined
   private length = 0
   private texts = ''
   private mostToolCalls = 0
   private head: EventHead = {}
 
-  constructor(watch: Pick<Watch, 'said' | 'see' | 'seen'>) {
+  constructor(watch: Inspected) {
     this.watch = watch
   }
 
@@ -118,6 +123,7 @@ export class Produced implements Said {
       if (typeof event !== 'object' || event === null) continue
       const { text, toolCalls } = this.watch.said(event)
       this.watch.see(event)
+      if (this.watch.isError(event as Members)) this.failure = event
       this.texts += text
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event

@@ -52,6 +52,8 @@ export interface Pump {
   readonly refusal: unknown
   /** What HTTP would have said of it; undefined when the upstream did not. */
   readonly refusalStatus?: number | undefined
+  /** True where the client has read `refusal` once it has started: nothing needs to be added to it. */
+  readonly passesRefusal?: boolean
   /** Looks for blocked words; undefined when nobody asked for that. */
   readonly guard: AnswerGuard | undefined
   push(chunk: Buffer): PumpAnswer
@@ -109,6 +111,11 @@ export class NativePump implements Pump {
     this.produced = new Produced(parts.watch)
   }
 
+  /** Events that are held back or printed anew may lack it. */
+  get passesRefusal(): boolean {
+    return this.guard === undefined && this.parts.reshape === undefined
+  }
+
   push(chunk: Buffer): PumpAnswer {
     const events = this.cutter.push(chunk)
     if (events !== undefined) return this.forward(events)
@@ -124,7 +131,9 @@ export class NativePump implements Pump {
     if (this.tail !== undefined || this.parts.watch.mayEnd()) return true
     // Streams without an end mark are rare: only theirs are read for a reason to finish.
     this.produced.read()
-    return this.parts.watch.mayEnd()
+    if (this.parts.watch.mayEnd()) return true
+    this.refusal = this.produced.failure
+    return false
   }
 
   usage(): Usage | undefined {

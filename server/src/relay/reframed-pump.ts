@@ -31,6 +31,10 @@ export class ReframedPump implements Pump {
     return this.inner.started
   }
 
+  get passesRefusal(): boolean {
+    return this.inner.passesRefusal
+  }
+
   get refusal(): unknown {
     return this.inner.refusal
   }

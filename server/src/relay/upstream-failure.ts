@@ -63,6 +63,30 @@ const operatorsFault = (mapped: number, cause: string): CallFailure => {
   return { ...failure, status, type: 'upstream_error', cause }
 }
 
+const isErrorStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599
+
+/** Three digits count, too; providers also number their errors, in other ranges. */
+const statusIn = (value: unknown): number | undefined => {
+  const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value
+  return isErrorStatus(status) ? status : undefined
+}
+
+/** The HTTP status that an error object names although it came with a success, as Azure's content filter does. */
+export const statusNamedIn = (json: unknown): number | undefined => {
+  const error = inner(json, 'error')
+  return statusIn(error.status) ?? statusIn(error.status_code) ?? statusIn(error.code)
+}
+
+/** An error object of an upstream as bytes; objects too deep to be printed become an error without a reason. */
+export const bodyOfError = (json: unknown): Buffer => {
+  try {
+    return Buffer.from(JSON.stringify(json))
+  } catch {
+    return Buffer.from('{}')
+  }
+}
+
 interface Refused {
   readonly status: number
   readonly body: Buffer
