@@ -222,6 +222,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   usage_days: usage,
   usage_site_days: siteUsage,
   usage_user_periods: userUsage,
+  log_gaps: { from_time: time, until_time: time },
   log_purges: {
     name: 'errors:2026-11-21',
     type: 5,
@@ -318,6 +319,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'challenges',
   'second_factors',
   'cluster_jobs',
+  'log_gaps',
 ])
 
 describeEachEngine('the schema', (open) => {

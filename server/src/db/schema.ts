@@ -549,6 +549,13 @@ export interface PreferencesTable {
   changed_time: Time
 }
 
+/** A time whose charges have no rows in the logs, because the operator switched them off. */
+export interface LogGapsTable {
+  from_time: Time
+  /** The first second after it. */
+  until_time: Time
+}
+
 export interface Tables {
   kept_answers: KeptAnswersTable
   users: UsersTable
@@ -576,6 +583,7 @@ export interface Tables {
   usage_site_days: UsageSiteDaysTable
   usage_user_periods: UsageUserPeriodsTable
   log_purges: LogPurgesTable
+  log_gaps: LogGapsTable
   midjourneys: MidjourneysTable
   tasks: TasksTable
   top_ups: TopUpsTable

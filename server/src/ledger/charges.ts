@@ -7,6 +7,7 @@ import { applyCharges } from './batch.ts'
 import { openBatches } from './batches.ts'
 import type { Lane } from './lane.ts'
 import { writeLogs } from './log-rows.ts'
+import { openLogGaps } from './logs/log-gaps.ts'
 import { createRefusals } from './refused/refusals.ts'
 import { restoreTexts } from './refused/restore-texts.ts'
 import type { RefusedStore } from './refused/store.ts'
@@ -67,6 +68,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const { database, logDatabase, journal, accounts, lane, options, warn } = parts
   const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
   const arrivals = new Map<string, () => void>()
+  const gaps = openLogGaps(database)
 
   const book = (records: readonly Booked[]): Promise<readonly Standing[]> =>
     lane.run(async () => {
@@ -98,6 +100,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
       records.filter(({ kind }) => kind === 'error'),
     )
     const logged = { charge: options.logConsume(), error: options.logErrors() }
+    if (!logged.charge) await gaps.note(records.filter(({ kind }) => kind === 'charge'))
     await writeLogs(
       { database, logDatabase },
       records.filter(({ kind }) => logged[kind]),

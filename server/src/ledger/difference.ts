@@ -1,6 +1,7 @@
 /** One thing that does not add up. */
 export interface Difference {
-  readonly account: 'user' | 'token' | 'aff'
+  /** `log`: a row of the log, by the id of its user. */
+  readonly account: 'user' | 'token' | 'aff' | 'log'
   readonly id: number
   readonly what: string
   readonly stored: number | string

@@ -1,24 +1,46 @@
-import { logType } from '@tollgate/contract'
-import type { Cell, Database } from '../db/database.ts'
-import { rowsOf } from '../db/insert.ts'
-import type { LogsTable } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import { isUniqueViolation } from '../db/dialect.ts'
 import type { Booked } from '../journal/booked.ts'
 import { groupCalls } from './call-groups.ts'
 import { addUsage } from './hours.ts'
+import { logRows } from './logs/log-row.ts'
+import { replaceFailures } from './logs/replace-failures.ts'
 import { usageOf } from './usage-of.ts'
 
+interface LogPlaces {
+  readonly database: Database
+  readonly logDatabase: Database
+}
+
 /**
- * Writes what people read about finished requests; a request that has its row already keeps it. Failures are counted
- * where they are new: in one transaction with their rows, unless logs have a database of their own.
+ * Writes what people read about finished requests, one row each: a charge takes the place of a failure of the same request,
+ * whichever came first; otherwise a request that has its row keeps it.
  */
-export const writeLogs = async (
-  { database, logDatabase }: { database: Database; logDatabase: Database },
-  records: readonly Booked[],
-): Promise<void> => {
-  if (records.length === 0) return
+export const writeLogs = async (places: LogPlaces, records: readonly Booked[]): Promise<void> => {
+  const charges = records.filter(({ kind }) => kind === 'charge')
+  if (charges.length > 0) await writeCharges(places, charges)
+  if (charges.length < records.length)
+    await writeFailures(
+      places,
+      records.filter(({ kind }) => kind === 'error'),
+    )
+}
+
+/** Almost always all of them are new: the unique request id says when one is not, and then the rows are looked up. */
+const writeCharges = async (places: LogPlaces, charges: readonly Booked[]): Promise<void> => {
+  try {
+    await places.logDatabase.insertMany('logs', logRows(charges))
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    await replaceFailures(places, charges)
+  }
+}
+
+/** Failures are counted where they are new: in one transaction with their rows, unless logs have a database of their own. */
+const writeFailures = async ({ database, logDatabase }: LogPlaces, records: readonly Booked[]): Promise<void> => {
   const failures = await notYetLogged(logDatabase, records)
-  const rows = { columns: logColumns, ...rowsOf(records, logCells) }
-  if (failures.length === 0) return logDatabase.insertMany('logs', rows, { skipExisting: true })
+  if (failures.length === 0) return
+  const rows = logRows(failures)
   await database.transaction(async (trx) => {
     await addUsage(trx, usageOf(groupCalls(failures)))
     if (logDatabase === database) await database.insertMany('logs', rows, { trx, skipExisting: true })
@@ -27,52 +49,8 @@ export const writeLogs = async (
 }
 
 const notYetLogged = async ({ query }: Database, records: readonly Booked[]): Promise<readonly Booked[]> => {
-  const failed = records.filter(({ kind }) => kind === 'error')
-  if (failed.length === 0) return failed
-  const ids = failed.map(({ id }) => id)
+  const ids = records.map(({ id }) => id)
   const known = await query.selectFrom('logs').select('request_id').where('request_id', 'in', ids).execute()
   const seen = new Set(known.map(({ request_id }) => request_id))
-  return failed.filter(({ id }) => !seen.has(id) && seen.add(id))
+  return records.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
-
-const logColumns = [
-  'user_id',
-  'created_at',
-  'type',
-  'content',
-  'username',
-  'token_name',
-  'token_id',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'use_time',
-  'is_stream',
-  'channel_id',
-  'group',
-  'request_id',
-  'ip',
-  'other',
-] as const satisfies readonly (keyof LogsTable)[]
-
-const logCells = (record: Booked): Cell[] => [
-  record.userId,
-  Math.floor(record.at / 1000),
-  record.kind === 'charge' ? logType.consume : logType.error,
-  record.content,
-  record.username,
-  record.tokenName,
-  record.tokenId,
-  record.model,
-  record.quota,
-  record.promptTokens,
-  record.completionTokens,
-  record.useTime,
-  record.isStream ? 1 : 0,
-  record.channelId,
-  record.group,
-  record.id,
-  record.ip,
-  record.other,
-]

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Difference } from './difference.ts'
 
-type Account = Difference['account']
+type Account = Exclude<Difference['account'], 'log'>
 
 const pageSize = 500
 

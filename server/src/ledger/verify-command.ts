@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from '../config.ts'
+import type { Database, DatabaseAddress } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import { loadEnvironmentFile } from '../lib/environment-file.ts'
 import type { Difference } from './difference.ts'
@@ -8,19 +9,35 @@ import { verifyLedger } from './verify.ts'
 /** `npm run ledger:verify`: prints what was compared and every difference; ends with 1 when there is one. */
 const run = async (): Promise<number> => {
   loadEnvironmentFile()
-  const address = readConfig(process.env).database
+  const { database: address, logDatabase: logAddress } = readConfig(process.env)
   if (address.engine === 'sqlite' && !existsSync(address.url)) {
     console.error(`There is no database at ${address.url}.`)
     return 1
   }
+  if (logAddress?.engine === 'sqlite' && !existsSync(logAddress.url)) {
+    console.error(`There is no log database at ${logAddress.url}.`)
+    return 1
+  }
   const database = await openDatabase(address)
+  const logDatabase = logAddress === undefined ? database : await openLogs(database, logAddress)
   try {
-    const { users, tokens, charges, differences } = await verifyLedger(database)
+    const { users, tokens, charges, logRows, differences } = await verifyLedger(database, { logDatabase })
     for (const difference of differences) console.log(sentence(difference))
-    console.log(`${users} users, ${tokens} tokens and ${charges} charges compared: ${differences.length} differences.`)
+    const compared = `${users} users, ${tokens} tokens, ${charges} charges and ${logRows} log rows`
+    console.log(`${compared} compared: ${differences.length} differences.`)
     return differences.length === 0 ? 0 : 1
   } finally {
+    if (logDatabase !== database) await logDatabase.close()
     await database.close()
+  }
+}
+
+const openLogs = async (database: Database, address: DatabaseAddress): Promise<Database> => {
+  try {
+    return await openDatabase(address)
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }
 

@@ -53,7 +53,7 @@ describeEachEngine('verification', (openDatabase) => {
 
   it('finds nothing wrong with what the ledger wrote, even when the logs are gone', async () => {
     await run('delete from logs')
-    expect(await verifyLedger(books.database)).toEqual({ users: 1, tokens: 1, charges: 2, differences: [] })
+    expect(await verifyLedger(books.database)).toEqual({ users: 1, tokens: 1, charges: 2, logRows: 0, differences: [] })
   })
 
   it.each([
@@ -146,7 +146,13 @@ describeEachEngine(
     it('add up, also together with new ones', async () => {
       expect(await found()).toEqual([])
       await books.charge('new', 10)
-      expect(await verifyLedger(books.database)).toEqual({ users: 1, tokens: 1, charges: 2, differences: [] })
+      expect(await verifyLedger(books.database)).toEqual({
+        users: 1,
+        tokens: 1,
+        charges: 2,
+        logRows: 2,
+        differences: [],
+      })
     })
 
     it('are given back to both', async () => {
@@ -177,6 +183,7 @@ describeEachEngine(
         ['user', userId, 'quota'],
         ['user', userId, 'used_quota'],
         ['token', tokenId, 'charge of user'],
+        ['log', userId, 'charge'],
       ])
     })
   },

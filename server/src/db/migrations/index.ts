@@ -12,6 +12,7 @@ import { userPeriods } from './0008-user-periods.ts'
 import { taskOrigins } from './0009-task-origins.ts'
 import { preferenceTable } from './0010-preferences.ts'
 import { tokenCharges } from './0011-token-charges.ts'
+import { logGaps } from './0013-log-gaps.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,6 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-task-origins': taskOrigins,
   '0010-preferences': preferenceTable,
   '0011-token-charges': tokenCharges,
+  '0013-log-gaps': logGaps,
 }
 
 /** The same for a database that only holds logs. */

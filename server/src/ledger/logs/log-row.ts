@@ -1,0 +1,50 @@
+import { logType } from '@tollgate/contract'
+import type { Cell, CellRows } from '../../db/database.ts'
+import { rowsOf } from '../../db/insert.ts'
+import type { LogsTable } from '../../db/schema.ts'
+import type { Booked } from '../../journal/booked.ts'
+
+const logColumns = [
+  'user_id',
+  'created_at',
+  'type',
+  'content',
+  'username',
+  'token_name',
+  'token_id',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'use_time',
+  'is_stream',
+  'channel_id',
+  'group',
+  'request_id',
+  'ip',
+  'other',
+] as const satisfies readonly (keyof LogsTable)[]
+
+const logCells = (record: Booked): Cell[] => [
+  record.userId,
+  Math.floor(record.at / 1000),
+  record.kind === 'charge' ? logType.consume : logType.error,
+  record.content,
+  record.username,
+  record.tokenName,
+  record.tokenId,
+  record.model,
+  record.quota,
+  record.promptTokens,
+  record.completionTokens,
+  record.useTime,
+  record.isStream ? 1 : 0,
+  record.channelId,
+  record.group,
+  record.id,
+  record.ip,
+  record.other,
+]
+
+/** The log's rows of finished requests, for `insertMany`. */
+export const logRows = (records: readonly Booked[]): CellRows => ({ columns: logColumns, ...rowsOf(records, logCells) })
