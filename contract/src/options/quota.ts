@@ -17,8 +17,18 @@ export const quota = section({
       unit: 'tokens',
       label: { zh: '请求预扣费额度', en: 'Reserved per request' },
       help: {
-        zh: '请求未给出 max_tokens 时按此数量预留，请求结束后多退少补',
-        en: 'Tokens reserved when a request names no max_tokens; settled exactly when it ends',
+        zh: '每次请求至少按此数量预留；实际按提示词与 max_tokens（未给出时按模型的通常输出）预留，请求结束后多退少补',
+        en: 'Each request reserves at least this; otherwise its prompt and max_tokens, or what the model usually writes. Settled exactly when it ends',
+      },
+    }),
+    QuotaOverdraft: integer({
+      fallback: 0,
+      min: 0,
+      unit: 'quota',
+      label: { zh: '允许透支额度', en: 'Tolerated overdraft' },
+      help: {
+        zh: '进行中的请求可使用户或令牌的余额低于零的最大额度；0 表示不允许，余额用尽时流式回答会立即结束',
+        en: 'How far below zero the balance of a user or key may come by requests under way; at 0 a stream ends when the balance is used up',
       },
     }),
     QuotaForInviter: integer({

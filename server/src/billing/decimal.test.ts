@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { add, compare, decimal, multiply, print, roundHalfUp, toNumber, truncate } from './decimal.ts'
+import { add, compare, decimal, multiply, print, roundHalfUp, toNumber, roundUp } from './decimal.ts'
 
 const decimals = fc
   .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 18 }))
@@ -55,16 +55,17 @@ describe('arithmetic', () => {
 
 describe('rounding', () => {
   it.each([
-    ['0.5', 1, 0],
+    ['0.5', 1, 1],
     ['-0.5', -1, 0],
-    ['2.5', 3, 2],
+    ['2.5', 3, 3],
     ['-2.5', -3, -2],
-    ['0.49999999999999999999', 0, 0],
-    ['5162.5', 5163, 5162],
+    ['0.49999999999999999999', 0, 1],
+    ['5162.5', 5163, 5163],
     ['7', 7, 7],
-  ])('rounds %s to %i and cuts it to %i', (text, rounded, cut) => {
+    ['7.00', 7, 7],
+  ])('rounds %s to %i and up to %i', (text, rounded, up) => {
     expect(roundHalfUp(decimal(text))).toBe(rounded)
-    expect(truncate(decimal(text)) + 0).toBe(cut)
+    expect(roundUp(decimal(text)) + 0).toBe(up)
   })
 
   it('never moves by more than a half', () => {
@@ -81,6 +82,6 @@ describe('rounding', () => {
   it('throws instead of losing digits', () => {
     expect(roundHalfUp(decimal('9007199254740991.4'))).toBe(Number.MAX_SAFE_INTEGER)
     expect(() => roundHalfUp(decimal('9007199254740991.5'))).toThrow(RangeError)
-    expect(() => truncate(decimal('1e30'))).toThrow(RangeError)
+    expect(() => roundUp(decimal('1e30'))).toThrow(RangeError)
   })
 })

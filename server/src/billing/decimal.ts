@@ -79,8 +79,13 @@ export const roundHalfUp = ({ digits, scale }: Decimal): number => {
   return safe(digits < 0n ? -magnitude : magnitude)
 }
 
-/** The whole part. Throws RangeError outside the safe integers. */
-export const truncate = ({ digits, scale }: Decimal): number => safe(digits / powerOfTen(scale))
+/** The next whole number that is not smaller. Throws RangeError outside the safe integers. */
+export const roundUp = ({ digits, scale }: Decimal): number => {
+  if (scale === 0) return safe(digits)
+  const unit = powerOfTen(scale)
+  const cut = digits / unit
+  return safe(digits > 0n && cut * unit !== digits ? cut + 1n : cut)
+}
 
 const printed = new WeakMap<Decimal, string>()
 

@@ -1,44 +1,97 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { reservation } from './reserve.ts'
+import { describe, expect, it } from 'vitest'
+import { cost } from './cost.ts'
+import { anyTier, type Expected, reservation } from './reserve.ts'
 import { priceOf } from './testing-price.ts'
+import { noUsage } from './usage.ts'
 
-const preConsumedTokens = 500
+/** gpt-4o costs 1.25 units per prompt token and 4 times as much per completion token. */
+const some: Expected = { promptTokens: 50, outputTokens: 1000, leastTokens: 500 }
+const of = (changes: Partial<Expected>, model = 'gpt-4o'): number =>
+  reservation({ ...some, ...changes }, priceOf(model))
 
-it.each([
-  ['example 8: trunc((50 + 1000) × 1.25)', 'gpt-4o', 50, 1000, 1312],
-  ['example 9: trunc(500 × 1.25)', 'gpt-4o', 50, 0, 625],
-  ['a fixed price: 0.1 × 500000, whatever the tokens', 'mj_imagine', 50, 1000, 50_000],
-  ['a negative maximum counts as none', 'gpt-4o', 50, -1_000_000, 625],
-  ['a fraction counts as its whole part: trunc(60 × 1.25)', 'gpt-4o', 50, 10.9, 75],
-  ['an absurd maximum asks for everything', 'gpt-4o', 50, 1e300, Number.MAX_SAFE_INTEGER],
-])('reserves for %s', (_, model, promptTokens, maxTokens, quota) => {
-  expect(reservation({ promptTokens, maxTokens, preConsumedTokens }, priceOf(model))).toBe(quota)
-})
+describe('a reservation', () => {
+  it.each([
+    ['the prompt and the longest answer, rounded up: (50 + 1000 × 4) × 1.25', {}, 5063],
+    ['every answer: (50 + 3 × 1000 × 4) × 1.25', { answers: 3 }, 15_063],
+    ['the prompt alone, of calls that write nothing: 1000 × 1.25', { promptTokens: 1000, outputTokens: 0 }, 1250],
+    ['the least: 500 × 1.25', { promptTokens: 1, outputTokens: 1 }, 625],
+    ['a prompt that is cached: (1000 × 1.25 + 4000) × 1.25', { promptTokens: 1000, cached: '5m' as const }, 6563],
+    [
+      'a prompt that is cached for an hour: (1000 × 2 + 4000) × 1.25',
+      { promptTokens: 1000, cached: '1h' as const },
+      7500,
+    ],
+    ['a negative maximum, which counts as none', { outputTokens: -1_000_000 }, 625],
+    ['a fraction, which counts as its whole part: (50 + 10 × 4) × 1.25', { leastTokens: 0, outputTokens: 10.9 }, 113],
+    ['a negative number of answers, which counts as one', { answers: -5 }, 5063],
+    ['an absurd maximum, which asks for everything', { outputTokens: 1e300 }, Number.MAX_SAFE_INTEGER],
+    ['absurdly many answers, which ask for everything', { answers: 1e300 }, Number.MAX_SAFE_INTEGER],
+  ])('holds %s', (_, changes, quota) => expect(of(changes)).toBe(quota))
 
-it.each([
-  ['a dearer tier: trunc(500 × 1.25 × 1.7)', 'priority', 1062],
-  ['a cheaper tier, which may not be granted: as the standard one', 'flex', 625],
-  ['a tier nobody knows', 'constructor', 625],
-])('reserves for %s', (_, tier, quota) => {
-  const price = priceOf('gpt-4o', { tierRatios: { 'priority:gpt-4o*': 1.7, flex: 0.5 } })
-  expect(reservation({ promptTokens: 5, maxTokens: 0, preConsumedTokens, tier }, price)).toBe(quota)
-})
+  it('holds a fixed price as often as it may be due, whatever the tokens', () => {
+    expect(of({}, 'mj_imagine')).toBe(50_000)
+    expect(of({ calls: 3 }, 'mj_imagine')).toBe(150_000)
+  })
 
-it.each([
-  ['two pictures by ratio: 2 × 1250 × 0.5 × 2', 1, { count: 2, ratio: 0.5, tokens: 1600 }, 2500],
-  ['pictures whose tokens may be told: (500 + 2 × 1600 × 8) × 2', 8, { count: 2, ratio: 0.5, tokens: 1600 }, 52_200],
-  ['none', 1, { count: 0, ratio: 1, tokens: 1600 }, 1000],
-])('reserves for %s', (_, completion, images, quota) => {
-  const price = priceOf('drawer', { modelRatio: { drawer: 2 }, completionRatio: { drawer: completion } })
-  expect(reservation({ promptTokens: 5, maxTokens: 0, preConsumedTokens, images }, price)).toBe(quota)
-})
+  it('holds spoken answers at their price', () => {
+    const price = { ...priceOf('gpt-4o'), audioRatio: { digits: 16n, scale: 0 } }
+    expect(reservation({ ...some, spoken: true }, price)).toBe(Math.ceil((50 + 1000 * 16 * 2) * 1.25))
+  })
 
-it('never reserves less than nothing or more than a number can hold, whatever the client sends', () => {
-  fc.assert(
-    fc.property(fc.double(), fc.double(), (promptTokens, maxTokens) => {
-      const quota = reservation({ promptTokens, maxTokens, preConsumedTokens }, priceOf('gpt-4'))
-      expect(Number.isSafeInteger(quota) && quota >= 0).toBe(true)
-    }),
-  )
+  it.each([
+    ['a dearer tier: 500 × 1.25 × 1.7', 'priority', 1063],
+    ['a cheaper tier, which may not be granted: as the standard one', 'flex', 625],
+    ['a tier that the provider chooses: the dearest, but not one that must be named', anyTier, 1063],
+    ['a tier without a price', 'constructor', 625],
+  ])('holds %s', (_, tier, quota) => {
+    const tierRatios = { 'priority:gpt-4o*': 1.7, flex: 0.5, 'fast:gpt-4o*': 6 }
+    const expected = { promptTokens: 5, outputTokens: 0, leastTokens: 500, tier }
+    expect(reservation(expected, priceOf('gpt-4o', { tierRatios }))).toBe(quota)
+  })
+
+  it.each([
+    ['two pictures by ratio: 2 × 1250 × 0.5 × 2', 1, { count: 2, ratio: 0.5, tokens: 1600 }, 2500],
+    [
+      'pictures whose tokens may be reported: (500 + 2 × 1600 × 8) × 2',
+      8,
+      { count: 2, ratio: 0.5, tokens: 1600 },
+      52_200,
+    ],
+    ['no pictures', 1, { count: 0, ratio: 1, tokens: 1600 }, 1000],
+  ])('holds %s', (_, completion, images, quota) => {
+    const price = priceOf('drawer', { modelRatio: { drawer: 2 }, completionRatio: { drawer: completion } })
+    expect(reservation({ promptTokens: 5, outputTokens: 0, leastTokens: 500, images }, price)).toBe(quota)
+  })
+
+  it('is never less than nothing or more than a number can hold, whatever the client sends', () => {
+    fc.assert(
+      fc.property(fc.double(), fc.double(), fc.double(), (promptTokens, outputTokens, answers) => {
+        const quota = reservation({ promptTokens, outputTokens, answers, leastTokens: 500 }, priceOf('gpt-4'))
+        expect(Number.isSafeInteger(quota) && quota >= 0).toBe(true)
+      }),
+    )
+  })
+
+  it('is never less than the charge of what was expected', () => {
+    const ratio = fc.record({ digits: fc.bigInt(0n, 5000n), scale: fc.integer({ min: 0, max: 3 }) })
+    const count = fc.nat(200_000)
+    fc.assert(
+      fc.property(
+        ratio,
+        ratio,
+        ratio,
+        count,
+        count,
+        fc.integer({ min: 1, max: 128 }),
+        (model, completion, group, ...counts) => {
+          const [promptTokens, outputTokens, answers] = counts
+          const price = { ...priceOf('gpt-4o'), modelRatio: model, completionRatio: completion, groupRatio: group }
+          const usage = { ...noUsage, input: promptTokens, output: outputTokens * answers }
+          const held = reservation({ promptTokens, outputTokens, answers, leastTokens: 0 }, price)
+          expect(held).toBeGreaterThanOrEqual(cost(usage, price))
+        },
+      ),
+    )
+  })
 })

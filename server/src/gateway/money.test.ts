@@ -37,8 +37,8 @@ describe('money', () => {
   })
 
   it.each([
-    [true, 'user quota: ＄0.000200, need quota: ＄0.001250'],
-    [false, 'user quota: 100, need quota: 625'],
+    [true, 'user quota: ＄0.000200, need quota: ＄0.005040'],
+    [false, 'user quota: 100, need quota: 2520'],
   ])('that is missing is told in currency: %s', async (inCurrency, amounts) => {
     await reopenDoor({ holds: openTestHolds(100) })
     door.parts.settings = { ...testOptions, amounts: { inCurrency, quotaPerUnit: 500_000 } }
@@ -58,8 +58,8 @@ describe('money', () => {
   ])('is held for the longest answer that %s asks for', async (path, body) => {
     await ask(body, path)
     const [held] = door.parts.holds.ends
-    expect(held?.amount).toBeGreaterThan(1250)
-    expect(held?.amount).toBeLessThan(1400)
+    expect(held?.amount).toBeGreaterThan(5000)
+    expect(held?.amount).toBeLessThan(5150)
   })
 
   it('cannot be recorded: the client gets no answer and pays nothing', async () => {

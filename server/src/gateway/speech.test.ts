@@ -54,7 +54,7 @@ it('holds at least a unit of ratio for each character', async () => {
   await useTts()
   upstream.answer = sounds
   await (await ask({ ...said, input: 'a'.repeat(4000) }, path)).arrayBuffer()
-  expect(door.parts.holds.ends).toMatchObject([{ amount: 30_000, end: 30_015 }])
+  expect(door.parts.holds.ends).toMatchObject([{ amount: 30_330, end: 30_015 }])
 })
 
 it('begins before it is whole, and ends only when it is recorded', async () => {

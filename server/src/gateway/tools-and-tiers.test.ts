@@ -269,12 +269,15 @@ describe('a service tier', () => {
   })
 
   it.each([
-    ['priority', 850],
-    ['flex', 500],
-    [undefined, 500],
-  ])('is reserved for when it is dearer: %s', async (tier, amount) => {
+    ['priority', 1.7],
+    ['auto', 1.7],
+    ['flex', 1],
+    [undefined, 1],
+  ])('is reserved for when it is dearer: %s', async (tier, ratio) => {
     await open(1, 'gpt-4o')
-    await (await ask({ ...question, ...(tier === undefined ? {} : { service_tier: tier }) })).text()
+    const body = { ...question, max_tokens: 1000, ...(tier === undefined ? {} : { service_tier: tier }) }
+    await (await ask(body)).text()
+    const amount = Math.ceil((JSON.stringify(body).length + 1000 * 4) * ratio)
     expect(door.parts.holds.ends.map((hold) => hold.amount)).toEqual([amount])
   })
 })

@@ -44,8 +44,9 @@ export interface Accounts extends Holds {
 /** Reads balances; both lists may be empty. Accounts that do not exist are missing from the answer. */
 export type ReadStandings = (users: readonly number[], tokens: readonly number[]) => Promise<readonly Standing[]>
 
-/** Refused when nothing is left, even for an amount of 0 (relay reference §8.2), or less than the amount. */
-export const refuses = (available: number, amount: number): boolean => available <= 0 || available < amount
+/** Refused when nothing is left, even for an amount of 0, or less than the amount and what it has to spare. */
+export const refuses = (available: number, { amount, spare = 0, more = false }: HoldRequest): boolean =>
+  (available <= 0 && !more) || available < amount + spare
 
 export const refusal = (account: AccountKind, remain: number, request: HoldRequest): HoldAnswer => ({
   kind: 'refused',

@@ -80,6 +80,22 @@ describe('holds in memory', () => {
     held(await accounts.hold(request(10, { tokenId: 7, tokenUnlimited: true })))
   })
 
+  it('are refused where not enough is spared, and granted where an overdraft is tolerated', async () => {
+    const { accounts } = openWith(standing('user', 1, 100), standing('token', 7, 60))
+    expect(await accounts.hold(request(60, { spare: 41 }))).toMatchObject({ account: 'user', remain: 100, need: 60 })
+    expect(await accounts.hold(request(50, { tokenId: 7, spare: 11 }))).toMatchObject({ account: 'token', remain: 60 })
+    held(await accounts.hold(request(120, { spare: -20 })))
+    expect(await accounts.hold(request(1, { spare: -30 }))).toMatchObject({ account: 'user', remain: -20 })
+  })
+
+  it('may grow into an overdraft while their call runs, and no further', async () => {
+    const { accounts } = openWith(standing('user', 1, 100))
+    held(await accounts.hold(request(100)))
+    held(await accounts.hold(request(10, { spare: -30, more: true })))
+    held(await accounts.hold(request(20, { spare: -30, more: true })))
+    expect(await accounts.hold(request(1, { spare: -30, more: true }))).toMatchObject({ remain: -30, need: 1 })
+  })
+
   it('take nothing from the user when the token refuses', async () => {
     const { accounts } = openWith(standing('user', 1, 100), standing('token', 7, 15))
     await accounts.hold(request(90, { tokenId: 7 }))

@@ -80,9 +80,9 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
     const token = request.tokenId === 0 ? undefined : accountOf('token', request.tokenId)
     const checked = token !== undefined && !(request.tokenUnlimited ?? token.unlimited) ? token : undefined
     const ofUser = (user.balance ?? 0) - user.pending
-    if (refuses(ofUser, request.amount)) return refusal('user', ofUser, request)
+    if (refuses(ofUser, request)) return refusal('user', ofUser, request)
     const ofToken = checked === undefined ? Number.POSITIVE_INFINITY : (checked.balance ?? 0) - checked.pending
-    if (refuses(ofToken, request.amount)) return refusal('token', ofToken, request)
+    if (refuses(ofToken, request)) return refusal('token', ofToken, request)
     return { kind: 'held', hold: new Pending(user, checked, request.amount) }
   }
 

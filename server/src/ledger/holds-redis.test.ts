@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { describeEachEngine } from '../db/test-databases.ts'
 import { aBooked, aRecord } from '../journal/test-records.ts'
 import { redisHere, type TestRedis, testRedis } from '../lib/testing-redis.ts'
-import type { Hold, HoldAnswer } from '../relay/ports.ts'
+import type { Hold, HoldAnswer, HoldRequest } from '../relay/ports.ts'
 import { openEpoch } from './epoch/stored-epoch.ts'
 import { openRedisAccounts } from './holds-redis.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
@@ -100,6 +100,19 @@ if (redisHere) {
       const tokenId = await newToken(database, north.ledger, { userId, remain: 0, unlimited: true })
       expect(await hold(south, userId, 60, tokenId)).toMatchObject({ kind: 'held' })
       expect(await hold(north, userId, 60, tokenId)).toMatchObject({ kind: 'refused', account: 'user', remain: 40 })
+    })
+
+    it('are refused where not enough is spared, and may grow into an overdraft on any node', async () => {
+      const userId = await newUser(database, north.ledger, 100)
+      const tokenId = await newToken(database, north.ledger, { userId, remain: 60 })
+      const ask = async (node: TestLedger, amount: number, more: Partial<HoldRequest>): Promise<HoldAnswer> =>
+        node.ledger.holds.hold({ userId, tokenId: 0, amount, ...more })
+      expect(await ask(north, 60, { spare: 41 })).toMatchObject({ account: 'user', remain: 100, need: 60 })
+      expect(await ask(south, 50, { tokenId, spare: 11 })).toMatchObject({ account: 'token', remain: 60 })
+      held(await ask(south, 110, { spare: -30 }))
+      expect(await ask(north, 1, { spare: -30 })).toMatchObject({ account: 'user', remain: -10 })
+      held(await ask(north, 20, { spare: -30, more: true }))
+      expect(await ask(south, 1, { spare: -30, more: true })).toMatchObject({ account: 'user', remain: -30 })
     })
 
     it('are refused for an account that does not exist', async () => {

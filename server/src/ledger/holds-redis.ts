@@ -48,6 +48,8 @@ const accountsOf = (userId: number, tokenId: number): AccountName[] =>
         { account: 'token', id: tokenId },
       ]
 
+const optional = ({ tokenUnlimited, spare = 0, more = false }: HoldRequest) => ({ tokenUnlimited, spare, more })
+
 /**
  * Accounts that several nodes share in Redis. Balances are ordered by version, so it does not matter whose news arrives
  * first; each node's pending sum is kept apart, so that a dead node's can be dropped.
@@ -135,7 +137,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
     })
 
   const reserve = (request: HoldRequest): Promise<HoldAnswer | 'unknown' | 'lost'> =>
-    news.reserve({ ...request, tokenUnlimited: request.tokenUnlimited }, (reservation) => {
+    news.reserve({ ...request, ...optional(request) }, (reservation) => {
       if (reservation.kind === 'held') return { kind: 'held', hold: held(request, reservation.tokenChecked) }
       if (reservation.kind === 'refused') return refusal(reservation.account, reservation.remain, request)
       return reservation.kind

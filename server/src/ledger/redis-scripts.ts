@@ -32,7 +32,10 @@ local function keep(key)
 end
 `
 
-/** KEYS: nodes, user, token or nothing. ARGV[3] amount, ARGV[4] whether the token is unlimited: 1, 0 or ? to look it up. */
+/**
+ * KEYS: nodes, user, token or nothing. ARGV[3] amount, ARGV[4] whether the token is unlimited: 1, 0 or ? to look it up,
+ * ARGV[5] what must be available beyond the amount, ARGV[6] 1 for more of a hold that was granted already.
+ */
 export const reserveScript = `${common}
 if not alive(me) then return {'lost'} end
 local function available(key)
@@ -50,15 +53,19 @@ local function available(key)
   return balance and balance - pending
 end
 local amount = tonumber(ARGV[3])
+local needed = amount + tonumber(ARGV[5])
+local function refuses(left)
+  return (left <= 0 and ARGV[6] ~= '1') or left < needed
+end
 local user = available(KEYS[2])
 if not user then return {'unknown'} end
-if user <= 0 or user < amount then return {'refused', 'user', whole(user)} end
+if refuses(user) then return {'refused', 'user', whole(user)} end
 local checked = false
 if KEYS[3] and ARGV[4] ~= '1' then
   local token = available(KEYS[3])
   if not token then return {'unknown'} end
   checked = ARGV[4] == '0' or redis.call('HGET', KEYS[3], 'u') ~= '1'
-  if checked and (token <= 0 or token < amount) then return {'refused', 'token', whole(token)} end
+  if checked and refuses(token) then return {'refused', 'token', whole(token)} end
 end
 add(KEYS[2], amount)
 keep(KEYS[2])

@@ -25,6 +25,8 @@ export interface ReserveRequest {
   readonly tokenId: number
   readonly tokenUnlimited: boolean | undefined
   readonly amount: number
+  readonly spare: number
+  readonly more: boolean
 }
 
 /** The accounts in Redis as one node sees them. Commands arrive in the order in which they are given, or fail. */
@@ -99,11 +101,11 @@ export const openRedisStore = async (parts: {
   }
 
   return {
-    async reserve({ userId, tokenId, tokenUnlimited, amount }) {
+    async reserve({ userId, tokenId, tokenUnlimited, amount, spare, more }) {
       const accounts = [keyOf({ account: 'user', id: userId })]
       if (tokenId !== 0) accounts.push(keyOf({ account: 'token', id: tokenId }))
       const unlimited = tokenUnlimited === undefined ? '?' : flag(tokenUnlimited)
-      return reservationOf(await run(reserveScript, accounts, [amount, unlimited]))
+      return reservationOf(await run(reserveScript, accounts, [amount, unlimited, spare, flag(more)]))
     },
     change: (changes) =>
       inPortions(changes, (portion) => run(changeScript, portion.map(keyOf), portion.flatMap(changeValues))),

@@ -2,6 +2,8 @@
 export interface Said {
   readonly text: string
   readonly toolCalls: number
+  /** Of `text`, in UTF-8, where that is known without reading all of it. */
+  readonly textBytes?: number
 }
 
 type Members = Readonly<Record<string, unknown>>

@@ -6,11 +6,11 @@ import { decoded, type Headers, headerText, isStream, ownError } from './answer-
 import { answerJson } from './answer-json.ts'
 import type { ClientListeners } from './call.ts'
 import { nothingTold, understood } from './conversion.ts'
-import { failureOf } from './failure.ts'
+import { type CallFailure, failureOf } from './failure.ts'
 import { type Following, openFollowing } from './follow-tools.ts'
 import { networkCause, networkFailure } from './network-failure.ts'
 import { openPump } from './open-pump.ts'
-import type { AttemptParts, Outcome, RelayLimits } from './outcome.ts'
+import type { AttemptParts, Outcome, RelayLimits, RunningStream } from './outcome.ts'
 import type { Pump } from './pump.ts'
 import { redact } from './redact.ts'
 import { signingTools } from './signing-tools.ts'
@@ -32,7 +32,7 @@ const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits):
   return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
 }
 
-class Exchange implements UpstreamEvents, ClientListeners {
+class Exchange implements UpstreamEvents, ClientListeners, RunningStream {
   private readonly parts: AttemptParts
   private readonly resolve: (outcome: Outcome) => void
   private control: UpstreamControl | undefined
@@ -42,6 +42,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
   private chunks: Buffer[] = []
   private size = 0
   private over = false
+  private paused = false
   private begun: Begun = { url: '', headers: {} }
   private following: Following | undefined
 
@@ -149,13 +150,30 @@ class Exchange implements UpstreamEvents, ClientListeners {
   }
 
   drained(): void {
-    this.control?.resume()
+    if (!this.paused) this.control?.resume()
+  }
+
+  pause(): void {
+    this.paused = true
+    this.control?.pause()
+  }
+
+  resume(): void {
+    this.paused = false
+    if (!this.over) this.control?.resume()
+  }
+
+  stop(failure: CallFailure, end: 'out_of_quota' | 'closed'): void {
+    const { pump } = this
+    if (this.over || pump === undefined) return
+    this.control?.abort()
+    this.settle({ kind: 'streamed', pump, end, failure })
   }
 
   gone(): void {
     if (this.over) return
     if (this.parts.onClientGone === 'finish' && this.control !== undefined) {
-      this.control.resume()
+      this.drained()
       return
     }
     if (this.following !== undefined) {
@@ -201,7 +219,7 @@ class Exchange implements UpstreamEvents, ClientListeners {
       return
     }
     if (pump.started && !before) this.parts.started()
-    if (pump.started) this.parts.progressed(pump)
+    if (pump.started) this.parts.progressed(pump, chunk.length, this)
   }
 
   private endStream(pump: Pump): void {

@@ -31,7 +31,10 @@ export class ConvertingPump implements Pump {
   /** Printed, but not worth a head: an upstream may still turn out to have failed. */
   private waiting = ''
   private reported: Usage | undefined
-  private texts: string[] = []
+  private text = ''
+  private textBytes = 0
+  /** What was said since it was last joined. */
+  private fresh: string[] = []
   private calls = 0
   private readonly seenTools = openSeen()
   private finished = false
@@ -63,8 +66,11 @@ export class ConvertingPump implements Pump {
   }
 
   said(): Said {
-    if (this.texts.length > 1) this.texts = [this.texts.join('')]
-    return { text: this.texts[0] ?? '', toolCalls: this.calls }
+    const fresh = this.fresh.join('')
+    this.fresh = []
+    this.text += fresh
+    this.textBytes += Buffer.byteLength(fresh)
+    return { text: this.text, toolCalls: this.calls, textBytes: this.textBytes }
   }
 
   lost(): readonly string[] {
@@ -123,7 +129,7 @@ export class ConvertingPump implements Pump {
     else if (event.kind === 'finish') this.finished = true
     else if (event.kind === 'tool_call') this.calls += 1
     if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
-    if (isSaid(event) && event.text !== '') this.texts.push(event.text)
+    if (isSaid(event) && event.text !== '') this.fresh.push(event.text)
   }
 
   private send(printed: string): void {

@@ -1,4 +1,5 @@
 import { estimatePrompt, measure } from '../billing/counting/prompt.ts'
+import { anyTier } from '../billing/reserve.ts'
 import { membersOf } from '../dialects/json.ts'
 import { tierOf } from '../dialects/tools-used.ts'
 import type { RelayCall } from './call.ts'
@@ -13,20 +14,29 @@ export const expectedPrompt = (call: Pick<RelayCall, 'raw' | 'body' | 'path' | '
   return tokens + estimatePrompt(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
 }
 
-const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+/** Some upstreams read a number that is written as text, so it counts here too; 0 for what is no number. */
+export const numberOf = (value: unknown): number => {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? Number(value) || 0 : 0
+}
 
-/** The service tier that a client asks for, in any dialect: Anthropic's fast one is a speed. undefined for the standard one. */
-export const tierAsked = ({ service_tier: tier, serviceTier, speed }: RelayCall['body']): string | undefined =>
-  speed === 'fast' ? 'fast' : (tierOf(tier) ?? tierOf(serviceTier))
+/**
+ * The service tier that a client asks for, in any dialect: Anthropic's fast one is a speed. `anyTier` where it leaves the
+ * choice to the provider; undefined for the standard one.
+ */
+export const tierAsked = ({ service_tier: tier, serviceTier, speed }: RelayCall['body']): string | undefined => {
+  if (speed === 'fast') return 'fast'
+  return tier === anyTier ? anyTier : (tierOf(tier) ?? tierOf(serviceTier))
+}
 
 /** The largest of the limits that a client may set, in any dialect; 0 for none. */
 export const maxTokensOf = (body: RelayCall['body']): number => {
   const config = membersOf(body.generationConfig ?? body.generation_config)
   return Math.max(
-    number(body.max_tokens),
-    number(body.max_completion_tokens),
-    number(body.max_output_tokens),
-    number(config.maxOutputTokens ?? config.max_output_tokens),
+    numberOf(body.max_tokens),
+    numberOf(body.max_completion_tokens),
+    numberOf(body.max_output_tokens),
+    numberOf(config.maxOutputTokens ?? config.max_output_tokens),
   )
 }
 

@@ -1,20 +1,16 @@
-import { estimatePrompt } from '../billing/counting/prompt.ts'
-import type { Price } from '../billing/price.ts'
-import { noUsage } from '../billing/usage.ts'
-import { withSeen } from '../dialects/tools-used.ts'
 import { AppError } from '../lib/app-error.ts'
 import { attempt } from './attempt.ts'
 import type { Client, RelayCall } from './call.ts'
 import { keyFor, lastRefusal, nextChannel, noChannel, noteAttempt, type WalkParts } from './channel-walk.ts'
-import { expectedPrompt } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
+import type { StreamProgress } from './holds/stream-progress.ts'
 import type { KeepAlive } from './keep-alive.ts'
 import { anotherKeyMayHelp } from './key-choice.ts'
-import type { Outcome, RelayLimits } from './outcome.ts'
+import type { AttemptParts, Outcome, RelayLimits } from './outcome.ts'
 import { routedModel } from './plan.ts'
 import type { FetchPicture, Recorder, RelayOptions, UpstreamFailure } from './ports.ts'
-import { type Pump, streamHead } from './pump.ts'
-import { beginOf, type Trail } from './record.ts'
+import { streamHead } from './pump.ts'
+import type { Trail } from './record.ts'
 import { prepare } from './request-edit.ts'
 import { mayRetry } from './retry-table.ts'
 import type { Upstream } from './upstream.ts'
@@ -32,7 +28,6 @@ export interface AnswerParts extends WalkParts {
 type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
 export type FirstAnswer = Answered | { readonly kind: 'failed'; readonly failure: CallFailure }
 
-const progressEveryMs = 1000
 const noChannels: ReadonlySet<number> = new Set()
 const nothing = (): void => {}
 
@@ -45,39 +40,21 @@ const comment = (client: Client): void => {
 }
 
 /**
- * Remembers once a second what a stream has used, so that a crash can be settled. A call that ends sooner, or gives nothing
- * until its end, needs no mark: after a crash it was never charged.
- */
-const progressOf = (call: RelayCall, trail: Trail, price: Price, parts: AnswerParts): ((pump: Pump) => void) => {
-  let last = call.startedAt
-  let begun = false
-  return (pump) => {
-    const now = parts.clock()
-    if (now - last < progressEveryMs) return
-    last = now
-    if (!begun) parts.recorder.begin(beginOf(call, trail, price, call.startedAt))
-    begun = true
-    const output = estimatePrompt(Buffer.byteLength(pump.said().text))
-    const usage = pump.usage() ?? { ...noUsage, input: expectedPrompt(call), output }
-    parts.recorder.progress(call.id, withSeen(usage, pump.extras()))
-  }
-}
-
-/**
  * Asks channel after channel until one answers or nobody else may (relay reference §5). Throws AppError for faults of our
  * own, such as a circular model mapping.
  */
 export const firstAnswer = async (
   call: RelayCall,
   client: Client,
-  price: Price,
+  progress: StreamProgress | undefined,
   options: RelayOptions,
   trail: Trail,
   parts: AnswerParts,
 ): Promise<FirstAnswer> => {
   let tried = noChannels
   let triedKeys: Set<string> | undefined
-  const progressed = call.stream ? progressOf(call, trail, price, parts) : nothing
+  const progressed: AttemptParts['progressed'] =
+    progress === undefined ? nothing : (pump, bytes, stream) => progress.progressed(pump, bytes, stream)
   const unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : nothing
   let refusal: Refusal | undefined
   try {

@@ -31,11 +31,20 @@ export type Outcome =
   | {
       readonly kind: 'streamed'
       readonly pump: Pump
-      /** `stopped` at a blocked word. */
-      readonly end: 'upstream_broke' | 'stopped'
+      /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
+      readonly end: 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
       readonly failure: CallFailure
     }
   | { readonly kind: 'gone' }
+
+/** What can be done with a stream while it runs. */
+export interface RunningStream {
+  /** Takes nothing more from the upstream until `resume`. */
+  pause(): void
+  resume(): void
+  /** Ends it, with an event that says why. What has come is charged. */
+  stop(failure: CallFailure, end: 'out_of_quota' | 'closed'): void
+}
 
 /** Times and sizes of the network, from the configuration. */
 export interface RelayLimits {
@@ -63,6 +72,6 @@ export interface AttemptParts {
   readonly answerCheck?: AnswerCheck
   /** The first content of a stream is on its way to the client. */
   started(): void
-  /** More of a stream has come. */
-  progressed(pump: Pump): void
+  /** More of a stream has come, so many bytes. */
+  progressed(pump: Pump, bytes: number, stream: RunningStream): void
 }

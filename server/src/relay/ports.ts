@@ -141,6 +141,10 @@ export interface HoldRequest {
   readonly tokenUnlimited?: boolean
   /** Quota units, ≥ 0. */
   readonly amount: number
+  /** Quota units that must be available beyond the amount; negative where an overdraft is tolerated; 0 when absent. */
+  readonly spare?: number
+  /** True for more of a hold that was granted already: it may also be taken where nothing but an overdraft is left. */
+  readonly more?: boolean
 }
 
 export type HoldAnswer =
@@ -236,7 +240,10 @@ export type FetchPicture = (address: string, signal: AbortSignal) => Promise<Buf
 /** Options that the relay reads on each call, typed, from the current snapshot. */
 export interface RelayOptions {
   readonly retryTimes: number
+  /** Prompt tokens that are held at least. */
   readonly preConsumedTokens: number
+  /** Quota units below zero that a balance may come to by holds. */
+  readonly overdraft: number
   /** How amounts are told to callers. */
   readonly amounts: AmountStyle
   readonly logConsume: boolean

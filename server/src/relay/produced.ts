@@ -48,6 +48,7 @@ export class Produced implements Said {
   private bytes: Buffer | undefined
   private length = 0
   private texts = ''
+  private readBytes = 0
   private mostToolCalls = 0
   private head: EventHead = {}
 
@@ -70,6 +71,11 @@ export class Produced implements Said {
   get text(): string {
     this.read()
     return this.texts
+  }
+
+  get textBytes(): number {
+    this.read()
+    return this.readBytes
   }
 
   /** The most that one event held. */
@@ -118,15 +124,18 @@ export class Produced implements Said {
   }
 
   private take(events: string): void {
+    let fresh = ''
     for (const payload of payloads(events)) {
       const event = parsed(payload)
       if (typeof event !== 'object' || event === null) continue
       const { text, toolCalls } = this.watch.said(event)
       this.watch.see(event)
       if (this.watch.isError(event as Members)) this.failure = event
-      this.texts += text
+      fresh += text
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event
     }
+    this.texts += fresh
+    this.readBytes += Buffer.byteLength(fresh)
   }
 }

@@ -39,7 +39,7 @@ export interface Charged {
   readonly usage: Usage
   readonly receipt: Receipt
   readonly price: Price
-  /** `closed` by this server; `out_of_quota` in the middle of a session. */
+  /** `closed` by this server; `out_of_quota` when no more could be held for a stream or a session. */
   readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'closed' | 'out_of_quota'
   /** Why a stream broke. */
   readonly cause: string | undefined

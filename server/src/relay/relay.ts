@@ -1,17 +1,16 @@
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
-import { reservation } from '../billing/reserve.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type AnswerCheck, wordIn } from './answer-guard.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
-import { expectedPrompt, maxTokensOf, spokenLength, tierAsked } from './expected-tokens.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
-import { grantedHold } from './granted-hold.ts'
+import { createHoldPlacer, type HeldCall } from './holds/place-hold.ts'
+import { StreamProgress } from './holds/stream-progress.ts'
+import { openUsualOutput } from './holds/usual-output.ts'
 import { openKeepAlive } from './keep-alive.ts'
-import { dearestPictures } from './pictures.ts'
 import { routedModel } from './plan.ts'
-import type { Hold, Holds, Prices, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
+import type { Holds, Prices, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
 import { type ReadyAnswer, readyAnswer, sendReady } from './ready-answer.ts'
 import { type Charged, chargeRecord, emptyTrail, type Trail } from './record.ts'
 import { recordFailure } from './record-failure.ts'
@@ -86,31 +85,7 @@ const endingOf = (call: RelayCall, client: Client, outcome: Answered, check: Ans
 
 export const createRelay = (relayParts: RelayParts): Relay => {
   const parts = { ...relayParts, keepAlive: openKeepAlive(relayParts.keepAliveMs) }
-
-  const holdFor = (call: RelayCall, price: Price, options: RelayOptions): Hold | Promise<Hold> => {
-    const promptTokens = expectedPrompt(call)
-    const maxTokens = maxTokensOf(call.body)
-    const { preConsumedTokens } = options
-    const answer = parts.holds.hold({
-      userId: call.caller.userId,
-      tokenId: call.caller.tokenId,
-      tokenUnlimited: call.caller.tokenUnlimited,
-      amount: reservation(
-        {
-          promptTokens,
-          maxTokens,
-          preConsumedTokens,
-          tier: tierAsked(call.body),
-          leastTokens: spokenLength(call),
-          images: call.endpoint === 'images' ? dearestPictures(call) : undefined,
-        },
-        price,
-      ),
-    })
-    return answer instanceof Promise
-      ? answer.then((late) => grantedHold(late, options.amounts))
-      : grantedHold(answer, options.amounts)
-  }
+  const placer = createHoldPlacer({ holds: parts.holds, counter: parts.counter, usual: openUsualOutput() })
 
   /** What the call costs, and how it ends once that is recorded. */
   const settlementOf = ({ call, client, price, trail, outcome, check }: AnsweredCall, used: Used): Settlement => {
@@ -168,16 +143,18 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   ): Promise<CallFailure | undefined> => {
     const trail = emptyTrail()
     let call = given
-    let hold: Hold | undefined
+    let held: HeldCall | undefined
+    let progress: StreamProgress | undefined
     try {
       const options = parts.options()
       if (!parts.ready()) throw new AppError('recording_failed')
       if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
       if (call.endpoint === 'responses') call = await continued(call)
       const price = priceFor(parts.prices, call)
-      const wanted = holdFor(call, price, options)
-      hold = wanted instanceof Promise ? await wanted : wanted
-      const outcome = await firstAnswer(call, client, price, options, trail, parts)
+      const placed = placer.place(call, price, options)
+      held = placed instanceof Promise ? await placed : placed
+      if (call.stream) progress = new StreamProgress({ call, price, trail, held, options }, parts)
+      const outcome = await firstAnswer(call, client, progress, options, trail, parts)
       if (outcome.kind !== 'failed') {
         const counted = usedBy(outcome, call, trail.upstreamModel, parts.counter)
         const used = counted instanceof Promise ? await counted : counted
@@ -186,21 +163,23 @@ export const createRelay = (relayParts: RelayParts): Relay => {
         // All that the client gets exists before the charge: what cannot be built costs nothing.
         const ready = failure === undefined && !client.gone ? readyAnswer(call, outcome, used) : undefined
         const told = failure === undefined || print === undefined ? failure : { ...failure, printed: print(failure) }
-        await parts.recorder.end(record, hold)
+        placer.learn(call, held, used.usage)
+        await parts.recorder.end(record, held.hold)
         conclude(answered, quota, ready)
         return told
       }
       await refuse(call, outcome.failure, trail)
       return outcome.failure
     } catch (error) {
-      hold?.release()
+      held?.hold.release()
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
       if (!(error instanceof AppError)) parts.log('a call failed', { request_id: call.id, error })
       const failure = failureOf(ours)
       await refuse(call, failure, trail)
       return failure
     } finally {
-      hold?.release()
+      held?.hold.release()
+      progress?.release()
     }
   }
 

@@ -95,8 +95,9 @@ export const openTestHolds = (balance = 1_000_000_000): TestHolds => {
   let left = balance
   return {
     ends,
-    hold({ amount }) {
-      if (left <= 0 || left < amount) return { kind: 'refused', account: 'user', remain: left, need: amount }
+    hold({ amount, spare = 0, more = false }) {
+      if ((left <= 0 && !more) || left < amount + spare)
+        return { kind: 'refused', account: 'user', remain: left, need: amount }
       const hold: TestHold = {
         amount,
         end: 'held',
@@ -177,6 +178,7 @@ export const testModels: ModelOptions = {
 export const testOptions: RelayOptions = {
   retryTimes: 0,
   preConsumedTokens: 500,
+  overdraft: 0,
   amounts: { inCurrency: true, quotaPerUnit: 500_000 },
   logConsume: true,
   passThrough: false,

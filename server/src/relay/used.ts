@@ -112,10 +112,13 @@ const tokensUsedBy = (
   const isWhole = usage !== undefined && !missesOutput(usage, outcome, call)
   if (isWhole && end === 'done') return { usage, estimated: false }
   const extras = seenIn(outcome, call)
-  const isPartial = outcome.kind === 'streamed' && (end === 'stopped' || outcome.pump.isPartial())
+  const isPartial = outcome.kind === 'streamed' && (cutShort.has(end) || outcome.pump.isPartial())
   if (isWhole && !isPartial) return { usage: withSeen(usage, extras), estimated: false }
   return counted(outcome, call, model, counter, { usage, extras })
 }
+
+/** Ends that this server put to an answer. */
+const cutShort: ReadonlySet<string> = new Set(['stopped', 'out_of_quota', 'closed'])
 
 /** With the model's tokenizer, as far as the upstream did not say. */
 const counted = async (

@@ -8,6 +8,7 @@ it('gives the relay the defaults of the reference', () => {
   expect(relayOptions(() => defaultState.values)()).toEqual({
     retryTimes: 0,
     preConsumedTokens: 500,
+    overdraft: 0,
     amounts: { inCurrency: true, quotaPerUnit: 500_000 },
     logConsume: true,
     passThrough: false,

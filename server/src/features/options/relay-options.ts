@@ -18,6 +18,7 @@ const answerCheck = (values: OptionSnapshot): RelayOptions['answerCheck'] => ({
 const build = (values: OptionSnapshot): RelayOptions => ({
   retryTimes: values.RetryTimes,
   preConsumedTokens: values.PreConsumedQuota,
+  overdraft: values.QuotaOverdraft,
   amounts: { inCurrency: values.DisplayInCurrencyEnabled, quotaPerUnit: values.QuotaPerUnit },
   logConsume: values.LogConsumeEnabled,
   passThrough: values['global.pass_through_request_enabled'],

@@ -44,12 +44,13 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
   let leaving = false
 
   const openTab = async (call: RelayCall, price: Price, options: RelayOptions): Promise<Tab> => {
-    const { preConsumedTokens, amounts } = options
+    const { preConsumedTokens, amounts, overdraft } = options
     const request = {
       userId: call.caller.userId,
       tokenId: call.caller.tokenId,
       tokenUnlimited: call.caller.tokenUnlimited,
-      amount: reservation({ promptTokens: 0, maxTokens: 0, preConsumedTokens }, price),
+      amount: reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price),
+      spare: -overdraft,
     }
     const hold = grantedHold(await parts.holds.hold(request), amounts)
     return new Tab({ holds: parts.holds, request, hold })

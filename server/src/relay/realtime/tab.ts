@@ -24,13 +24,17 @@ export class Tab {
     this.held = parts.request.amount
   }
 
+  /** Quota units that are held in all. */
+  get amount(): number {
+    return this.held
+  }
+
   /** Holds more where that is needed. undefined while what was used is covered. */
-  async cover(used: number): Promise<Refused | undefined> {
-    const step = Math.max(this.parts.request.amount, 1)
+  async cover(used: number, step = Math.max(this.parts.request.amount, 1)): Promise<Refused | undefined> {
     if (used === 0 || this.held - used >= step) return undefined
     const refused = await this.hold(used + 2 * step - this.held)
     if (refused === undefined) return undefined
-    const left = Math.floor(refused.remain)
+    const left = Math.floor(refused.remain) - (this.parts.request.spare ?? 0)
     const last = left > 0 && left < refused.need ? await this.hold(left) : refused
     return used <= this.held ? undefined : { ...(last ?? refused), need: used - this.held }
   }
@@ -53,7 +57,7 @@ export class Tab {
 
   private async hold(amount: number): Promise<Refused | undefined> {
     const { holds, request } = this.parts
-    const answer = await holds.hold({ ...request, amount })
+    const answer = await holds.hold({ ...request, amount, more: true })
     if (answer.kind === 'refused') return answer
     this.more.push(answer.hold)
     this.held += amount

@@ -130,7 +130,8 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
 
   const holdFor = async ({ facts, quotaRefusal }: Submission, amount: number): Promise<Hold> => {
     const { userId, tokenId, tokenUnlimited } = facts.caller
-    const held = await parts.holds.hold({ userId, tokenId, tokenUnlimited, amount })
+    const spare = -parts.options().overdraft
+    const held = await parts.holds.hold({ userId, tokenId, tokenUnlimited, amount, spare })
     if (held.kind === 'held') return held.hold
     const cause = `${held.account} has ${held.remain}, needs ${held.need}`
     throw new TaskRefused({ ...quotaRefusal, cause })

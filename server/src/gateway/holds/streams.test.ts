@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { openEpoch } from '../../ledger/epoch/stored-epoch.ts'
+import { openRedisAccounts } from '../../ledger/holds-redis.ts'
+import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
+import { testChannel, testOptions } from '../../relay/testing-ports.ts'
+import { chunk, pour } from '../testing-upstream.ts'
+import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from './testing-ledger-door.ts'
+
+/** Streams that outgrow what their user or key can pay. A completion token costs 5 units. */
+
+const event = (data: Readonly<Record<string, unknown>>): string =>
+  `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`
+
+interface Sender {
+  readonly type: number
+  readonly begin: string
+  /** About one token. */
+  readonly piece: string
+}
+
+const upstreams = {
+  chat: { type: 43, begin: chunk('a'), piece: chunk('word ') },
+  responses: {
+    type: 1,
+    begin: event({ type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } }),
+    piece: event({
+      type: 'response.output_text.delta',
+      item_id: 'm',
+      output_index: 0,
+      content_index: 0,
+      delta: 'word ',
+    }),
+  },
+  messages: {
+    type: 14,
+    begin:
+      event({
+        type: 'message_start',
+        message: {
+          id: 'm',
+          type: 'message',
+          role: 'assistant',
+          content: [],
+          model: 'm',
+          usage: { input_tokens: 9, output_tokens: 1 },
+        },
+      }) + event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    piece: event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'word ' } }),
+  },
+  gemini: {
+    type: 24,
+    begin: event({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'a' }] } }] }),
+    piece: event({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'word ' }] } }] }),
+  },
+} satisfies Record<string, Sender>
+
+const messages = [{ role: 'user', content: 'hi' }]
+const quotaMessage = expect.stringContaining('quota')
+const clients = {
+  chat: {
+    path: '/v1/chat/completions',
+    body: { model: 'gpt-4o', stream: true, messages },
+    error: { error: expect.objectContaining({ code: 'insufficient_user_quota', message: quotaMessage }) },
+  },
+  responses: {
+    path: '/v1/responses',
+    body: { model: 'gpt-4o', stream: true, input: 'hi' },
+    error: expect.objectContaining({ type: 'error', code: 'insufficient_user_quota', message: quotaMessage }),
+  },
+  messages: {
+    path: '/v1/messages',
+    body: { model: 'gpt-4o', stream: true, messages },
+    error: { type: 'error', error: expect.objectContaining({ type: 'permission_error', message: quotaMessage }) },
+  },
+  gemini: {
+    path: '/v1beta/models/gpt-4o:streamGenerateContent?alt=sse',
+    body: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+    error: { error: { code: 403, status: 'PERMISSION_DENIED', message: quotaMessage } },
+  },
+}
+
+const lastEvent = (text: string): unknown => {
+  const data = text
+    .trimEnd()
+    .split('\n')
+    .findLast((line) => line.startsWith('data: '))
+  return JSON.parse(data?.slice('data: '.length) ?? '')
+}
+
+/** 200,000 units and more, if it is not stopped. */
+const times = 40_000
+/** What 256 kB of the smallest of these events cost: more than is ever on its way. */
+const oneStep = 20_000
+
+describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
+  let database: Database
+  let scene: LedgerDoor | undefined
+
+  beforeAll(async () => {
+    database = await openDatabase()
+  })
+  const open = async (sender: Sender, parts: LedgerDoorParts): Promise<LedgerDoor> => {
+    const opened = await openLedgerDoor(database, parts)
+    scene = opened
+    const { baseUrl } = testChannel({ baseUrl: opened.upstream.url })
+    opened.door.parts.channels.list.splice(0, 1, testChannel({ id: 0, type: sender.type, baseUrl }))
+    const poured = pour('text/event-stream', { piece: Buffer.from(sender.piece), times })
+    opened.upstream.answer = (call) => {
+      call.response.writeHead(200, { 'content-type': 'text/event-stream' }).write(sender.begin)
+      Object.assign(call.response, { writeHead: () => call.response })
+      poured.answer(call)
+    }
+    return opened
+  }
+  afterEach(async () => {
+    await scene?.close()
+    scene = undefined
+  })
+
+  // OpenAI speaks chat as well as responses, so only clients of responses reach its responses.
+  const pairs = Object.keys(clients).flatMap((client) =>
+    Object.keys(upstreams)
+      .filter((upstream) => upstream !== 'responses' || client === 'responses')
+      .map((upstream) => [client, upstream] as [keyof typeof clients, keyof typeof upstreams]),
+  )
+
+  it.each(pairs)('ends with an error for a client of %s at an upstream of %s', async (client, upstream) => {
+    const { path, body, error } = clients[client]
+    const { post, balances, logs } = await open(upstreams[upstream], { balance: 10_000 })
+    const response = await post(path, body)
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(text).toContain('word')
+    expect(lastEvent(text)).toEqual(error)
+    const { user } = await balances()
+    expect(user).toBeLessThan(2500)
+    expect(user).toBeGreaterThan(-oneStep)
+    expect(await logs()).toMatchObject([{ end: 'out_of_quota' }])
+  })
+
+  it('ends when the key is used up, though its user is not', async () => {
+    const { post, balances } = await open(upstreams.chat, { balance: 1_000_000, remain: 10_000 })
+    const { path, body } = clients.chat
+    const text = await (await post(path, body)).text()
+    expect(lastEvent(text)).toMatchObject({ error: { code: 'pre_consume_token_quota_failed' } })
+    const { user, token } = await balances()
+    expect(token).toBeLessThan(2500)
+    expect(token).toBeGreaterThan(-oneStep)
+    expect(1_000_000 - user).toBe(10_000 - token)
+  })
+
+  it('goes on into an overdraft that is tolerated', async () => {
+    const { post, balances, door } = await open(upstreams.chat, { balance: 10_000 })
+    door.parts.settings = { ...testOptions, overdraft: 50_000 }
+    const { path, body } = clients.chat
+    expect(lastEvent(await (await post(path, body)).text())).toMatchObject(clients.chat.error)
+    const { user } = await balances()
+    expect(user).toBeLessThan(-47_500)
+    expect(user).toBeGreaterThan(-50_000 - oneStep)
+  })
+
+  it('is not cut short where it can be paid for, and leaves nothing held', async () => {
+    const { post, balances, open: books, userId } = await open(upstreams.chat, { balance: 1_000_000 })
+    const { path, body } = clients.chat
+    const text = await (await post(path, body)).text()
+    expect(text.split('word').length - 1).toBe(times)
+    const { user } = await balances()
+    expect(user).toBeLessThan(1_000_000 - times * 5)
+    expect(await books.ledger.holds.hold({ userId, tokenId: 0, amount: user })).toMatchObject({ kind: 'held' })
+  })
+
+  if (redisHere) {
+    it('ends where nodes share their holds, too', async () => {
+      const redis: TestRedis = await testRedis()
+      await redis.start()
+      const epoch = await openEpoch(database)
+      try {
+        const { post, balances } = await open(upstreams.chat, {
+          balance: 10_000,
+          ledger: {
+            openAccounts: (parts) =>
+              openRedisAccounts({ ...parts, url: redis.url, epoch, nodeName: randomUUID(), warn: () => undefined }),
+          },
+        })
+        const { path, body } = clients.chat
+        const texts = await Promise.all([1, 2].map(async () => (await post(path, body)).text()))
+        for (const text of texts) expect(lastEvent(text)).toMatchObject(clients.chat.error)
+        expect((await balances()).user).toBeGreaterThan(-2 * oneStep)
+        await scene?.close()
+        scene = undefined
+      } finally {
+        await redis.stop()
+      }
+    })
+  }
+})

@@ -1,0 +1,194 @@
+import { cost } from '../../billing/cost.ts'
+import { estimatePrompt } from '../../billing/counting/prompt.ts'
+import { multiply, toNumber } from '../../billing/decimal.ts'
+import type { Price } from '../../billing/price.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import { withSeen } from '../../dialects/tools-used.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Said } from '../answer-text.ts'
+import type { RelayCall } from '../call.ts'
+import { expectedPrompt } from '../expected-tokens.ts'
+import { failureOf } from '../failure.ts'
+import { refusedHold } from '../granted-hold.ts'
+import type { RunningStream } from '../outcome.ts'
+import type { Holds, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
+import type { Pump } from '../pump.ts'
+import { Tab } from '../realtime/tab.ts'
+import { beginOf, type Trail } from '../record.ts'
+import type { HeldCall } from './place-hold.ts'
+
+/** The stream's call, and what was held for it. */
+export interface HeldStream {
+  readonly call: RelayCall
+  readonly price: Price
+  readonly trail: Trail
+  readonly held: HeldCall
+  readonly options: RelayOptions
+}
+
+export interface StreamProgressParts {
+  readonly holds: Holds
+  readonly counter: TokenCounter
+  readonly recorder: Recorder
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+const markEveryMs = 1000
+/** Bytes of a stream after which its cost is looked at, however quickly they came: as many as are kept before they are read. */
+const lookEveryBytes = 16 * 1024
+/** A stream is made of more bytes than this for each of its tokens. */
+const leastBytesPerToken = 2
+/** Completion tokens that are held ahead of an answer without a maximum, and the part of its cost, whichever is more. */
+const tokensAhead = 1024
+const partAhead = 1 / 8
+
+/** As much text as has been counted. */
+interface Counted {
+  readonly characters: number
+  /** In UTF-8. */
+  readonly bytes: number
+  readonly tokens: number
+}
+
+/**
+ * Follows a stream once a second, and after so many bytes: leaves a mark of what it has used, so that a crash can be
+ * settled, and holds more as soon as the answer outgrows what is held. The stream ends when nothing more can be held.
+ * A call that ends sooner needs no mark: after a crash it was never charged.
+ */
+export class StreamProgress {
+  private readonly of: HeldStream
+  private readonly parts: StreamProgressParts
+  private lastMark: number
+  private marked = false
+  private unseen = 0
+  private lookAfter = lookEveryBytes
+  private looking = false
+  private tab: Tab | undefined
+  private counted: Counted = { characters: 0, bytes: 0, tokens: 0 }
+  private countedPrompt: number | undefined
+  private quickPrompt: number | undefined
+  private tokenPrice: number | undefined
+
+  constructor(of: HeldStream, parts: StreamProgressParts) {
+    this.of = of
+    this.parts = parts
+    this.lastMark = of.call.startedAt
+  }
+
+  /** More of the stream has come, so many bytes. */
+  progressed(pump: Pump, bytes: number, stream: RunningStream): void {
+    this.unseen += bytes
+    const now = this.parts.clock()
+    const marks = now - this.lastMark >= markEveryMs
+    if (marks) {
+      this.lastMark = now
+      this.mark(pump)
+    }
+    if ((marks || this.unseen >= this.lookAfter) && !this.looking) this.look(pump, stream)
+  }
+
+  /** Gives back what was held beyond the first hold. */
+  release(): void {
+    this.tab?.release()
+  }
+
+  /** Prompt tokens without a tokenizer. */
+  private get roughPrompt(): number {
+    this.quickPrompt ??= expectedPrompt(this.of.call)
+    return this.quickPrompt
+  }
+
+  private mark(pump: Pump): void {
+    const { call, trail, price } = this.of
+    const { recorder } = this.parts
+    if (!this.marked) recorder.begin(beginOf(call, trail, price, call.startedAt))
+    this.marked = true
+    const output = estimatePrompt(bytesOf(pump.said()))
+    recorder.progress(call.id, usageSoFar(pump, this.roughPrompt, output))
+  }
+
+  private look(pump: Pump, stream: RunningStream): void {
+    const { price, held } = this.of
+    this.unseen = 0
+    // A price per call is held from the beginning.
+    if (price.perCall !== undefined) return
+    const used = this.estimate(pump)
+    const left = (this.tab?.amount ?? held.request.amount) - used
+    const { unit } = this
+    const ahead = held.expected.unbounded ? stepOf(used, unit) : 0
+    const affordable = unit > 0 ? ((left - ahead) / unit) * leastBytesPerToken : 0
+    this.lookAfter = Math.max(lookEveryBytes, affordable)
+    if (left >= ahead) return
+    void this.extend(pump, stream, used, left < 0)
+  }
+
+  /** Holds more. The upstream waits while what has come is not held, so that no more than one step is ever unpaid. */
+  private async extend(pump: Pump, stream: RunningStream, used: number, waits: boolean): Promise<void> {
+    const { held, options } = this.of
+    const { holds } = this.parts
+    const { hold, request } = held
+    this.looking = true
+    if (waits) stream.pause()
+    try {
+      this.tab ??= new Tab({ holds, request: { ...request, spare: -options.overdraft }, hold })
+      const step = stepOf(used, this.unit)
+      const refused = (await this.tab.cover(used, step)) && (await this.tab.cover(await this.count(pump), step))
+      if (refused !== undefined) stream.stop(failureOf(refusedHold(refused, options.amounts)), 'out_of_quota')
+    } catch (error) {
+      const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
+      stream.stop(failureOf(ours), 'closed')
+    } finally {
+      this.looking = false
+      if (waits) stream.resume()
+    }
+  }
+
+  /** Quota units for a completion token, about. */
+  private get unit(): number {
+    this.tokenPrice ??= tokenPriceOf(this.of.price)
+    return this.tokenPrice
+  }
+
+  /** Quota units, rather too many: text that was not counted yet costs a token for two bytes. */
+  private estimate(pump: Pump): number {
+    const { price, held } = this.of
+    const { bytes, tokens } = this.counted
+    const output = tokens + Math.ceil((bytesOf(pump.said()) - bytes) / leastBytesPerToken)
+    const prompt = this.countedPrompt ?? Math.min(held.expected.promptTokens, this.roughPrompt * 2)
+    return cost(usageSoFar(pump, prompt, output), price)
+  }
+
+  /** The same with the model's tokenizer, each piece of text once. */
+  private async count(pump: Pump): Promise<number> {
+    const { call, price, trail } = this.of
+    const { counter } = this.parts
+    const said = pump.said()
+    const { text } = said
+    const bytes = bytesOf(said)
+    const { characters, tokens } = this.counted
+    const fresh = characters === 0 ? text : text.slice(characters)
+    const [prompt, more] = await Promise.all([
+      this.countedPrompt ?? counter.prompt(call.model, call.path, call.body),
+      fresh === '' ? 0 : counter.text(trail.upstreamModel, fresh),
+    ])
+    this.countedPrompt = prompt
+    this.counted = { characters: text.length, bytes, tokens: tokens + more }
+    return cost(usageSoFar(pump, prompt, this.counted.tokens), price)
+  }
+}
+
+const stepOf = (used: number, unit: number): number => Math.ceil(Math.max(tokensAhead * unit, used * partAhead, 1))
+
+const bytesOf = ({ text, textBytes }: Said): number => textBytes ?? Buffer.byteLength(text)
+
+const tokenPriceOf = ({ modelRatio, completionRatio, groupRatio }: Price): number =>
+  toNumber(multiply(modelRatio, completionRatio, groupRatio))
+
+/** What the upstream has reported, or the beginning of it and what was produced since. */
+const usageSoFar = (pump: Pump, promptTokens: number, output: number): Usage => {
+  const reported = pump.usage()
+  if (reported !== undefined && !pump.isPartial()) return withSeen(reported, pump.extras())
+  const known = reported ?? { ...noUsage, input: promptTokens }
+  return withSeen({ ...known, output: Math.max(known.output, output) }, pump.extras())
+}
