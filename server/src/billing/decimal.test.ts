@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { add, compare, decimal, multiply, print, roundHalfUp, toNumber, roundUp } from './decimal.ts'
+import { add, compare, decimal, multiply, print, roundHalfUp, roundUp, toNumber } from './decimal.ts'
 
 const decimals = fc
   .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 18 }))

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cost } from '../../billing/cost.ts'
+import { openTokenCounter } from '../../billing/counting/token-counter.ts'
+import { decimal } from '../../billing/decimal.ts'
+import type { Price } from '../../billing/price.ts'
+import { priceOf } from '../../billing/testing-price.ts'
+import { noUsage } from '../../billing/usage.ts'
+import type { Accounts, ReadStandings } from '../../ledger/accounts.ts'
+import { openMemoryAccounts } from '../../ledger/holds-memory.ts'
+import { openRedisAccounts } from '../../ledger/holds-redis.ts'
+import { createLane } from '../../ledger/lane.ts'
+import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
+import { openTestChannels, openTestRelay, testChannel, testOptions } from '../../relay/testing-ports.ts'
+import { openTestDoor, type TestDoor, testStanding, testUser } from '../testing-door.ts'
+import { chunk, done, openTestUpstream, type Received, type TestUpstream, usageChunk } from '../testing-upstream.ts'
+
+/** Random calls at random prices, all at once: whatever they cost, holds keep the balance above its limit. */
+
+interface Call {
+  readonly stream: boolean
+  readonly n: number
+  /** 0 for none. */
+  readonly maxTokens: number
+  readonly words: number
+  /** Of a stream without a maximum, whose length nobody knows before. */
+  readonly pieces: number
+}
+
+const ratio = fc.integer({ min: 1, max: 4000 }).map((thousandths) => decimal(thousandths / 1000))
+const calls = fc.array(
+  fc.record({
+    stream: fc.boolean(),
+    n: fc.integer({ min: 1, max: 12 }),
+    maxTokens: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5000 })),
+    words: fc.integer({ min: 1, max: 4000 }),
+    pieces: fc.integer({ min: 1, max: 8000 }),
+  }),
+  { minLength: 2, maxLength: 12 },
+)
+const scenes = fc.record({
+  modelRatio: ratio,
+  completionRatio: ratio,
+  balance: fc.integer({ min: 1, max: 60_000 }),
+  keyQuota: fc.integer({ min: 1, max: 60_000 }),
+  overdraft: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5000 })),
+  calls,
+})
+
+/** One token. */
+const piece = chunk('word ')
+/** Completion tokens that may come before a stream is looked at again: 16 kB, and what one read of a socket brings. */
+const step = Math.ceil((96 * 1024) / piece.length)
+
+const counter = openTokenCounter()
+afterAll(() => counter.close())
+
+/** Answers as long as it may be, and says exactly what it cost. */
+const answer = async ({ body, response }: Received): Promise<void> => {
+  const asked = JSON.parse(body.toString())
+  const { n, max_tokens: most, user: pieces } = asked
+  const prompt = await counter.prompt('gpt-4o', '/v1/chat/completions', asked)
+  if (asked.stream !== true) {
+    const completion = n * (most ?? 500)
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }]
+    const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices, usage }))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const count = Math.min(Number(pieces), (most ?? Number.POSITIVE_INFINITY) * n)
+  const write = (left: number): void => {
+    for (let rest = left; rest > 0; rest -= 1) {
+      if (response.write(piece)) continue
+      response.once('drain', () => write(rest - 1))
+      return
+    }
+    response.end(usageChunk(prompt, count) + done)
+  }
+  write(count)
+}
+
+const stores = ['memory', ...(redisHere ? ['Redis'] : [])]
+
+describe.each(stores)('calls with holds in %s', (store) => {
+  let redis: TestRedis | undefined
+  let upstream: TestUpstream
+  let door: TestDoor
+  let accounts: Accounts
+  let userId = 0
+  let price: Price = priceOf('gpt-4o')
+  let spent = 0
+  const stored = new Map<number, { readonly balance: number; readonly keyQuota: number }>()
+
+  const read: ReadStandings = async (users, tokens) => [
+    ...users.map((id) => ({
+      account: 'user' as const,
+      id,
+      balance: stored.get(id)?.balance ?? 0,
+      version: 1,
+      unlimited: false,
+    })),
+    ...tokens.map((id) => ({
+      account: 'token' as const,
+      id,
+      balance: stored.get(id)?.keyQuota ?? 0,
+      version: 1,
+      unlimited: false,
+    })),
+  ]
+
+  beforeAll(async () => {
+    const lane = createLane()
+    if (store === 'Redis') {
+      redis = await testRedis()
+      await redis.start()
+      accounts = await openRedisAccounts({ lane, read, url: redis.url, nodeName: randomUUID(), warn: () => undefined })
+    } else accounts = openMemoryAccounts({ lane, read })
+    upstream = await openTestUpstream()
+    upstream.answer = (call) => void answer(call)
+    const { recorder } = openTestRelay()
+    door = await openTestDoor({
+      relay: {
+        channels: openTestChannels(testChannel({ baseUrl: upstream.url })),
+        holds: Object.assign(accounts, { ends: [] }),
+        counter,
+        limits: {
+          timeouts: { connect: 20_000, firstByte: 20_000, streamIdle: 20_000 },
+          maxResponseBytes: 1e7,
+          defaultApiVersion: '',
+        },
+        prices: { of: () => price },
+        recorder: Object.assign(recorder, {
+          end: async (record: Parameters<typeof recorder.end>[0], hold: Parameters<typeof recorder.end>[1]) => {
+            if (record.kind !== 'charge') return
+            spent += record.quota
+            accounts.charging({ userId, tokenId: userId, quota: record.quota, hold })
+          },
+        }),
+      },
+    })
+    return async () => {
+      await door.close()
+      await upstream.close()
+      await accounts.close()
+      await redis?.stop()
+    }
+  })
+
+  const post = async ({ stream, n, maxTokens, words, pieces }: Call): Promise<number> => {
+    const body = {
+      // A model of its own for each run: nothing is known of its usual output.
+      model: `gpt-4o-${userId}`,
+      stream,
+      n,
+      ...(maxTokens === 0 ? {} : { max_tokens: maxTokens }),
+      user: String(pieces),
+      messages: [{ role: 'user', content: 'some words '.repeat(words) }],
+    }
+    const response = await fetch(`${door.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-good' },
+      body: JSON.stringify(body),
+    })
+    await response.text()
+    return response.status
+  }
+
+  it('never bring user or key below zero by more than a step of each stream and the overdraft', async () => {
+    const seen = new Set<number>()
+    await fc.assert(
+      fc.asyncProperty(scenes, async ({ balance, keyQuota, overdraft, modelRatio, completionRatio, calls }) => {
+        userId += 1
+        spent = 0
+        price = { ...priceOf('gpt-4o'), modelRatio, completionRatio }
+        stored.set(userId, { balance, keyQuota })
+        const user = { ...testUser, id: userId }
+        door.standings.set('good', { ...testStanding, tokenId: userId, unlimited: false, remainQuota: keyQuota, user })
+        door.parts.settings = { ...testOptions, overdraft }
+        for (const status of await Promise.all(calls.map(post))) seen.add(status)
+        await door.gateway.over()
+        const streams = calls.filter(({ stream, maxTokens }) => stream && maxTokens === 0).length
+        const inFlight = streams * cost({ ...noUsage, output: step }, price)
+        expect(Math.min(balance, keyQuota) - spent).toBeGreaterThanOrEqual(-overdraft - inFlight)
+      }),
+      { numRuns: 25, endOnFailure: true },
+    )
+    expect([...seen].sort()).toEqual([200, 403])
+  })
+})
