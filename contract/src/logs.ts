@@ -46,6 +46,11 @@ export const receipt = z.object({
   tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
   /** Absent where none was used. */
   tools: z.array(receiptTool).optional(),
+  /**
+   * Figures that the upstream reported and that were not billed, because no answer to this request can have used so much:
+   * `prompt_tokens`, `completion_tokens`, `search_units` or a tool's name. Absent where everything was plausible.
+   */
+  disputed: z.record(z.string(), z.number()).optional(),
 })
 export type Receipt = z.output<typeof receipt>
 

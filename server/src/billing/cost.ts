@@ -1,7 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import { decimal, multiply, one, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
-import { completionTokens, type Pictures, promptTokens, type Usage } from './usage.ts'
+import { completionTokens, type DisputedFigures, type Pictures, promptTokens, type Usage } from './usage.ts'
 
 interface Line {
   readonly item: string
@@ -118,10 +118,19 @@ const billOf = (usage: Usage, price: Price): Bill => ({
  */
 export const cost = (usage: Usage, price: Price): number => charge(billOf(usage, price))
 
+/** JSON prints no infinite numbers. */
+const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [
+      name,
+      Math.max(-Number.MAX_VALUE, Math.min(value, Number.MAX_VALUE)),
+    ]),
+  )
+
 /** The charge with everything that led to it. A fixed price has one line, `call`; nothing used, no line and no charge. */
 export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
   const bill = billOf(usage, price)
-  const { tier } = usage
+  const { tier, disputed } = usage
   // No spreads of what is almost always nothing: this is made for every call.
   const receipt: Receipt = {
     mode: price.perCall === undefined ? 'tokens' : 'call',
@@ -132,6 +141,7 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
     quota: charge(bill),
     estimated: more.estimated,
   }
+  if (disputed !== undefined) receipt.disputed = finiteFigures(disputed)
   if (price.perCall !== undefined) receipt.model_price = print(price.perCall)
   else if (tier !== undefined) receipt.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
   if (bill.tools.length > 0) {

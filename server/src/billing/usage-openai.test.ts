@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { completionTokens, noUsage, promptTokens, type Usage } from './usage.ts'
+import { completionTokens, mostReported, noUsage, promptTokens, type Usage } from './usage.ts'
 import { usageFromOpenai } from './usage-openai.ts'
 
 describe('usage objects', () => {
@@ -110,9 +110,19 @@ describe('usage objects', () => {
     [{ prompt_tokens: '12', completion_tokens: 3 }],
     [{ prompt_tokens: -12, completion_tokens: 3 }],
     [{ prompt_tokens: 1.5, completion_tokens: 3 }],
-    [{ prompt_tokens: 12, completion_tokens: 1e300 }],
     [{ total_tokens: 12 }],
   ])('are not read from %j', (value) => expect(usageFromOpenai(value)).toBeUndefined())
+
+  it('are read as the largest count where they are beyond all counting', () => {
+    expect(usageFromOpenai({ prompt_tokens: 12, completion_tokens: 1e300 })).toMatchObject({
+      input: 12,
+      output: mostReported,
+    })
+    expect(usageFromOpenai(JSON.parse('{"prompt_tokens":1e999,"completion_tokens":3}'))).toMatchObject({
+      input: mostReported,
+      output: 3,
+    })
+  })
 
   it('never give a negative part', () => {
     const count = fc.option(fc.nat(1000), { nil: undefined })

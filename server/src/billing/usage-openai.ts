@@ -1,4 +1,4 @@
-import type { Usage } from './usage.ts'
+import { mostReported, type Usage } from './usage.ts'
 
 /*
  * Read by hand, not by a schema: this runs once per call, and a schema of twenty optional fields costs more than everything
@@ -6,19 +6,19 @@ import type { Usage } from './usage.ts'
  */
 type Json = Readonly<Record<string, unknown>>
 
-const most = 1_000_000_000
+/** JSON has numbers that are read as infinite. */
 const isCount = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
+  (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && (value as number) >= 0
 
 /** An extra: what is broken is left out. */
-const soft = (value: unknown): number => (isCount(value) ? value : 0)
+const soft = (value: unknown): number => (isCount(value) ? Math.min(value, mostReported) : 0)
 
 const object = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
 /** The first of the places that states more than nothing. */
 const firstStated = (...counts: readonly unknown[]): number => {
-  for (const count of counts) if (isCount(count) && count > 0) return count
+  for (const count of counts) if (isCount(count) && count > 0) return Math.min(count, mostReported)
   return 0
 }
 
@@ -71,7 +71,7 @@ const leftOut = (usage: Stated): { prompt: number; completion: number } => {
 /**
  * Reads the usage object of OpenAI's chat, completions, embeddings, responses or realtime dialect, and of those who speak it
  * with an accent. Parts never exceed the sums they belong to. undefined when it is no usage, states nothing (prompt and
- * completion both 0), or states what cannot be: the caller then counts (relay reference §8.12, M-10, M-11).
+ * completion both 0), or states what is no count: the caller then counts. How large a count can be is not decided here.
  */
 export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const given = object(value)

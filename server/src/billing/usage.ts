@@ -25,7 +25,12 @@ export interface Usage {
   readonly tools?: ToolCalls
   /** The service tier that answered, where it is not the standard one. */
   readonly tier?: string
+  /** Figures that were reported and not believed, by their names: they are shown, never billed. Absent where all was plausible. */
+  readonly disputed?: DisputedFigures
 }
+
+/** `prompt_tokens`, `completion_tokens`, `search_units`, or the name of a tool → what the upstream reported. */
+export type DisputedFigures = Readonly<Record<string, number>>
 
 export interface Pictures {
   readonly count: number
@@ -46,6 +51,9 @@ export const noUsage: Usage = {
   reasoning: 0,
 }
 
+/** Counts beyond it are read as this, so that sums stay exact integers: no answer comes near it. */
+export const mostReported = 1_000_000_000_000_000
+
 export const promptTokens = (usage: Usage): number =>
   usage.input + usage.cacheRead + usage.cacheWrite + usage.cacheWrite1h + usage.audioInput
 
@@ -61,6 +69,7 @@ const sumOfTools = (one: ToolCalls, other: ToolCalls): ToolCalls => {
 export const sumOfUsage = (one: Usage, other: Usage): Usage => {
   const tools = one.tools === undefined || other.tools === undefined ? undefined : sumOfTools(one.tools, other.tools)
   const used = tools ?? one.tools ?? other.tools
+  const disputed = other.disputed === undefined ? one.disputed : { ...one.disputed, ...other.disputed }
   return {
     input: one.input + other.input,
     cacheRead: one.cacheRead + other.cacheRead,
@@ -71,5 +80,6 @@ export const sumOfUsage = (one: Usage, other: Usage): Usage => {
     audioOutput: one.audioOutput + other.audioOutput,
     reasoning: one.reasoning + other.reasoning,
     ...(used === undefined ? {} : { tools: used }),
+    ...(disputed === undefined ? {} : { disputed }),
   }
 }

@@ -1,3 +1,5 @@
+import { mostReported } from '../billing/usage.ts'
+
 /** Members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
@@ -16,8 +18,11 @@ export const textIn = (value: unknown): string | undefined => (typeof value === 
 
 export const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
+/** A count that an upstream reports: 0 for what is none, and never beyond `mostReported`. */
 export const countOf = (value: unknown): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+  typeof value === 'number' && value > 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)
+    ? Math.min(value, mostReported)
+    : 0
 
 export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 

@@ -1,4 +1,4 @@
-import { countOf, isObject, type Members, membersOf } from './json.ts'
+import { isObject, type Members, membersOf } from './json.ts'
 
 /** xAI names what it did by the call (docs.x.ai/developers/tools/overview); calls of MCP servers cost tokens only. */
 const xaiCalls: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ export const toolsStated = (value: unknown): Record<string, number> => {
   if (!isObject(value)) return {}
   const calls: Record<string, number> = {}
   const note = (tool: string, count: unknown): void => {
-    const its = countOf(count)
-    if (its > 0) calls[tool] = its
+    // How often it can be is decided where calls become extras.
+    if (typeof count === 'number' && count > 0) calls[tool] = count
   }
   note('live_search', value.num_sources_used)
   note('search_query', value.num_search_queries)

@@ -1,4 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
+import { type UsageLimits, UsageReports } from '../billing/usage-reports.ts'
 import type { StreamReader, StreamWriter } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import type { Heard } from '../dialects/heard.ts'
@@ -17,6 +18,8 @@ interface ConvertingParts extends PumpParts {
   readonly heard: Heard
   /** For providers that name neither: of the call, and the unix seconds when it came. */
   readonly named: { readonly id: string; readonly created: number }
+  /** What reports are believed up to. */
+  readonly usage: UsageLimits
 }
 
 const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
@@ -30,7 +33,7 @@ export class ConvertingPump implements Pump {
   private readonly parts: ConvertingParts
   /** Printed, but not worth a head: an upstream may still turn out to have failed. */
   private waiting = ''
-  private reported: Usage | undefined
+  private readonly reports: UsageReports
   private text = ''
   private textBytes = 0
   /** What was said since it was last joined. */
@@ -43,6 +46,7 @@ export class ConvertingPump implements Pump {
   constructor(parts: ConvertingParts) {
     this.parts = parts
     this.guard = parts.guard
+    this.reports = new UsageReports(parts.usage)
   }
 
   push(chunk: Buffer): PumpAnswer {
@@ -58,7 +62,11 @@ export class ConvertingPump implements Pump {
   }
 
   usage(): Usage | undefined {
-    return this.reported
+    return this.reports.best
+  }
+
+  doubted(): Usage | undefined {
+    return this.reports.doubted
   }
 
   isPartial(): boolean {
@@ -84,7 +92,8 @@ export class ConvertingPump implements Pump {
   ending({ usage, estimated }: Used): Buffer {
     const { writer } = this.parts
     const held = this.guard?.rest() ?? ''
-    const counted = estimated ? writer.write({ kind: 'usage', usage }) : ''
+    const isCorrected = estimated || usage.disputed !== undefined
+    const counted = isCorrected ? writer.write({ kind: 'usage', usage }) : ''
     return Buffer.from(this.waiting + held + counted + writer.write({ kind: 'end' }))
   }
 
@@ -124,7 +133,7 @@ export class ConvertingPump implements Pump {
 
   private note(event: StreamEvent): void {
     this.seenTools.see(event)
-    if (event.kind === 'usage') this.reported = event.usage
+    if (event.kind === 'usage') this.reports.note(event.usage)
     else if (event.kind === 'end') this.ended = true
     else if (event.kind === 'finish') this.finished = true
     else if (event.kind === 'tool_call') this.calls += 1

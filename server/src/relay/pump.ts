@@ -61,8 +61,10 @@ export interface Pump {
   lost?(): readonly string[]
   /** After the upstream's end. false when it ended in the middle. */
   finish(): boolean
-  /** What the upstream reported last; undefined when it reported nothing that can be billed. */
+  /** The best that the upstream reported; undefined when it reported nothing that can be billed. */
   usage(): Usage | undefined
+  /** What it reported beyond the limits of its call; undefined when nothing was. */
+  doubted(): Usage | undefined
   /** Whether that is only the beginning: a stream that was cut short has produced more. */
   isPartial(): boolean
   /** Under which name the provider keeps the answer, where it does. */
@@ -140,6 +142,10 @@ export class NativePump implements Pump {
     return this.parts.watch.usage()
   }
 
+  doubted(): Usage | undefined {
+    return this.parts.watch.doubted()
+  }
+
   isPartial(): boolean {
     return this.parts.watch.isPartial?.() ?? false
   }
@@ -157,7 +163,9 @@ export class NativePump implements Pump {
   }
 
   ending(used: Used, asksForUsage: boolean): Buffer {
-    const missing = asksForUsage && used.estimated ? usageEvent(this.produced.lastEvent, used.usage) : ''
+    // What the upstream reported goes out as it came, also where it is not believed.
+    const isMissing = asksForUsage && used.estimated && used.usage.disputed === undefined
+    const missing = isMissing ? usageEvent(this.produced.lastEvent, used.usage) : ''
     const { last, tail, guard } = this
     const held = guard === undefined ? undefined : this.seen(Buffer.from(guard.rest()), true)
     const mark = tail ?? Buffer.from(this.parts.watch.end)

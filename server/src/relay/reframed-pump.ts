@@ -57,6 +57,10 @@ export class ReframedPump implements Pump {
     return this.inner.usage()
   }
 
+  doubted(): Usage | undefined {
+    return this.inner.doubted()
+  }
+
   isPartial(): boolean {
     return this.inner.isPartial()
   }

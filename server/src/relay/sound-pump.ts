@@ -41,6 +41,10 @@ export class SoundPump implements Pump {
     return undefined
   }
 
+  doubted(): undefined {
+    return undefined
+  }
+
   isPartial(): boolean {
     return false
   }

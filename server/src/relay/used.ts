@@ -1,4 +1,5 @@
 import { completionTokens, noUsage, promptTokens, type Usage } from '../billing/usage.ts'
+import { resolveDoubt, UsageReports, withDisputed } from '../billing/usage-reports.ts'
 import type { Answer } from '../dialects/conversation.ts'
 import { type Extras, noExtras, withSeen } from '../dialects/tools-used.ts'
 import type { Said } from './answer-text.ts'
@@ -8,6 +9,7 @@ import { deliveredPictures, wantedPictures } from './pictures.ts'
 import type { TokenCounter } from './ports.ts'
 import { extrasOfAnswer } from './seen-tools.ts'
 import { measuredSound } from './transcripts.ts'
+import { searchUnitsOf, usageLimits } from './usage/limits.ts'
 import { wordsOf } from './words.ts'
 
 /** What an answer cost in tokens; `estimated` when nobody reported it. */
@@ -23,20 +25,34 @@ const tokensPerToolCall = 7
 
 type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
 
-const reported = (outcome: Answered, call: RelayCall): Usage | undefined => {
-  if (outcome.kind === 'streamed') return outcome.pump.usage()
+const reported = (outcome: Extract<Answered, { kind: 'body' }>, call: RelayCall): Usage | undefined => {
   if (outcome.retold !== undefined) return outcome.retold.usage
   return outcome.answer === undefined ? wordsOf(call.endpoint).usage(outcome.json) : outcome.answer.usage
 }
 
-const most = 1_000_000_000
+/** What an upstream reported, and what of it only a count can decide about. */
+interface Stated {
+  readonly usage: Usage | undefined
+  readonly doubted: Usage | undefined
+}
 
-/** Zeros are what some upstreams write who do not count, and nobody uses billions: both state nothing (§8.12, M-12). */
-const stated = (outcome: Answered, call: RelayCall): Usage | undefined => {
-  const usage = reported(outcome, call)
-  if (usage === undefined) return undefined
-  const tokens = promptTokens(usage) + completionTokens(usage)
-  return tokens > 0 && tokens <= most ? usage : undefined
+/** Zeros are what some upstreams write that do not count: they report nothing. */
+const unlessZero = (usage: Usage | undefined): Usage | undefined =>
+  usage !== undefined && promptTokens(usage) + completionTokens(usage) > 0 ? usage : undefined
+
+const statedOf = (best: Usage | undefined, doubted: Usage | undefined): Stated => ({
+  usage: doubted === undefined ? unlessZero(best) : best,
+  doubted,
+})
+
+const stated = (outcome: Answered, call: RelayCall, model: string): Stated => {
+  if (outcome.kind === 'streamed') {
+    const { pump } = outcome
+    return statedOf(pump.usage(), pump.doubted())
+  }
+  const reports = new UsageReports(usageLimits(call, model))
+  reports.note(reported(outcome, call))
+  return statedOf(reports.best, reports.doubted)
 }
 
 /** Something was said, but no token of it reported (relay reference §8.12). */
@@ -74,21 +90,29 @@ export const usedBy = (
   counter: TokenCounter,
 ): Used | Promise<Used> => {
   if (call.endpoint === 'images') return picturesOf(outcome, call, model)
-  if (call.endpoint === 'transcripts') return soundOf(outcome, call)
+  if (call.endpoint === 'transcripts') return soundOf(outcome, call, model)
   const used = tokensUsedBy(outcome, call, model, counter)
   if (call.endpoint === 'speech' && model.startsWith('tts')) return used instanceof Promise ? used.then(exact) : used
   const calls = outcome.kind === 'body' ? (outcome.retold?.calls ?? 1) : 1
   if (calls === 1) return used
-  const times = ({ usage, estimated }: Used): Used => ({ usage: { ...usage, calls }, estimated })
+  const units = searchUnitsOf(call)
+  const times = ({ usage, estimated }: Used): Used =>
+    calls <= units.most
+      ? { usage: { ...usage, calls }, estimated }
+      : { usage: { ...withDisputed(usage, { search_units: calls }), calls: units.expected }, estimated: true }
   return used instanceof Promise ? used.then(times) : times(used)
 }
 
 /** These models are paid for by the character, and what was asked is what was spoken (relay reference §8.8). */
 const exact = ({ usage }: Used): Used => ({ usage, estimated: false })
 
-const soundOf = (outcome: Answered, call: RelayCall): Used | Promise<Used> => {
-  const usage = stated(outcome, call)
-  return usage === undefined ? measuredSound(call.form ?? noForm) : { usage, estimated: false }
+const soundOf = (outcome: Answered, call: RelayCall, model: string): Used | Promise<Used> => {
+  const { usage, doubted } = stated(outcome, call, model)
+  if (doubted === undefined && usage !== undefined) return { usage, estimated: false }
+  const measured = measuredSound(call.form ?? noForm)
+  return doubted === undefined
+    ? measured
+    : measured.then((sound) => resolveDoubt({ best: usage, doubted }, sound.usage))
 }
 
 const noForm = { contentType: '', file: undefined }
@@ -97,8 +121,16 @@ const noForm = { contentType: '', file: undefined }
 const picturesOf = (outcome: Answered, call: RelayCall, model: string): Used => {
   const wanted = wantedPictures(call, model)
   const images = outcome.kind === 'body' ? deliveredPictures(wanted, outcome.json) : wanted
-  const usage = { ...(stated(outcome, call) ?? noUsage), images: { count: images.count, ratio: images.ratio } }
-  return { usage, estimated: false, note: `, 大小 ${wanted.size}, 品质 ${wanted.quality}` }
+  const { usage: reports, doubted } = stated(outcome, call, model)
+  // Where the tokens cannot be, the number of pictures is what is left.
+  const tokens = doubted === undefined ? (reports ?? noUsage) : disputedTokens(doubted)
+  const usage = { ...tokens, images: { count: images.count, ratio: images.ratio } }
+  return { usage, estimated: doubted !== undefined, note: `, 大小 ${wanted.size}, 品质 ${wanted.quality}` }
+}
+
+const disputedTokens = (doubted: Usage): Usage => {
+  const { disputed } = resolveDoubt({ best: undefined, doubted }, noUsage).usage
+  return disputed === undefined ? noUsage : { ...noUsage, disputed }
 }
 
 const tokensUsedBy = (
@@ -107,14 +139,14 @@ const tokensUsedBy = (
   model: string,
   counter: TokenCounter,
 ): Used | Promise<Used> => {
-  const usage = stated(outcome, call)
+  const { usage, doubted } = stated(outcome, call, model)
   const end = outcome.kind === 'streamed' ? outcome.end : 'done'
-  const isWhole = usage !== undefined && !missesOutput(usage, outcome, call)
+  const isWhole = doubted === undefined && usage !== undefined && !missesOutput(usage, outcome, call)
   if (isWhole && end === 'done') return { usage, estimated: false }
   const extras = seenIn(outcome, call)
   const isPartial = outcome.kind === 'streamed' && (cutShort.has(end) || outcome.pump.isPartial())
   if (isWhole && !isPartial) return { usage: withSeen(usage, extras), estimated: false }
-  return counted(outcome, call, model, counter, { usage, extras })
+  return counted(outcome, call, model, counter, { usage, doubted, extras, isPartial })
 }
 
 /** Ends that this server put to an answer. */
@@ -126,7 +158,7 @@ const counted = async (
   call: RelayCall,
   model: string,
   counter: TokenCounter,
-  { usage, extras }: { usage: Usage | undefined; extras: Extras },
+  { usage, doubted, extras, isPartial }: Stated & { readonly extras: Extras; readonly isPartial: boolean },
 ): Promise<Used> => {
   const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
@@ -134,8 +166,11 @@ const counted = async (
     text === '' ? 0 : counter.text(model, text),
   ])
   const spoken = output + toolCalls * tokensPerToolCall
+  const resolved =
+    doubted === undefined ? undefined : resolveDoubt({ best: usage, doubted }, { ...noUsage, input, output: spoken })
+  const known = resolved?.usage ?? usage ?? { ...noUsage, input }
+  if (resolved !== undefined && !isPartial) return { ...resolved, usage: withSeen(known, extras) }
   // A stream that was cut short has reported its input at most, and the beginning of its output.
-  const known = usage ?? { ...noUsage, input }
   const whole = { ...known, output: Math.max(known.output, spoken) }
   return { usage: withSeen(whole, extras), estimated: true }
 }

@@ -1,8 +1,10 @@
+import { type UsageLimits, UsageReports } from '../billing/usage-reports.ts'
 import { readUsage } from '../dialects/anthropic/answer.ts'
 import { searchesIn } from '../dialects/anthropic/tools-used.ts'
 import { isObject, type Members, membersOf, parsedJson, textOf } from '../dialects/json.ts'
 import { extrasOf } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
+import { widestLimits } from './usage/limits.ts'
 import type { Watch } from './watch.ts'
 
 const usageName = Buffer.from('"usage"')
@@ -44,13 +46,15 @@ const saidIn = (event: unknown): { text: string; toolCalls: number } => {
 }
 
 /** Messages: the input is reported with the first event, the output with the last but one. */
-export const watchAnthropic = (): Watch => {
+export const watchAnthropic = (limits: UsageLimits = widestLimits): Watch => {
+  const reports = new UsageReports(limits)
   let usage: Members | undefined
   let searches = 0
   let isWhole = false
   const note = (value: unknown): void => {
     if (!isObject(value)) return
     usage = { ...usage, ...Object.fromEntries(Object.entries(value).filter(([, count]) => count !== null)) }
+    reports.note(readUsage(usage))
   }
   return {
     endAt: stopAt,
@@ -70,7 +74,8 @@ export const watchAnthropic = (): Watch => {
       }
       return true
     },
-    usage: () => readUsage(usage),
+    usage: () => reports.best,
+    doubted: () => reports.doubted,
     isPartial: () => !isWhole,
     said: saidIn,
     see(event) {

@@ -1,10 +1,11 @@
-import type { Usage } from '../billing/usage.ts'
+import { type UsageLimits, UsageReports } from '../billing/usage-reports.ts'
 import { readUsage } from '../dialects/gemini/answer.ts'
 import { openGrounding } from '../dialects/gemini/tools-used.ts'
 import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
 import { withExtras } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import type { Said } from './answer-text.ts'
+import { widestLimits } from './usage/limits.ts'
 import type { Watch } from './watch.ts'
 
 const usageName = Buffer.from('"usageMetadata"')
@@ -23,8 +24,8 @@ const saidIn = (answer: unknown): Said => {
 }
 
 /** generateContent in pieces: no mark ends it, but the reason for the end stands in one of the last pieces. */
-export const watchGemini = (): Watch => {
-  let usage: Usage | undefined
+export const watchGemini = (limits: UsageLimits = widestLimits): Watch => {
+  const reports = new UsageReports(limits)
   let finished = false
   const grounding = openGrounding()
   return {
@@ -38,12 +39,13 @@ export const watchGemini = (): Watch => {
       if (!events.includes(usageName) && !events.includes(groundingName)) return false
       for (const payload of payloads(events.toString())) {
         const answer = membersOf(parsedJson(payload))
-        usage = readUsage(answer.usageMetadata) ?? usage
+        reports.note(readUsage(answer.usageMetadata))
         grounding.see(answer.candidates)
       }
       return true
     },
-    usage: () => withExtras(usage, grounding.extras()),
+    usage: () => withExtras(reports.best, grounding.extras()),
+    doubted: () => reports.doubted,
     said: saidIn,
     see: () => {},
     seen: () => grounding.extras(),

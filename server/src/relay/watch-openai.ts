@@ -1,9 +1,10 @@
-import type { Usage } from '../billing/usage.ts'
+import { type UsageLimits, UsageReports } from '../billing/usage-reports.ts'
 import { isObject, objectsOf } from '../dialects/json.ts'
 import { chatExtras } from '../dialects/openai-chat/tools-used.ts'
 import { noExtras } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import { said } from './answer-text.ts'
+import { widestLimits } from './usage/limits.ts'
 import { usageOf } from './usage-of-answer.ts'
 import type { Watch } from './watch.ts'
 
@@ -45,13 +46,9 @@ const parsed = (payload: string): unknown => {
   }
 }
 
-const usageIn = (events: Buffer): Usage | undefined => {
-  for (const payload of payloads(events.toString()).reverse()) {
-    // Most events do not name it, and need no parsing.
-    const usage = payload.includes('"usage"') ? usageOf(parsed(payload)) : undefined
-    if (usage !== undefined) return usage
-  }
-  return undefined
+/** Most events report nothing, and need no parsing. */
+const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
+  for (const payload of payloads(events.toString())) if (holdsUsage(payload)) reports.note(usageOf(parsed(payload)))
 }
 
 /** Which choices have begun, and which have a reason to finish: some providers send an empty one until then. */
@@ -70,10 +67,11 @@ const openChoices = () => {
 }
 
 /** Chat completions and completions. */
-export const watchOpenai = (): Watch => {
+export const watchOpenai = (limits: UsageLimits = widestLimits): Watch => {
   const choices = openChoices()
+  const reports = new UsageReports(limits)
+  /** Not read yet: most streams report once, at their end. */
   let usageEvents: Buffer | undefined
-  let before: Usage | undefined
   let last: unknown
   let read: Buffer | undefined
   let characters = ''
@@ -82,6 +80,10 @@ export const watchOpenai = (): Watch => {
     if (events !== read) characters = events.toString('latin1')
     read = events
     return characters
+  }
+  const readReports = (): void => {
+    if (usageEvents !== undefined) noteUsageIn(usageEvents, reports)
+    usageEvents = undefined
   }
   return {
     endAt: (events) => doneAt(charactersOf(events)),
@@ -95,14 +97,20 @@ export const watchOpenai = (): Watch => {
       // A slow stream must not keep its last chunk in memory.
       read = undefined
       characters = ''
-      const reports = holdsUsage(found) && doneAt(found) < 0
-      if (!reports) return false
-      // A report that cannot be billed does not undo the one before.
-      if (usageEvents !== undefined) before = usageIn(usageEvents) ?? before
+      const isReport = holdsUsage(found) && doneAt(found) < 0
+      if (!isReport) return false
+      readReports()
       usageEvents = events
       return true
     },
-    usage: () => (usageEvents === undefined ? undefined : (usageIn(usageEvents) ?? before)),
+    usage() {
+      readReports()
+      return reports.best
+    },
+    doubted() {
+      readReports()
+      return reports.doubted
+    },
     said,
     see(event) {
       last = event

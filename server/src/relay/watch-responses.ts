@@ -1,9 +1,10 @@
-import type { Usage } from '../billing/usage.ts'
+import { type UsageLimits, UsageReports } from '../billing/usage-reports.ts'
 import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../dialects/json.ts'
 import { billedPart, responseUsage, toolsInItems } from '../dialects/openai-responses/tools-used.ts'
 import { extrasOf, tierOf } from '../dialects/tools-used.ts'
 import { payloads } from '../lib/sse.ts'
 import type { Said } from './answer-text.ts'
+import { widestLimits } from './usage/limits.ts'
 import type { Watch } from './watch.ts'
 
 const usageName = Buffer.from('"usage"')
@@ -44,8 +45,8 @@ const saidIn = (event: unknown): Said => {
 }
 
 /** Responses: the last event repeats the whole answer, with the usage. */
-export const watchResponses = (): Watch => {
-  let usage: Usage | undefined
+export const watchResponses = (limits: UsageLimits = widestLimits): Watch => {
+  const reports = new UsageReports(limits)
   let id: string | undefined
   let tools: unknown
   let tier: string | undefined
@@ -62,12 +63,13 @@ export const watchResponses = (): Watch => {
         if (!payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
         const response = isObject(event.response) ? event.response : event
-        usage = responseUsage(response) ?? usage
+        reports.note(responseUsage(response))
         id = textOf(response.id) || id
       }
       return true
     },
-    usage: () => usage,
+    usage: () => reports.best,
+    doubted: () => reports.doubted,
     answerId: () => id,
     said: saidIn,
     see(event) {

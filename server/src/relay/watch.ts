@@ -16,8 +16,10 @@ export interface Watch {
   isError(event: Readonly<Record<string, unknown>>): boolean
   /** Takes note of usage in whole events; answers whether there was some. */
   noteUsage(events: Buffer): boolean
-  /** What was reported so far; undefined when it was nothing that can be billed. */
+  /** The best report so far; undefined when there was none that can be billed. */
   usage(): Usage | undefined
+  /** What was reported beyond the limits; undefined when nothing was. */
+  doubted(): Usage | undefined
   /** Whether that is only the beginning, in dialects that report the input first. */
   isPartial?(): boolean
   /** Under which name the provider keeps the answer, where it does. */

@@ -1,4 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
+import type { UsageLimits } from '../billing/usage-reports.ts'
 import { readUsage } from '../dialects/anthropic/answer.ts'
 import { searchesIn } from '../dialects/anthropic/tools-used.ts'
 import { readUsage as readGeminiUsage } from '../dialects/gemini/answer.ts'
@@ -23,7 +24,8 @@ interface Words {
   said(answer: unknown): Said
   /** Tools and tier of an answer whose tokens nobody reported. */
   extras(answer: Readonly<Record<string, unknown>>): Extras
-  watch(): Watch
+  /** `limits` is what a report is believed up to. */
+  watch(limits?: UsageLimits): Watch
   /** Whether a body with status 200 says that the upstream failed. */
   isError(answer: Readonly<Record<string, unknown>>): boolean
 }
@@ -69,7 +71,11 @@ const vectors: Words = {
 }
 
 /** Pictures and speech: nothing that was said could be counted, and no mark ends their events. */
-const media: Words = { ...vectors, usage: usageOf, watch: () => ({ ...watchOpenai(), end: '', mayEnd: () => true }) }
+const media: Words = {
+  ...vectors,
+  usage: usageOf,
+  watch: (limits) => ({ ...watchOpenai(limits), end: '', mayEnd: () => true }),
+}
 
 const byEndpoint: Readonly<Partial<Record<RelayEndpoint, Words>>> = {
   messages: anthropic,

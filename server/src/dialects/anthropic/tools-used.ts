@@ -1,4 +1,4 @@
-import { countOf, isObject, type Members, membersOf } from '../json.ts'
+import { isObject, type Members, membersOf, numberIn } from '../json.ts'
 import { type Extras, extrasOf, noExtras, tierOf } from '../tools-used.ts'
 
 /**
@@ -9,9 +9,9 @@ export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }
   const its = speed === 'fast' ? 'fast' : tierOf(tier)
   if (!isObject(used)) return its === undefined ? noExtras : { tier: its }
   const calls = {
-    web_search: countOf(used.web_search_requests),
-    web_fetch: countOf(used.web_fetch_requests),
-    code_execution: countOf(used.code_execution_requests),
+    web_search: numberIn(used.web_search_requests) ?? 0,
+    web_fetch: numberIn(used.web_fetch_requests) ?? 0,
+    code_execution: numberIn(used.code_execution_requests) ?? 0,
   }
   return extrasOf(calls, its)
 }

@@ -2,7 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
 import { statesTools, toolsStated } from '../openai-tools-used.ts'
-import { type Extras, extrasOf, tierOf, withExtras } from '../tools-used.ts'
+import { type Extras, extrasOf, isCallCount, tierOf, withExtras } from '../tools-used.ts'
 
 /** Pages that are opened or looked through cost nothing (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
 const isSearch = ({ action }: Members): boolean => {
@@ -37,17 +37,23 @@ export const billedPart = ({ type, status, action, container_id }: Members): Mem
   container_id,
 })
 
-/** Newer answers say themselves how often they searched. */
-const searchesStated = ({ tool_usage: used, tools }: Members): Record<string, number> => {
-  const stated = numberIn(membersOf(membersOf(used).web_search).num_requests)
-  return stated === undefined ? {} : { [searchTool(tools)]: stated }
+/** Newer answers report how often they searched; undefined where they do not. */
+const searchesStated = ({ tool_usage: used }: Members): number | undefined =>
+  numberIn(membersOf(membersOf(used).web_search).num_requests)
+
+/** Counts in the items count where the reported one cannot be. */
+const searchesOf = (response: Members): Record<string, number> => {
+  const stated = searchesStated(response)
+  return isCallCount(stated) ? { [searchTool(response.tools)]: stated } : {}
 }
 
 export const responseExtras = (response: Members): Extras => {
-  const shown = statesTools(response.usage)
-    ? {}
-    : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesStated(response) }
-  return extrasOf({ ...shown, ...toolsStated(response.usage) }, tierOf(response.service_tier))
+  const isStated = statesTools(response.usage)
+  const shown = isStated ? {} : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesOf(response) }
+  const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tierOf(response.service_tier))
+  const stated = isStated ? undefined : searchesStated(response)
+  if (stated === undefined || isCallCount(stated)) return extras
+  return { ...extras, disputed: { ...extras.disputed, [searchTool(response.tools)]: stated } }
 }
 
 /** Of a response object, with its tools and its tier. */

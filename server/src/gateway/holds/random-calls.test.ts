@@ -8,6 +8,7 @@ import type { Price } from '../../billing/price.ts'
 import { priceOf } from '../../billing/testing-price.ts'
 import { noUsage } from '../../billing/usage.ts'
 import type { Accounts, ReadStandings } from '../../ledger/accounts.ts'
+import type { Epoch } from '../../ledger/epoch/stored-epoch.ts'
 import { openMemoryAccounts } from '../../ledger/holds-memory.ts'
 import { openRedisAccounts } from '../../ledger/holds-redis.ts'
 import { createLane } from '../../ledger/lane.ts'
@@ -15,6 +16,16 @@ import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts
 import { openTestChannels, openTestRelay, testChannel, testOptions } from '../../relay/testing-ports.ts'
 import { openTestDoor, type TestDoor, testStanding, testUser } from '../testing-door.ts'
 import { chunk, done, openTestUpstream, type Received, type TestUpstream, usageChunk } from '../testing-upstream.ts'
+
+/** The balances of this test live in no database: its history never changes. */
+const epoch: Epoch = {
+  name: 'test',
+  read: async () => 'test',
+  use: () => undefined,
+  renew: async () => 'test',
+  lastEntry: async () => undefined,
+  movementOf: async () => undefined,
+}
 
 /** Random calls at random prices, all at once: whatever they cost, holds keep the balance above its limit. */
 
@@ -115,7 +126,14 @@ describe.each(stores)('calls with holds in %s', (store) => {
     if (store === 'Redis') {
       redis = await testRedis()
       await redis.start()
-      accounts = await openRedisAccounts({ lane, read, url: redis.url, nodeName: randomUUID(), warn: () => undefined })
+      accounts = await openRedisAccounts({
+        lane,
+        read,
+        url: redis.url,
+        epoch,
+        nodeName: randomUUID(),
+        warn: () => undefined,
+      })
     } else accounts = openMemoryAccounts({ lane, read })
     upstream = await openTestUpstream()
     upstream.answer = (call) => void answer(call)

@@ -150,6 +150,27 @@ describe('what is reported', () => {
     expect(await totalOf(meter)).toMatchObject({ usage: { output: 3 }, estimated: true })
   })
 
+  it('does not count where it cannot be: what went to and fro does, and the report is disputed', async () => {
+    const usage = { input_tokens: 4e8, output_tokens: 4, total_tokens: 4e8 + 4 }
+    const meter = from(append(48_000), begun(), says('response.text.delta', 'abc'), done(usage), begun(), done(some))
+    expect(await totalOf(meter)).toMatchObject({
+      usage: { input: 7, audioInput: 27, output: 4 + 5, disputed: { prompt_tokens: 4e8 } },
+      estimated: true,
+    })
+    expect(promptTokens(meter.soFar)).toBe(7 + 27)
+  })
+
+  it.each([
+    { type: 'duration', seconds: 1e300 },
+    { input_tokens: 4e8, output_tokens: 1 },
+  ])('of a transcript cannot be any number: %j', async (usage) => {
+    const type = 'conversation.item.input_audio_transcription.completed'
+    const meter = from(append(48_000), upstream({ type, transcript: 'hi', usage }))
+    const total = await totalOf(meter)
+    expect(total.usage.tools?.input_transcription).toBeLessThan(100)
+    expect(total).toMatchObject({ usage: { disputed: expect.anything() }, estimated: true })
+  })
+
   it('of transcripts is a tool’s in a conversation, and the session’s own where there is none', async () => {
     const completed = (usage: Event) =>
       upstream({ type: 'conversation.item.input_audio_transcription.completed', transcript: 'hi', usage })

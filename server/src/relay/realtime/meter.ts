@@ -1,10 +1,13 @@
+import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { resolveDoubt, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
 import { isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
 import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../transcripts.ts'
+import { widestLimits } from '../usage/limits.ts'
 import type { Used } from '../used.ts'
-import { bytesOfBase64, formatOf, usualFormat } from './sound.ts'
+import { bytesOfBase64, formatOf, heardTokens, usualFormat } from './sound.ts'
 import { Tally } from './tally.ts'
 
 /** The frame around a tool that is told to a model (relay reference §14). */
@@ -54,6 +57,14 @@ export class Meter {
   private outputFormat = usualFormat
   private tools: readonly string[] = []
   private transcribes = false
+  /** A report was not believed, and a count stands in its place. */
+  private corrected = false
+  private readonly limits: UsageLimits
+
+  /** `limits` is what the report of one response is believed up to. */
+  constructor(limits: UsageLimits = widestLimits) {
+    this.limits = limits
+  }
 
   /** Notes an event of the client. */
   fromClient(event: Members): void {
@@ -104,7 +115,7 @@ export class Meter {
       this.unreported.take(this.latest)
     }
     const more = await this.unreported.count(model, counter)
-    const estimated = promptTokens(more) + completionTokens(more) > 0
+    const estimated = this.corrected || promptTokens(more) + completionTokens(more) > 0
     return { usage: sumOfUsage(this.reported, more), estimated }
   }
 
@@ -140,7 +151,7 @@ export class Meter {
     const usage = usageFromOpenai(response.usage)
     if (usage !== undefined || statesNothing(response.usage)) {
       this.reports = true
-      this.reported = sumOfUsage(this.reported, usage ?? noUsage)
+      this.reported = sumOfUsage(this.reported, usage === undefined ? noUsage : this.believed(usage))
       this.latest.clear()
       this.buffered = 0
       return
@@ -153,16 +164,42 @@ export class Meter {
     this.unreported.take(this.latest)
   }
 
+  /** As reported, or with the count of what went to and fro where that cannot be. */
+  private believed(usage: Usage): Usage {
+    const reports = new UsageReports(this.limits)
+    reports.note(usage)
+    const { best, doubted } = reports
+    if (doubted === undefined) return usage
+    this.hear()
+    const resolved = resolveDoubt({ best, doubted }, this.latest.estimate)
+    this.corrected ||= resolved.estimated
+    return resolved.usage
+  }
+
   /** Another model made it, unless the session is for nothing else. */
-  private transcribed({ usage }: Members): void {
-    const used = transcriptUsage({ usage })
-    if (used === undefined) return
+  private transcribed({ usage, transcript }: Members): void {
+    const stated = transcriptUsage({ usage })
+    if (stated === undefined) return
+    const used = this.believedTranscript(stated, textOf(transcript))
     if (this.transcribes) {
       this.reported = sumOfUsage(this.reported, used)
       return
     }
     const tokens = promptTokens(used) + completionTokens(used)
-    this.reported = sumOfUsage(this.reported, { ...noUsage, tools: { [transcription]: tokens } })
+    const { disputed } = used
+    const tools = { [transcription]: tokens }
+    this.reported = sumOfUsage(this.reported, { ...noUsage, tools, ...(disputed === undefined ? {} : { disputed }) })
+  }
+
+  private believedTranscript(usage: Usage, transcript: string): Usage {
+    const reports = new UsageReports(widestLimits)
+    reports.note(usage)
+    const { best, doubted } = reports
+    if (doubted === undefined) return usage
+    this.corrected = true
+    const seconds = this.latest.heard + this.buffered
+    const output = estimatePrompt(Buffer.byteLength(transcript))
+    return resolveDoubt({ best, doubted }, { ...noUsage, audioInput: heardTokens(seconds), output }).usage
   }
 
   private instruct({ instructions, tools }: Members): void {

@@ -11,6 +11,7 @@ import type { RelayOptions } from '../ports.ts'
 import { beginOf, chargeRecord, emptyTrail, type Trail } from '../record.ts'
 import { recordFailure } from '../record-failure.ts'
 import { priceFor } from '../unpriced.ts'
+import { usageLimits } from '../usage/limits.ts'
 import { type Connected, connect } from './connect.ts'
 import { Meter } from './meter.ts'
 import type { ClientSocket, MayGoOn, Realtime, RealtimeClient, RealtimeParts, ToldFailure } from './ports.ts'
@@ -165,7 +166,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
         await recordFailure(call, failure, trail, parts)
         return failure
       }
-      const meter = new Meter()
+      const meter = new Meter(usageLimits(call, trail.upstreamModel))
       const { ending, client: accepted } = await carry(story, connected, client, meter).catch((error) => {
         connected.socket.close(1000)
         throw error

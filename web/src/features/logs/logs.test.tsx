@@ -170,6 +170,29 @@ describe('the screen', () => {
     expect(screen.getByText(/服务层级 flex：token 价格 × 0\.5。/)).toBeTruthy()
   })
 
+  it('shows what the upstream reported and was not billed', async () => {
+    signIn(10)
+    const receipt = {
+      mode: 'tokens' as const,
+      lines: [{ item: 'input', quantity: 1, price: '1' }],
+      model_ratio: '1',
+      group_ratio: '1',
+      quota_per_unit: '500000',
+      quota: 1,
+      estimated: true,
+      disputed: { prompt_tokens: 400_000_000, web_search: 0.5 },
+    }
+    fakeFetch({
+      ...common,
+      'GET /api/log/': () => page([testLog({ id: 1, request_id: 'req-1', other: { receipt } })]),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?request=req-1')
+    expect((await screen.findByRole('note')).textContent).toBe(
+      '上游返回的部分用量超出此请求可能的范围，未按其计费：输入 Token 400,000,000, 联网搜索 0.5。',
+    )
+  })
+
   it('tells administrators about the user behind a row', async () => {
     signIn(10)
     fakeFetch({

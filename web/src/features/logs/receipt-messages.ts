@@ -40,8 +40,12 @@ export const useReceiptWords = words('log-receipt', {
     tool_search: '搜索请求',
     tool_search_query: '搜索查询',
     freeCall: '上游没有返回任何内容，因此不收费。',
-    estimated: '上游没有返回用量，令牌数由网关按公开词表计算。',
+    estimated: '上游没有返回可用的用量，令牌数由网关按公开词表计算。',
     reported: '用量来自上游返回；价格在请求结束时冻结。',
+    disputed: '上游返回的部分用量超出此请求可能的范围，未按其计费：{{figures}}。',
+    figure_prompt_tokens: '输入 Token',
+    figure_completion_tokens: '输出 Token',
+    figure_search_units: '搜索单元',
   },
   en: {
     item: 'Item',
@@ -81,8 +85,12 @@ export const useReceiptWords = words('log-receipt', {
     tool_search: 'Search request',
     tool_search_query: 'Search query',
     freeCall: 'The upstream returned nothing, so nothing was charged.',
-    estimated: 'The upstream reported no usage; tokens were counted by the gateway.',
+    estimated: 'The upstream reported no usage that can be billed; tokens were counted by the gateway.',
     reported: 'Usage as reported by the upstream; prices frozen when the request ended.',
+    disputed: 'The upstream reported more than this request can have used; not billed: {{figures}}.',
+    figure_prompt_tokens: 'input tokens',
+    figure_completion_tokens: 'output tokens',
+    figure_search_units: 'search units',
   },
 })
 

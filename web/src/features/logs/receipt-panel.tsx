@@ -44,13 +44,28 @@ const known = (name: string, names: Readonly<Record<string, Parameters<SayReceip
 
 const nameOf = ({ item, isTool }: ReceiptRow, say: SayReceipt): string => known(item, isTool ? tools : items, say)
 
+const figures = {
+  prompt_tokens: 'figure_prompt_tokens',
+  completion_tokens: 'figure_completion_tokens',
+  search_units: 'figure_search_units',
+} as const
+
+/** Reports may be fractions, or too large to be written out. */
+const formatFigure = (value: number): string => (Number.isSafeInteger(value) ? formatInteger(value) : String(value))
+
+/** What the upstream reported and was not billed, in one line. */
+const disputedFigures = (disputed: NonNullable<Receipt['disputed']>, say: SayReceipt): string =>
+  Object.entries(disputed)
+    .map(([name, value]) => `${known(name, { ...tools, ...figures }, say)} ${formatFigure(value)}`)
+    .join(', ')
+
 /** The charge taken apart: quantity × unit price × group = amount, adding up to exactly what was charged. */
 export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
   const say = useReceiptWords()
   const sayLog = useLogWords()
   const { display_in_currency: currency } = useStatus()
   const table = receiptTable(receipt)
-  const { tier, lines } = receipt
+  const { tier, lines, disputed } = receipt
   const isPictures = lines.some(({ item }) => item === 'image')
   const priceOf = (row: ReceiptRow): string => {
     const price = printUnitPrice(row, table, currency)
@@ -101,6 +116,11 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
         {tier && `${say('tier', { tier: tier.name, ratio: printDecimal(decimal(tier.ratio)) })} `}
         {table.rows.length === 0 ? say('freeCall') : say(receipt.estimated ? 'estimated' : 'reported')}
       </p>
+      {disputed && (
+        <p className={classes.note} role="note">
+          {say('disputed', { figures: disputedFigures(disputed, say) })}
+        </p>
+      )}
     </>
   )
 }

@@ -1,0 +1,72 @@
+import { estimatePrompt } from '../../billing/counting/prompt.ts'
+import { sizeOfModel, unknownSize } from '../../billing/tables/model-sizes.ts'
+import type { UsageLimits } from '../../billing/usage-reports.ts'
+import { isObject, listOf } from '../../dialects/json.ts'
+import type { RelayCall, RelayEndpoint } from '../call.ts'
+import { maxTokensOf } from '../expected-tokens.ts'
+
+/** Calls whose prompt is one context. Others add up many inputs, or are sold by a measure of their own. */
+const oneContext: ReadonlySet<RelayEndpoint> = new Set(['chat', 'messages', 'responses', 'gemini', 'realtime'])
+
+/** Reasoning that some providers do not count into the maximum that a client sets: their longest thinking budgets. */
+const reasoningAllowance = 131_072
+
+/** How often a provider's own tools may send the whole context to the model before one answer is done. */
+const mostRounds = 20
+
+/** Members of a body that ask for searches and the like, in any dialect. */
+const toolMembers = ['web_search_options', 'search_parameters', 'plugins', 'enable_search', 'mcp_servers'] as const
+
+const clientTypes: ReadonlySet<unknown> = new Set(['function', 'custom'])
+const declarations: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations'])
+
+const runsAtClient = (tool: unknown): boolean => {
+  if (!isObject(tool)) return true
+  if (tool.type !== undefined) return clientTypes.has(tool.type)
+  return tool.name !== undefined || Object.keys(tool).every((name) => declarations.has(name))
+}
+
+const usesProviderTools = (body: RelayCall['body']): boolean =>
+  toolMembers.some((name) => body[name] !== undefined && body[name] !== false) ||
+  !listOf(body.tools).every(runsAtClient)
+
+const most = 10_000
+const times = (value: unknown): number =>
+  typeof value === 'number' && value > 1 ? Math.min(Math.floor(value), most) : 1
+
+/** How many answers one call may ask for. */
+const answersOf = ({ endpoint, body }: Pick<RelayCall, 'endpoint' | 'body'>): number => {
+  if (endpoint === 'completions') {
+    const prompts = Array.isArray(body.prompt) && typeof body.prompt[0] !== 'number' ? body.prompt.length : 1
+    return Math.max(times(body.n), times(body.best_of)) * Math.max(1, prompts)
+  }
+  if (endpoint !== 'gemini') return times(body.n)
+  const config = body.generationConfig ?? body.generation_config
+  return isObject(config) ? times(config.candidateCount ?? config.candidate_count) : 1
+}
+
+/**
+ * What a report on a call is believed up to without counting: the context and the longest output of the model, for as many
+ * answers as were asked for, and for as many rounds as the provider's tools may take. Larger reports are compared with a count.
+ */
+export const usageLimits = (call: Pick<RelayCall, 'endpoint' | 'body'>, model: string): UsageLimits => {
+  const { endpoint, body } = call
+  const size = sizeOfModel(model)
+  const { context, output } = oneContext.has(endpoint) ? size : unknownSize
+  const rounds = size.researches || usesProviderTools(body) ? mostRounds : 1
+  const asked = maxTokensOf(body)
+  const each = asked > 0 ? Math.min(output, asked + reasoningAllowance) : output
+  return { prompt: context * rounds, completion: each * answersOf(call) * rounds }
+}
+
+/** Limits where neither a call nor a model is known. */
+export const widestLimits: UsageLimits = { prompt: unknownSize.context, completion: unknownSize.output }
+
+const tokensPerPiece = 500
+const piecesPerUnit = 100
+
+/** Search units that a rerank has by its documents, of which a long one counts as several (docs.cohere.com/docs/rerank). */
+export const searchUnitsOf = ({ body, raw }: Pick<RelayCall, 'body' | 'raw'>): { expected: number; most: number } => {
+  const pieces = listOf(body.documents).length + Math.ceil(estimatePrompt(raw.length) / tokensPerPiece)
+  return { expected: Math.max(1, Math.ceil(pieces / piecesPerUnit)), most: pieces + piecesPerUnit }
+}
