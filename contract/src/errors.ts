@@ -456,6 +456,11 @@ export const errors = {
 
   // Relay (relay reference §3.1); the key is the `code` that clients see
   invalid_request_body: client(400, 'Invalid request, 无效的请求, {detail}', 'Invalid request, {detail}'),
+  body_too_complex: client(
+    400,
+    '请求体过于复杂：{what}不能超过 {limit}',
+    'The request body is too complex: at most {limit} {what_en} are accepted',
+  ),
   invalid_text_request: client(400, '{detail}', '{detail}'),
   invalid_embedding_request: client(400, '{detail}', '{detail}'),
   invalid_image_request: client(400, '{detail}', '{detail}'),

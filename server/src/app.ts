@@ -51,6 +51,9 @@ export interface App {
   close(): Promise<void>
 }
 
+/** Milliseconds. When the process ends, calls wait no longer than this for their tokens to be counted. */
+const countingMs = 5_000
+
 /** The price book of the current options, made anew when one of them changes. */
 const pricesOf = (snapshot: () => OptionSnapshot): Prices => {
   let built: { values: OptionSnapshot; book: Prices } | undefined
@@ -176,10 +179,14 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     endpoints: consoleDoor.api.endpoints,
     takesUpgrade: gateway.takesUpgrade,
     upgrade: gateway.upgrade,
-    endSessions: gateway.endSessions,
+    endSessions(how) {
+      counter.hurry(how === 'soon' ? countingMs : 0)
+      gateway.endSessions(how)
+    },
     callsOver: gateway.over,
     async close() {
       stopSync()
+      await gateway.close()
       await ledger.flush()
       await ledger.close()
       await consoleDoor.close()

@@ -3,6 +3,7 @@ import type { ConsoleDoor } from './console.ts'
 import { createPictureFetcher, wholePictures } from './features/drawings/images.ts'
 import { openTaskBooks } from './features/task-progress/books.ts'
 import { openTokenAccounts } from './features/tokens/account.ts'
+import { openBodyParser } from './gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { openMemoryRateLimit } from './gateway/rate-limit.ts'
 import { openRedisRateLimit } from './gateway/rate-limit-redis.ts'
@@ -75,6 +76,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     mayAsk: console.mayAsk,
     drawingPicture: console.drawingPicture,
     options: shared.relayOptions,
+    parser: openBodyParser(),
     clientAddress: (request: IncomingMessage) =>
       ipOf(request.socket.remoteAddress, (name) => {
         const value = request.headers[name]

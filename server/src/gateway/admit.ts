@@ -7,20 +7,20 @@ import { withoutChannel } from '../relay/channel-walk.ts'
 import { routedModel } from '../relay/plan.ts'
 import type { Caller, Channels } from '../relay/ports.ts'
 import { playgroundCaller } from './authenticate.ts'
+import type { Bodies } from './bodies/bodies.ts'
 import { checkRequest } from './check-request.ts'
 import { parseForm } from './form-body.ts'
 import type { CallerUser, Groups } from './ports.ts'
-import { parseBody, readBody } from './read-body.ts'
 import type { Route } from './routes.ts'
 import type { Visit } from './visit.ts'
 
 export interface AdmitParts {
-  readonly maxRequestBytes: number
+  readonly bodies: Bodies
   readonly channels: Channels
   readonly groups: Groups
 }
 
-type Asked = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text'>
+type Asked = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
 
 /** Whether the key may use a model. Throws AppError. */
 export const checkModel = (caller: Caller, model: string): void => {
@@ -61,9 +61,9 @@ const endpointOf = (route: Route): Led => {
 type Told = Asked & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
 
 /** What is asked, in the words in which it is checked and counted. */
-const toldBy = (visit: Visit, { raw, body, form, text }: Asked, { embeds: action, model }: Led): Told => {
+const toldBy = (visit: Visit, { raw, body, form, text, survey }: Asked, { embeds: action, model }: Led): Told => {
   const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
-  if (action === undefined) return { raw, body, form, text, path, embeds: undefined }
+  if (action === undefined) return { raw, body, form, text, survey, path, embeds: undefined }
   const contents = readEmbedContents(body, model, action)
   const told = Buffer.from(JSON.stringify(contents.body))
   return { raw: told, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
@@ -75,7 +75,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
   const led = endpointOf(visit.route)
   const { endpoint, model: pathModel, stream: pathStream } = led
   const told = toldBy(visit, asked, led)
-  const { raw, body, form, text, path, embeds } = told
+  const { raw, body, form, text, survey, path, embeds } = told
   const { headers } = visit.request
   const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
   const stream = pathStream || bodyStream
@@ -95,6 +95,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
     raw,
     body,
     text,
+    survey,
     path,
     embeds,
     form,
@@ -131,14 +132,22 @@ export const withoutKey = (query: string): string => {
 
 const uploads: ReadonlySet<Led['endpoint']> = new Set(['images', 'transcripts'])
 
-/** Lets a call in whose body was read (`readBody`). Throws AppError. */
-export const admit = (visit: Visit, caller: Caller, bytes: Buffer, parts: AdmitParts): RelayCall => {
+/** Lets a call in whose body was read; at once unless the body is large. Throws AppError. */
+export const admit = (
+  visit: Visit,
+  caller: Caller,
+  bytes: Buffer,
+  parts: AdmitParts,
+): RelayCall | Promise<RelayCall> => {
   const { route, request } = visit
   const form =
     route.kind === 'relay' && uploads.has(route.endpoint)
       ? parseForm(bytes, request.headers['content-type'])
       : undefined
-  return admitted(visit, caller, form ?? parseBody(bytes), parts)
+  const parsed = form ?? parts.bodies.parsed(visit, bytes)
+  return parsed instanceof Promise
+    ? parsed.then((late) => admitted(visit, caller, late, parts))
+    : admitted(visit, caller, parsed, parts)
 }
 
 const playgroundGroup = (user: CallerUser, asked: unknown, groups: Groups): string => {
@@ -150,11 +159,11 @@ const playgroundGroup = (user: CallerUser, asked: unknown, groups: Groups): stri
 /** The same for the console's playground, where the body may name the group to use (relay reference §8.9). */
 export const admitToPlayground = async (visit: Visit, user: CallerUser, parts: AdmitParts): Promise<RelayCall> => {
   visit.caller = playgroundCaller(user, user.group)
-  const { raw, body } = parseBody(await readBody(visit.request, parts.maxRequestBytes))
+  const { raw, body, survey } = await parts.bodies.parsed(visit, await parts.bodies.paid(visit, visit.caller))
   const { group: asked, ...rest } = body
   const caller = playgroundCaller(user, playgroundGroup(user, asked, parts.groups))
   if (rest.model === undefined || rest.model === '') throw new AppError('model_required')
   // The group is a word between the console and us; upstreams refuse fields they do not know.
   const own = asked === undefined ? raw : editMembers(raw, { group: undefined })
-  return admitted(visit, caller, { raw: own, body: rest }, parts)
+  return admitted(visit, caller, { raw: own, body: rest, survey }, parts)
 }

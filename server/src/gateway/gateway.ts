@@ -15,6 +15,8 @@ import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import { admit, admitToPlayground } from './admit.ts'
 import { ArrayClient } from './array-client.ts'
 import { type BillingQuestion, billingAnswer } from './billing-answer.ts'
+import { createBodies } from './bodies/bodies.ts'
+import type { BodyParser } from './bodies/body-parser.ts'
 import { checkModelName } from './bounds/model-name.ts'
 import { createEntrance } from './entrance.ts'
 import { failureLanguage } from './failures/language.ts'
@@ -22,7 +24,6 @@ import { retryAdvice } from './failures/permanent.ts'
 import { askingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 import { sendPicture } from './picture.ts'
 import type { DoorParts } from './ports.ts'
-import { readBody } from './read-body.ts'
 import { createRealtimeDoor } from './realtime-door.ts'
 import { failureEvent, renderFailure } from './render-failure.ts'
 import { answerPreflight, ResponseClient } from './response-client.ts'
@@ -40,6 +41,7 @@ export interface GatewayParts extends DoorParts {
   readonly realtime: Realtime
   readonly channels: Channels
   readonly options: () => RelayOptions
+  readonly parser: BodyParser
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -55,6 +57,7 @@ export interface Gateway {
   endSessions(how: 'soon' | 'now'): void
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
+  close(): Promise<void>
 }
 
 const jsonHead = (body: string | Buffer, more: readonly string[] = []): string[] => [
@@ -118,7 +121,9 @@ const printed = (visit: Visit, failure: CallFailure): string =>
 
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
-  const taskDoor = createTaskDoor(parts)
+  const bodies = createBodies(parts)
+  const admitParts = { ...parts, bodies }
+  const taskDoor = createTaskDoor(admitParts)
   const underWay = openUnderWay()
   const entrance = createEntrance(parts)
   const realtimeDoor = createRealtimeDoor({ ...parts, entrance, underWay })
@@ -154,7 +159,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const options = parts.options()
     const limited = entrance.rateLimited(caller, options.rateLimit)
     if (limited !== undefined) await limited
-    const call = admit(visit, caller, await readBody(visit.request, parts.maxRequestBytes), parts)
+    const admitted = admit(visit, caller, await bodies.paid(visit, caller), admitParts)
+    const call = admitted instanceof Promise ? await admitted : admitted
     const failure = await relay.answer(call, visit.client, (why) => printed(visit, why))
     afterRecord(visit, () => {
       if (failure !== undefined) tell(visit, failure)
@@ -164,7 +170,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerPlayground = async (visit: Visit): Promise<void> => {
     const user = await parts.sessions.caller(visit.request)
-    const call = await admitToPlayground(visit, user, parts)
+    const call = await admitToPlayground(visit, user, admitParts)
     const failure = await relay.answer(call, visit.client, (why) => printed(visit, why))
     if (failure !== undefined) afterRecord(visit, () => tell(visit, failure))
   }
@@ -189,7 +195,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   const answerCount = async (visit: Visit, caller: Caller): Promise<void> => {
     await entrance.rateLimited(caller, parts.options().rateLimit)
-    const call = admit(visit, caller, await readBody(visit.request, parts.maxRequestBytes), parts)
+    const call = await admit(visit, caller, await bodies.free(visit), admitParts)
     answerJson(visit.client, 200, JSON.stringify(await parts.counting.count(call)))
   }
 
@@ -332,5 +338,6 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     upgrade: realtimeDoor.open,
     endSessions: parts.realtime.leave,
     over: underWay.over,
+    close: parts.parser.close,
   }
 }

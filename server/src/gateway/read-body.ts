@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { AppError } from '../lib/app-error.ts'
+import { malformed } from './bodies/parsed-body.ts'
 
 const decoders = {
   gzip: promisify(gunzip),
@@ -13,8 +14,6 @@ const decoders = {
 
 const tooLarge = (limit: number): AppError =>
   new AppError('body_too_large', { params: { megabytes: Math.floor((limit / 1024 / 1024) * 100) / 100 } })
-
-const malformed = (detail: string): AppError => new AppError('invalid_request_body', { params: { detail } })
 
 const received = (request: IncomingMessage, limit: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -60,30 +59,4 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
   const bytes = received(request, limit)
   return encoding === '' || encoding === 'identity' ? bytes : bytes.then((coded) => decoded(coded, encoding, limit))
-}
-
-const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-
-/** Bytes. A longer text would take more memory while its call runs than to make it again takes time. */
-const mostText = 8 * 1024
-
-interface ParsedBody {
-  readonly raw: Buffer
-  readonly body: Record<string, unknown>
-  /** `raw` as a text; undefined where that is long. */
-  readonly text: string | undefined
-}
-
-/** Throws AppError('invalid_request_body') for anything but a JSON object. */
-export const parseBody = (bytes: Buffer): ParsedBody => {
-  const raw = hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes
-  const text = raw.toString()
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch (error) {
-    throw malformed(error instanceof Error ? error.message : 'no JSON')
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw malformed('the body is no JSON object')
-  return { raw, body: body as Record<string, unknown>, text: raw.length > mostText ? undefined : text }
 }

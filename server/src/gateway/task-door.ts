@@ -7,7 +7,7 @@ import { readSongAction, songModel } from '../relay/tasks/song-submission.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { ClientAnswer } from '../relay/tasks/verdict.ts'
 import { type AdmitParts, checkChannel, checkModel, withoutKey } from './admit.ts'
-import { parseBody, readBody } from './read-body.ts'
+import type { ParsedBody } from './bodies/parsed-body.ts'
 import type { TaskRoute } from './task-routes.ts'
 import type { Visit } from './visit.ts'
 
@@ -17,7 +17,6 @@ export interface TaskDoorParts extends AdmitParts {
 
 type Drawing = Extract<TaskRoute, { kind: 'drawing' }>
 type Song = Extract<TaskRoute, { kind: 'song' }>
-type Parsed = ReturnType<typeof parseBody>
 
 const json = (value: unknown): ClientAnswer => ({ status: 200, bytes: Buffer.from(JSON.stringify(value)) })
 const nothing: ClientAnswer = { status: 200, bytes: Buffer.alloc(0) }
@@ -34,11 +33,11 @@ export const renderTaskRefusal = (route: TaskRoute, refusal: TaskRefusal): strin
 export const createTaskDoor = (parts: TaskDoorParts) => {
   const { tasks } = parts
 
-  const bodyOf = async ({ request }: Visit): Promise<Parsed> =>
-    parseBody(await readBody(request, parts.maxRequestBytes))
+  const bodyOf = async (visit: Visit, caller: Caller): Promise<ParsedBody> =>
+    parts.bodies.parsed(visit, await parts.bodies.paid(visit, caller))
 
   /** The model that an action is: limited, routed and priced like any other. */
-  const requestOf = (visit: Visit, caller: Caller, model: string, { raw, body }: Parsed): TaskRequest => {
+  const requestOf = (visit: Visit, caller: Caller, model: string, { raw, body }: ParsedBody): TaskRequest => {
     visit.model = model
     checkModel(caller, model)
     // Their models follow from the path, so none is misspelt.
@@ -57,7 +56,7 @@ export const createTaskDoor = (parts: TaskDoorParts) => {
     const { drawings } = tasks
     if (route.call === 'fetch') return json(await drawings.fetch(caller.userId, route.id))
     if (route.call === 'image-seed') return drawings.imageSeed(caller.userId, route.id)
-    const parsed = await bodyOf(visit)
+    const parsed = await bodyOf(visit, caller)
     if (route.call === 'submit') {
       const asked = readDrawingAsk(route.submission, parsed.body)
       return drawings.submit(requestOf(visit, caller, drawingModel(asked.action), parsed), asked)
@@ -70,7 +69,7 @@ export const createTaskDoor = (parts: TaskDoorParts) => {
   const song = async (visit: Visit, caller: Caller, route: Song): Promise<ClientAnswer> => {
     const { songs } = tasks
     if (route.call === 'fetch') return json(await songs.fetch(caller.userId, route.id))
-    const parsed = await bodyOf(visit)
+    const parsed = await bodyOf(visit, caller)
     if (route.call === 'list') return json(await songs.list(caller.userId, parsed.body))
     const action = readSongAction(route.action)
     return songs.submit(requestOf(visit, caller, songModel(action), parsed), action)

@@ -14,6 +14,7 @@ import { createRelay } from '../relay/relay.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openTestTasks, type TestTasks } from '../relay/tasks/testing-tasks.ts'
 import { openTestRelay, type TestRelay } from '../relay/testing-ports.ts'
+import { openBodyParser } from './bodies/body-parser.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import type { CallerUser, DoorParts, Standing } from './ports.ts'
 import { openMemoryRateLimit } from './rate-limit.ts'
@@ -76,6 +77,7 @@ export const openTestDoor = async (
   const standings = new Map([['good', testStanding]])
   const logged: string[] = []
   const tasks = openTestTasks()
+  const parser = openBodyParser()
   const gateway = createGateway({
     relay: createRelay(parts),
     realtime: createRealtime(parts),
@@ -94,6 +96,7 @@ export const openTestDoor = async (
     drawingPicture: async () => undefined,
     clientAddress: (request: IncomingMessage) => request.socket.remoteAddress ?? '',
     maxRequestBytes: 1024 * 1024,
+    parser,
     log: (event, fields) => {
       logged.push(`${event} ${JSON.stringify(fields)}`)
     },
@@ -115,6 +118,7 @@ export const openTestDoor = async (
     gateway,
     async close() {
       await shut(server)
+      await parser.close()
       await parts.close()
     },
   }

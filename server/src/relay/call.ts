@@ -1,4 +1,5 @@
 import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
+import type { BodySurvey } from './body-survey.ts'
 import type { KeptPlace } from './kept-answers.ts'
 import type { Caller } from './ports.ts'
 import type { Sound } from './sound-length.ts'
@@ -40,6 +41,8 @@ export interface RelayCall extends CallFacts {
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly text?: string | undefined
+  /** Of large bodies only. */
+  readonly survey?: BodySurvey | undefined
   /** Of the client; undefined when it sent none. */
   readonly accept: string | undefined
   /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */

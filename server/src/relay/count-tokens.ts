@@ -1,4 +1,5 @@
 import { attempt } from './attempt.ts'
+import { largePrompt } from './body-survey.ts'
 import type { Client, RelayCall } from './call.ts'
 import { foreignLanguage } from './conversion.ts'
 import type { AttemptParts, RelayLimits } from './outcome.ts'
@@ -80,7 +81,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       )
       const known = native && (await ask(call, native))
       if (known !== undefined) return known
-      return said(call, await parts.counter.prompt(call.model, call.path, call.body))
+      return said(call, await parts.counter.prompt(call.model, call.path, call.body, largePrompt(call)))
     },
   }
 }

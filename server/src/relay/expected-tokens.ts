@@ -8,7 +8,9 @@ import type { RelayCall } from './call.ts'
 const small = 8 * 1024
 
 /** Prompt tokens of a call, roughly and at once: for the reservation, which must not wait for a tokenizer. */
-export const expectedPrompt = (call: Pick<RelayCall, 'raw' | 'body' | 'path' | 'model'>): number => {
+export const expectedPrompt = (call: Pick<RelayCall, 'raw' | 'body' | 'path' | 'model' | 'survey'>): number => {
+  const { survey } = call
+  if (survey !== undefined && survey.model === call.model) return survey.tokens + estimatePrompt(survey.textBytes)
   if (call.raw.length <= small) return estimatePrompt(call.raw.length)
   const { texts, tokens } = measure(call.model, call.path, call.body)
   return tokens + estimatePrompt(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))

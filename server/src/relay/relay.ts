@@ -5,12 +5,13 @@ import { type AnswerCheck, wordIn } from './answer-guard.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
+import { grantedHold } from './granted-hold.ts'
 import { createHoldPlacer, type HeldCall } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
 import { openUsualOutput } from './holds/usual-output.ts'
 import { openKeepAlive } from './keep-alive.ts'
 import { routedModel } from './plan.ts'
-import type { Holds, Prices, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
+import type { Caller, Holds, Prices, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
 import { type ReadyAnswer, readyAnswer, sendReady } from './ready-answer.ts'
 import { type Charged, chargeRecord, emptyTrail, type Trail } from './record.ts'
 import { recordFailure } from './record-failure.ts'
@@ -37,6 +38,11 @@ export interface Relay {
    * written: there must be no second one. `print` renders a failure for the client; it is called before a charge.
    */
   answer(call: RelayCall, client: Client, print?: (failure: CallFailure) => string): Promise<CallFailure | undefined>
+  /**
+   * Whether anything is left to pay a call with, whatever it costs; at once where one node keeps the balances.
+   * Throws AppError: `insufficient_user_quota`, `pre_consume_token_quota_failed`.
+   */
+  assertCanPay(caller: Caller): void | Promise<void>
   /** Records a call that was refused after its caller was known. */
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
 }
@@ -183,5 +189,12 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     }
   }
 
-  return { answer, refuse: (facts, failure) => refuse(facts, failure) }
+  const assertCanPay = ({ userId, tokenId, tokenUnlimited }: Caller): void | Promise<void> => {
+    const { amounts } = parts.options()
+    const answer = parts.holds.hold({ userId, tokenId, tokenUnlimited, amount: 0 })
+    if (answer instanceof Promise) return answer.then((late) => grantedHold(late, amounts).release())
+    grantedHold(answer, amounts).release()
+  }
+
+  return { answer, assertCanPay, refuse: (facts, failure) => refuse(facts, failure) }
 }

@@ -3,10 +3,12 @@ import type { RelayCall } from './call.ts'
 
 /** Whether a prompt holds one of the lower-cased words, as a part of a word too (relay reference §20.1, M-38). */
 export const isSensitive = (
-  call: Pick<RelayCall, 'raw' | 'body' | 'text' | 'path' | 'model'>,
+  call: Pick<RelayCall, 'raw' | 'body' | 'text' | 'path' | 'model' | 'survey'>,
   words: readonly string[],
 ): boolean => {
-  if (words.length === 0 || cannotHold(call, words)) return false
+  if (words.length === 0) return false
+  if (call.survey?.words === words) return call.survey.hasWord
+  if (cannotHold(call, words)) return false
   const { input } = call.body
   // What is spoken may be counted by its characters, and is then no text to be measured.
   const texts = [...measure(call.model, call.path, call.body).texts, ...(typeof input === 'string' ? [input] : [])]

@@ -3,6 +3,7 @@ import { resolveDoubt, UsageReports, withDisputed } from '../billing/usage-repor
 import type { Answer } from '../dialects/conversation.ts'
 import { type Extras, noExtras, withSeen } from '../dialects/tools-used.ts'
 import type { Said } from './answer-text.ts'
+import { largePrompt } from './body-survey.ts'
 import type { RelayCall } from './call.ts'
 import type { Outcome } from './outcome.ts'
 import { deliveredPictures, wantedPictures } from './pictures.ts'
@@ -162,7 +163,7 @@ const counted = async (
 ): Promise<Used> => {
   const { text, toolCalls } = saidBy(outcome, call)
   const [input, output] = await Promise.all([
-    counter.prompt(model, call.path, call.body),
+    counter.prompt(model, call.path, call.body, largePrompt(call)),
     text === '' ? 0 : counter.text(model, text),
   ])
   const spoken = output + toolCalls * tokensPerToolCall

@@ -28,6 +28,40 @@ describe('the counter', () => {
     expect(await counter.text('gpt-4o', 'Hello, world! '.repeat(50_000))).toBe(50_000 * 4 + 1)
   })
 
+  it('counts a large request in its own thread to the same number', async () => {
+    const body = { messages: [{ role: 'user', content: 'Hello, world! '.repeat(1000) }] }
+    const large = { raw: Buffer.from(JSON.stringify(body)), tokens: 0, textBytes: 14_000 }
+    const path = '/v1/chat/completions'
+    expect(await counter.prompt('gpt-4o', path, {}, large)).toBe(await counter.prompt('gpt-4o', path, body))
+  })
+
+  it('counts a sample of what fits into no context', async () => {
+    const text = 'Hello, world! '.repeat(200_000)
+    expect(Math.abs((await counter.text('gpt-4o', text)) / 800_001 - 1)).toBeLessThan(0.01)
+    const texts = Array.from({ length: 4000 }, (_, index) => ({ role: 'user', content: text.slice(0, index) }))
+    const exact = texts.reduce((sum, { content }) => sum + (content.length * 4) / 14, 0)
+    const counted = await counter.prompt('gpt-4o', '/v1/chat/completions', { messages: texts })
+    expect(Math.abs((counted - 4000 * 4) / exact - 1)).toBeLessThan(0.02)
+  })
+
+  it('estimates large texts while as much waits as takes minutes, and counts small ones', async () => {
+    const busy = openTokenCounter()
+    own.push(busy)
+    const waiting = [1, 2, 3].map(() => busy.text('gpt-4o', 'ab '.repeat(1_500_000)))
+    expect(await busy.text('gpt-4o', 'x'.repeat(80_000))).toBe(20_000)
+    expect(await busy.text('gpt-4o', 'Hello, world!')).toBe(4)
+    busy.hurry(0)
+    expect(await Promise.all(waiting)).toHaveLength(3)
+  })
+
+  it('estimates what is not counted in time when the process ends', async () => {
+    const ending = openTokenCounter()
+    own.push(ending)
+    const pending = ending.text('gpt-4o', 'random letters '.repeat(60_000))
+    ending.hurry(0)
+    expect(await pending).toBe(225_000)
+  })
+
   it('answers a short text before a long one that came first', async () => {
     const order: string[] = []
     const long = counter.text('gpt-4o', 'Many different words. '.repeat(100_000)).then(() => order.push('long'))

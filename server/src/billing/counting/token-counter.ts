@@ -5,14 +5,37 @@ import { estimatePrompt, measure } from './prompt.ts'
 /** Counts tokens with the model's own tokenizer, off the main thread. */
 export interface TokenCounter {
   text(model: string, text: string): Promise<number>
-  /** A parsed chat, completion, embedding or moderation request (relay reference §9). */
-  prompt(model: string, path: string, body: Readonly<Record<string, unknown>>): Promise<number>
+  /**
+   * A parsed chat, completion, embedding or moderation request (relay reference §9). Of a `large` one the bytes are read in
+   * the counter's thread instead.
+   */
+  prompt(
+    model: string,
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+    large?: LargePrompt | undefined,
+  ): Promise<number>
 }
+
+/** A prompt whose texts take megabytes. */
+export interface LargePrompt {
+  /** The body as JSON. */
+  readonly raw: Uint8Array
+  /** Tokens that are known without a tokenizer. */
+  readonly tokens: number
+  /** Bytes of its texts. */
+  readonly textBytes: number
+}
+
+/** What is counted: texts, or all of a prompt as it came. */
+export type Countable =
+  | { readonly texts: readonly string[] }
+  | { readonly raw: Uint8Array; readonly model: string; readonly path: string }
 
 export interface CountRequest {
   readonly id: number
   readonly encoding: Encoding
-  readonly texts: readonly string[]
+  readonly content: Countable
 }
 
 /** `tokens` is undefined when the texts could not be counted. */
@@ -23,7 +46,15 @@ export interface CountAnswer {
 
 const ownScript = new URL('./worker.ts', import.meta.url)
 
-type Settle = (tokens: number | undefined) => void
+interface Waiting {
+  readonly bytes: number
+  readonly settle: (tokens: number | undefined) => void
+}
+
+/** Bytes that may wait to be counted. More would take minutes, in which calls cannot end. */
+const mostWaiting = 8 * 1024 * 1024
+/** Bytes. Texts up to this size are counted however much is waiting. */
+const alwaysCounted = 64 * 1024
 
 const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 
@@ -31,17 +62,25 @@ const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) =
  * The counter starts its thread with the first text and a new one after a crash. It never rejects: what cannot be counted
  * (a crash, or after `close`) is estimated from its length, so that every answer can be billed.
  */
-export const openTokenCounter = ({ script = ownScript } = {}): TokenCounter & { close(): Promise<void> } => {
-  const waiting = new Map<number, Settle>()
+export const openTokenCounter = ({
+  script = ownScript,
+} = {}): TokenCounter & {
+  /** For the end of the process: what is not counted in so many milliseconds is estimated. */
+  hurry(ms: number): void
+  close(): Promise<void>
+} => {
+  const waiting = new Map<number, Waiting>()
+  let waitingBytes = 0
   let worker: Worker | undefined
   let isClosed = false
   let lastId = 0
 
   const abandon = (): void => {
     worker = undefined
-    const settles = [...waiting.values()]
+    const abandoned = [...waiting.values()]
     waiting.clear()
-    for (const settle of settles) settle(undefined)
+    waitingBytes = 0
+    for (const { settle } of abandoned) settle(undefined)
   }
 
   const start = (): Worker => {
@@ -50,43 +89,56 @@ export const openTokenCounter = ({ script = ownScript } = {}): TokenCounter & { 
       if (worker === fresh) abandon()
     }
     fresh.on('message', ({ id, tokens }: CountAnswer) => {
-      const settle = waiting.get(id)
+      const counted = waiting.get(id)
       waiting.delete(id)
+      waitingBytes -= counted?.bytes ?? 0
       // An idle counter must not keep the process alive.
       if (waiting.size === 0) fresh.unref()
-      settle?.(tokens)
+      counted?.settle(tokens)
     })
     fresh.on('error', whenGone)
     fresh.on('exit', whenGone)
     return fresh
   }
 
-  const ask = (encoding: Encoding, texts: readonly string[]): Promise<number | undefined> =>
-    new Promise((resolve) => {
+  const ask = async (model: string, content: Countable, bytes: number): Promise<number | undefined> => {
+    if (isClosed || (bytes > alwaysCounted && waitingBytes > mostWaiting)) return undefined
+    return new Promise((settle) => {
       lastId += 1
-      waiting.set(lastId, resolve)
+      waiting.set(lastId, { bytes, settle })
+      waitingBytes += bytes
       worker ??= start()
       worker.ref()
-      worker.postMessage({ id: lastId, encoding, texts } satisfies CountRequest)
+      worker.postMessage({ id: lastId, encoding: encodingOf(model), content } satisfies CountRequest)
     })
+  }
 
   const count = async (model: string, texts: readonly string[]): Promise<number> => {
     if (texts.every((text) => text === '')) return 0
-    const tokens = isClosed ? undefined : await ask(encodingOf(model), texts)
-    return tokens ?? estimatePrompt(bytesOf(texts))
+    const bytes = bytesOf(texts)
+    return (await ask(model, { texts }, bytes)) ?? estimatePrompt(bytes)
+  }
+
+  const end = async (): Promise<void> => {
+    isClosed = true
+    const running = worker
+    abandon()
+    await running?.terminate()
   }
 
   return {
     text: (model, text) => count(model, [text]),
-    prompt: async (model, path, body) => {
+    prompt: async (model, path, body, large) => {
+      if (large !== undefined) {
+        const { raw, tokens, textBytes } = large
+        return (await ask(model, { raw, model, path }, textBytes)) ?? tokens + estimatePrompt(textBytes)
+      }
       const { texts, tokens } = measure(model, path, body)
       return tokens + (await count(model, texts))
     },
-    close: async () => {
-      isClosed = true
-      const running = worker
-      abandon()
-      await running?.terminate()
+    hurry: (ms) => {
+      setTimeout(() => void end(), ms).unref()
     },
+    close: end,
   }
 }

@@ -1,10 +1,19 @@
 import { parentPort } from 'node:worker_threads'
-import type { CountAnswer, CountRequest } from './token-counter.ts'
+import { measure } from './prompt.ts'
+import type { CountAnswer, Countable, CountRequest } from './token-counter.ts'
 import { countTokens } from './tokenizer.ts'
 
-const answer = async ({ id, encoding, texts }: CountRequest): Promise<CountAnswer> => {
+const measured = (content: Countable): { texts: readonly string[]; tokens: number } => {
+  if ('texts' in content) return { texts: content.texts, tokens: 0 }
+  // It was parsed before.
+  const body = JSON.parse(Buffer.from(content.raw).toString()) as Record<string, unknown>
+  return measure(content.model, content.path, body)
+}
+
+const answer = async ({ id, encoding, content }: CountRequest): Promise<CountAnswer> => {
   try {
-    return { id, tokens: await countTokens(encoding, texts) }
+    const { texts, tokens } = measured(content)
+    return { id, tokens: tokens + (await countTokens(encoding, texts)) }
   } catch {
     return { id, tokens: undefined }
   }

@@ -1,9 +1,10 @@
 import { measure } from '../../billing/counting/prompt.ts'
 import { isObject, listOf } from '../../dialects/json.ts'
+import { largePrompt } from '../body-survey.ts'
 import type { RelayCall } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
 
-type Prompted = Pick<RelayCall, 'raw' | 'body' | 'path' | 'model' | 'form'>
+type Prompted = Pick<RelayCall, 'raw' | 'body' | 'path' | 'model' | 'form' | 'survey'>
 
 /** A picture or a file may be an address of few bytes and cost thousands of tokens. */
 const isText = (part: unknown): boolean => !isObject(part) || typeof part.text === 'string'
@@ -39,6 +40,12 @@ export interface PromptBounds {
 export const promptBounds = (call: Prompted): PromptBounds => {
   const { query, times } = repetitionsOf(call.body)
   const again = times === 0 ? 0 : times * Buffer.byteLength(query)
+  const { survey } = call
+  // A large body was measured where it was parsed.
+  if (survey?.model === call.model) {
+    const bytes = survey.textBytes + again
+    return { atMost: survey.tokens + bytes, atLeast: survey.tokens + Math.floor(bytes / mostBytesPerToken) }
+  }
   if (call.form === undefined && isTextOnly(call)) {
     const bytes = call.raw.length + again
     return { atMost: bytes, atLeast: Math.floor(bytes / mostBytesPerToken) }
@@ -50,12 +57,13 @@ export const promptBounds = (call: Prompted): PromptBounds => {
 
 /** Prompt tokens as the model's tokenizer counts them, off the main thread. Never rejects. */
 export const countPrompt = async (
-  { model, path, body }: Pick<RelayCall, 'model' | 'path' | 'body'>,
+  call: Pick<RelayCall, 'model' | 'path' | 'body' | 'survey' | 'raw'>,
   counter: TokenCounter,
 ): Promise<number> => {
+  const { model, path, body } = call
   const { query, times } = repetitionsOf(body)
   const [once, ofQuery] = await Promise.all([
-    counter.prompt(model, path, body),
+    counter.prompt(model, path, body, largePrompt(call)),
     times === 0 ? 0 : counter.text(model, query),
   ])
   return once + times * ofQuery

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../lib/app-error.ts'
+import type { ExceededBound } from '../../lib/json-bounds.ts'
+import type { BodySurvey } from '../../relay/body-survey.ts'
+import { addBatch, type ListBatch } from './batches.ts'
+import { boundError } from './body-bounds.ts'
+import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
+
+/** What the survey of a body needs to know of its call. */
+export interface BodyQuestion {
+  readonly path: string
+  /** Model that the path names; empty where the body names it. */
+  readonly pathModel: string
+  /** Lower-cased words to look for. */
+  readonly words: readonly string[]
+}
+
+export interface ParseRequest extends BodyQuestion {
+  readonly kind: 'parse'
+  /** Changes hands, and comes back with the body. */
+  readonly bytes: ArrayBuffer
+  /** Where the JSON text begins. */
+  readonly start: number
+}
+
+/** `next` asks for the next batch of the body that was parsed last. */
+export type ThreadRequest = ParseRequest | { readonly kind: 'next' }
+
+export type ParseAnswer =
+  | {
+      readonly kind: 'parsed'
+      readonly bytes: ArrayBuffer
+      readonly body: Record<string, unknown>
+      readonly batches: number
+      readonly survey: BodySurvey
+    }
+  | { readonly kind: 'exceeded'; readonly exceeded: ExceededBound }
+  | { readonly kind: 'malformed'; readonly detail: string }
+
+export type BatchAnswer = ListBatch
+
+/** Parses large bodies in a thread of its own, one after the other. */
+export interface BodyParser {
+  /**
+   * The memory of `bytes` must not be used afterwards. `isWanted` is called when it is the body's turn.
+   * Throws AppError: `invalid_request_body`, `body_too_complex`, `client_gone`, and `internal_error` when the thread broke.
+   */
+  parse(bytes: Buffer, question: BodyQuestion, isWanted: () => boolean): Promise<ParsedBody>
+  close(): Promise<void>
+}
+
+const script = new URL('./body-thread.ts', import.meta.url)
+
+/** The memory of a buffer if nothing else lies in it, else a copy. */
+const ownMemory = (bytes: Buffer): ArrayBuffer => {
+  const { buffer, byteOffset, byteLength } = bytes
+  if (buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength) return buffer
+  return new Uint8Array(bytes).buffer
+}
+
+/** The thread starts with the first large body, and anew after a crash. An idle one does not keep the process alive. */
+export const openBodyParser = (): BodyParser => {
+  let thread: Worker | undefined
+  let isClosed = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  const started = (): Worker => {
+    if (thread !== undefined) return thread
+    const fresh = new Worker(script)
+    const forget = (): void => {
+      if (thread === fresh) thread = undefined
+    }
+    fresh.on('error', forget)
+    fresh.on('exit', forget)
+    thread = fresh
+    return fresh
+  }
+
+  const ask = async <Answer>(request: ThreadRequest, memory: readonly ArrayBuffer[] = []): Promise<Answer> => {
+    if (isClosed) throw new Error('the thread for bodies is closed')
+    const asked = started()
+    const over = new AbortController()
+    const { signal } = over
+    asked.ref()
+    try {
+      const answered = once(asked, 'message', { signal })
+      const broken = once(asked, 'exit', { signal }).then(() => {
+        throw new Error('the thread for bodies ended')
+      })
+      // Only the first of both is waited for.
+      for (const outcome of [answered, broken]) outcome.catch(() => {})
+      asked.postMessage(request, memory)
+      const [answer] = await Promise.race([answered, broken])
+      return answer as Answer
+    } finally {
+      over.abort()
+      asked.unref()
+    }
+  }
+
+  const parsed = async (bytes: Buffer, question: BodyQuestion): Promise<ParsedBody> => {
+    const memory = ownMemory(bytes)
+    const start = bytes.length - withoutMark(bytes).length
+    const answer = await ask<ParseAnswer>({ kind: 'parse', bytes: memory, start, ...question }, [memory])
+    if (answer.kind === 'exceeded') throw boundError(answer.exceeded)
+    if (answer.kind === 'malformed') throw malformed(answer.detail)
+    const { body } = answer
+    for (let left = answer.batches; left > 0; left -= 1) addBatch(body, await ask<BatchAnswer>({ kind: 'next' }))
+    // The same list as the caller's, by which it knows that these words were looked for.
+    const survey = { ...answer.survey, words: question.words }
+    return { raw: Buffer.from(answer.bytes, start), body, text: undefined, survey }
+  }
+
+  return {
+    parse(bytes, question, isWanted) {
+      const turn = last.then(() => {
+        if (!isWanted()) throw new AppError('client_gone')
+        return parsed(bytes, question)
+      })
+      last = turn.catch(() => {})
+      return turn
+    },
+    async close() {
+      isClosed = true
+      await thread?.terminate()
+    },
+  }
+}
