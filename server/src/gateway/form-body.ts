@@ -1,6 +1,6 @@
 import { AppError } from '../lib/app-error.ts'
 import type { Form } from '../relay/call.ts'
-import { type FormPart, formParts } from '../relay/form-parts.ts'
+import { type FormPart, formParts, mostFormParts } from '../relay/form-parts.ts'
 
 const isForm = (contentType: string | undefined): contentType is string =>
   contentType !== undefined && /^multipart\/form-data\b/i.test(contentType)
@@ -30,7 +30,8 @@ export const parseForm = (raw: Buffer, contentType: string | undefined): FormBod
   if (!isForm(contentType)) return undefined
   const parts = formParts(raw, contentType)
   if (parts === undefined) {
-    throw new AppError('invalid_request_body', { params: { detail: 'the body is no multipart/form-data' } })
+    const detail = `the body is no multipart/form-data, or has more than ${mostFormParts} parts`
+    throw new AppError('invalid_request_body', { params: { detail } })
   }
   const body = Object.fromEntries(parts.toReversed().map((part) => [part.name, saidIn(raw, part)]))
   const file = parts.find(({ name, filename }) => name === 'file' && filename !== undefined)

@@ -1,34 +1,53 @@
 import { AppError } from '../lib/app-error.ts'
+import { exceededBound, type JsonBounds } from '../lib/json-bounds.ts'
 
 const megabyte = 1024 * 1024
 /** Nothing the console sends comes near: the largest are price tables. */
-const bodyLimitBytes = megabyte
+const memberBytes = megabyte
+/** Of callers who have not signed in: names, passwords, codes and the answers of passkeys. */
+const visitorBytes = megabyte / 16
 
-const tooLarge = (): AppError => new AppError('body_too_large', { params: { megabytes: bodyLimitBytes / megabyte } })
+/** What a console body may hold. Schemas and checks go into it level by level. */
+const bounds: JsonBounds = {
+  depth: 64,
+  members: 50_000,
+  containers: 50_000,
+  texts: 100_000,
+  values: 100_000,
+  lists: new Map(),
+}
 
-/** Reads a body up to 1 MB as text; throws AppError('body_too_large') past it, without keeping more. */
-export const readBody = async (request: Request): Promise<string> => {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge()
+const tooLarge = (limit: number): AppError =>
+  new AppError('body_too_large', { params: { megabytes: Math.round((limit / megabyte) * 100) / 100 } })
+
+const readBody = async (request: Request, isSignedIn: boolean): Promise<Buffer> => {
+  const limit = isSignedIn ? memberBytes : visitorBytes
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
-    if (size > bodyLimitBytes) throw tooLarge()
+    if (size > limit) throw tooLarge(limit)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-/** Throws AppError('invalid_parameter') for what is not JSON. */
-export const readJson = async (request: Request): Promise<unknown> => {
-  const text = await readBody(request)
+/**
+ * Reads a body as JSON: up to 1 MB from a caller who is signed in, up to 64 kB from others, without keeping more.
+ * Throws AppError: `body_too_large`, and `invalid_parameter` for what is not JSON or holds more than any console call does.
+ */
+export const readJson = async (request: Request, isSignedIn: boolean): Promise<unknown> => {
+  const bytes = await readBody(request, isSignedIn)
+  const exceeded = exceededBound(bytes, bounds)
+  if (exceeded !== undefined) throw new AppError('invalid_parameter', { details: { ...exceeded } })
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString('utf8'))
   } catch (cause) {
     throw new AppError('invalid_parameter', { cause })
   }
 }
 
-/** The fields of a web form; where a name stands twice, the last counts. */
+/** The fields of a web form, which other sites' machines send; where a name stands twice, the last counts. */
 export const readForm = async (request: Request): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(new URLSearchParams(await readBody(request)))
+  Object.fromEntries(new URLSearchParams((await readBody(request, false)).toString('utf8')))

@@ -187,8 +187,32 @@ describe('bodies', () => {
     })
     const streamed = await callApi(things(), 'POST', '/api/thing/', { body: large })
     expect([announced.json.code, streamed.json.code]).toEqual(['body_too_large', 'body_too_large'])
-    const fits = await callApi(things(), 'POST', '/api/thing/', { body: { name: 'x'.repeat(1_000_000) } })
+    const signedIn = { ...nobody, bySession: async () => ({ caller: testCaller() }) }
+    const fits = await callApi(things({ callers: signedIn }), 'POST', '/api/thing/', {
+      body: { name: 'x'.repeat(1_000_000) },
+      headers: { cookie: 'session=one', 'new-api-user': '7' },
+    })
     expect(fits.json.success).toBe(true)
+  })
+
+  it('refuses more than 64 kB of who has not signed in', async () => {
+    const answers = await Promise.all(
+      [60_000, 66_000].map((length) =>
+        callApi(things(), 'POST', '/api/thing/', { body: { name: 'x'.repeat(length) } }),
+      ),
+    )
+    expect(answers.map(({ json }) => json.code)).toEqual([undefined, 'body_too_large'])
+  })
+
+  it.each([
+    ['nested lists', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['lists that never end', '['.repeat(60_000)],
+    ['nested objects', `{"name":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`],
+  ])('refuses %s, and is not at fault', async (_, body) => {
+    lines.splice(0)
+    const answer = await callApi(things({ log }), 'PUT', '/api/strict/', { body })
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_parameter'])
+    expect(lines.join('')).not.toContain('"level":"error"')
   })
 })
 

@@ -79,8 +79,8 @@ const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
 const issueText = (issue: { path: PropertyKey[]; code?: string | undefined }): string =>
   `${issue.path.join('.')}: ${issue.code}`
 
-const bodyOf = (endpoint: Endpoint, request: Request): Promise<unknown> =>
-  endpoint.form ? readForm(request) : readJson(request)
+const bodyOf = (endpoint: Endpoint, request: Request, isSignedIn: boolean): Promise<unknown> =>
+  endpoint.form ? readForm(request) : readJson(request, isSignedIn)
 
 /** Invalid JSON and badly formed fields are the same to clients: 无效的参数. */
 const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefined): Promise<Call<Endpoint>> => {
@@ -90,7 +90,7 @@ const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefin
     ...visit,
     params: parsed(endpoint.params, c.req.param()),
     query: parsed(endpoint.query, c.req.query()),
-    body: endpoint.body && parsed(endpoint.body, await bodyOf(endpoint, c.req.raw)),
+    body: endpoint.body && parsed(endpoint.body, await bodyOf(endpoint, c.req.raw, known !== undefined)),
     caller: known?.caller,
     header: (name: string) => c.req.header(name),
     cookie: (name: string) => cookies[name],
@@ -119,7 +119,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     const known = await checkAccess(endpoint.access, parts.callers, credentials)
     if (parts.demoSite?.()) {
       const who = { caller: known?.caller, visitor: visit }
-      await assertNoDemoChange(endpoint, who, () => readJson(c.req.raw.clone()))
+      await assertNoDemoChange(endpoint, who, () => readJson(c.req.raw.clone(), known !== undefined))
     }
     if (endpoint.confirm && known !== undefined) await parts.assertConfirmed(known.caller, endpoint.confirm)
     if (endpoint.critical && !(await parts.limiter.take(`CT${limitKey(visit.ip)}`, criticalLimit))) return tooMany()

@@ -71,6 +71,11 @@ describe('the log', () => {
     ])
   })
 
+  it('writes paths without keys, whoever logs them', () => {
+    const line = logged('json', (log) => log.warn('refused', { path: '/v1/models/%73k-abcdefgh?%6bey=hidden' }))
+    expect(line).toContain('/v1/models/sk-***?%6bey=***')
+  })
+
   it('also writes to a file named after the time', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tollgate-log-'))
     const log = openLog({ clock, format: 'json', debug: false, directory, print: () => {} })
@@ -90,4 +95,13 @@ it.each([
   ['/api/token/search?keyword=a&token=sk-abcdefgh', '/api/token/search?keyword=a&token=***'],
   ['/x?q=sk-abcdefgh', '/x?q=sk-***'],
   ['/plain', '/plain'],
+  ['/x?%6bey=secret&%54oken=b&a%70i_key=c', '/x?%6bey=***&%54oken=***&a%70i_key=***'],
+  ['/x?key%5B%5D=a&key[]=b&key+=c&apiKey=d&%zz=e', '/x?key%5B%5D=***&key[]=***&key+=***&apiKey=***&%zz=***'],
+  ['/v1/models/sk-abcdefgh', '/v1/models/sk-***'],
+  ['/v1/models/%73k-abcdefgh?a=1', '/v1/models/sk-***?a=1'],
+  [`/v1/${'aB3'.repeat(16)}/x?q=${'aB3'.repeat(16)}`, '/v1/***/x?q=***'],
+  ['/v1/AIzaSyA-1234567890_abcdefghijklmnopqrs', '/v1/***'],
+  ['/x?monkey%20business=1&keyword=a%20b', '/x?monkey%20business=1&keyword=a%20b'],
+  ['/v1/%73k-abcdefgh%0Aforged', '/v1/sk-***%0Aforged'],
+  ['/assets/%E4%B8%AD.js?v=%zz', '/assets/%E4%B8%AD.js?v=%zz'],
 ])('redacts %s', (given, expected) => expect(redactQuery(given)).toBe(expected))

@@ -18,23 +18,52 @@ export interface Log {
 }
 
 const secretName = /^(.*[_-])?(key|token|secret|password|authorization|cookie)$/i
-const secretParameter = /^(.*[_-])?(key|token|secret|password|code|turnstile|hash)$/i
+const secretParameter = /(key|token|secret|password)$|^(.*[_-])?(code|turnstile|hash)$/i
 const bearer = /\b(Bearer\s+|sk-)[A-Za-z0-9._~+/=-]{6,}/g
+/** Keys without their `sk-`, as tokens are stored, and keys of providers: no word and no id is as long. */
+const bareKey = /(?<![0-9A-Za-z])(AIza[\w-]{30,}|[0-9A-Za-z]{40,})/g
 
 const withoutSecrets = (text: string): string => text.replace(bearer, '$1***')
 
-/** Path and query as they may be logged: values of parameters named key, token, code, turnstile … become `***`. */
+/** The text that percent-encoding stands for; undefined where it stands for none. */
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** One part of a query; a name that cannot be read is taken for a secret's. */
+const redactedParameter = (part: string): string => {
+  const at = part.indexOf('=')
+  if (at < 0) return redactedText(part)
+  const name = decoded(part.slice(0, at))
+  // Frameworks read `key[]` and `key ` as `key`.
+  const isSecret = name === undefined || secretParameter.test(name.replace(/\[.*$/, '').trim())
+  return isSecret ? `${part.slice(0, at)}=***` : redactedText(part)
+}
+
+/** A text without what looks like a key, even where its encoding hides it. */
+const redactedText = (text: string): string => {
+  const plain = text.includes('%') ? (decoded(text) ?? text) : text
+  const redacted = withoutSecrets(plain).replace(bareKey, '***')
+  // Encoded again, so that no line break of a path ends a line of the log.
+  return redacted === plain ? text : encodeURI(redacted)
+}
+
+/**
+ * Path and query as they may be logged: values of parameters named key, token, code, turnstile … become `***`, and so does
+ * what looks like a key anywhere else, however it is encoded.
+ */
 export const redactQuery = (pathAndQuery: string): string => {
   const at = pathAndQuery.indexOf('?')
-  if (at < 0) return pathAndQuery
+  if (at < 0) return redactedText(pathAndQuery)
   const query = pathAndQuery
     .slice(at + 1)
     .split('&')
-    .map((part) => {
-      const [name = ''] = part.split('=')
-      return secretParameter.test(name) && part.includes('=') ? `${name}=***` : part
-    })
-  return withoutSecrets(`${pathAndQuery.slice(0, at)}?${query.join('&')}`)
+    .map(redactedParameter)
+  return `${redactedText(pathAndQuery.slice(0, at))}?${query.join('&')}`
 }
 
 const errorFields = (error: Error): LogFields => ({
@@ -52,7 +81,8 @@ const clean = (fields: LogFields): LogFields =>
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => {
         if (secretName.test(name)) return [name, '***']
-        return [name, typeof value === 'string' ? withoutSecrets(value) : value]
+        if (typeof value !== 'string') return [name, value]
+        return [name, name === 'path' ? redactQuery(value) : withoutSecrets(value)]
       }),
   )
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formParts } from './form-parts.ts'
+import { formParts, mostFormParts } from './form-parts.ts'
 
 const name = fc.stringMatching(/^[a-zA-Z_]{1,8}(\[\])?$/)
 const field = fc.record({ name, text: fc.string() })
@@ -16,6 +16,17 @@ const written = async (form: FormData): Promise<{ raw: Buffer; contentType: stri
   const contentType = body.headers.get('content-type') ?? ''
   return { raw: Buffer.from(await body.arrayBuffer()), contentType }
 }
+
+it('reads no more parts than any call has, and no endless heads', async () => {
+  const of = async (count: number, fieldName: string): Promise<number | undefined> => {
+    const form = new FormData()
+    for (let index = 0; index < count; index += 1) form.append(fieldName, 'x')
+    const { raw, contentType } = await written(form)
+    return formParts(raw, contentType)?.length
+  }
+  expect([await of(mostFormParts, 'a'), await of(mostFormParts + 1, 'a')]).toEqual([mostFormParts, undefined])
+  expect([await of(1, 'a'.repeat(16_000)), await of(1, 'a'.repeat(17_000))]).toEqual([1, undefined])
+})
 
 it('finds every part of an upload, byte for byte', async () => {
   await fc.assert(

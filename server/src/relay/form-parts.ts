@@ -9,6 +9,11 @@ export interface FormPart {
   readonly end: number
 }
 
+/** Fields of one upload; no call here has more than twenty. */
+export const mostFormParts = 200
+/** Bytes of the head of one part. */
+const mostHeadBytes = 16 * 1024
+
 const lineEnd = '\r\n'
 const headEnd = Buffer.from(lineEnd + lineEnd)
 
@@ -28,7 +33,7 @@ const typeIn = (head: string): string => /^content-type:\s*([^\r\n;]+)/im.exec(h
 
 /**
  * The parts of multipart/form-data (RFC 7578), found by looking for the boundary: bytes in between are not touched, which
- * takes 25 MB a few milliseconds. undefined when it is none.
+ * takes 25 MB a few milliseconds. undefined when it is none, one with more parts than `mostFormParts` included.
  */
 export const formParts = (raw: Buffer, contentType: string): readonly FormPart[] | undefined => {
   const boundary = boundaryOf(contentType)
@@ -41,7 +46,7 @@ export const formParts = (raw: Buffer, contentType: string): readonly FormPart[]
   while (raw.toString('latin1', at, at + 2) !== '--') {
     const start = raw.indexOf(headEnd, at) + headEnd.length
     const end = start < headEnd.length ? -1 : raw.indexOf(next, start - lineEnd.length)
-    if (end < 0) return undefined
+    if (end < 0 || start - at > mostHeadBytes || parts.length === mostFormParts) return undefined
     const head = raw.toString('utf8', at, start)
     const name = parameter(head, 'name')
     // An empty value ends where it starts.

@@ -28,7 +28,7 @@ const send = (body: string | Uint8Array, path = '/v1/chat/completions', headers:
   fetch(door.url + path, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', ...headers },
-    body: body as string | Buffer<ArrayBuffer>,
+    body: body as NonNullable<RequestInit['body']>,
   })
 
 /** The longest text that this thread parses until the mock is restored. */
