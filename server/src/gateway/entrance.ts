@@ -6,6 +6,7 @@ import type { Relay } from '../relay/relay.ts'
 import { authenticate, ownerOfRefused } from './authenticate.ts'
 import { type SentKey, sentKeyOf } from './key-of.ts'
 import type { DoorParts, RateAnswer, Standing } from './ports.ts'
+import { openUnknownKeys } from './unknown-keys.ts'
 import type { Visit } from './visit.ts'
 
 export interface EntranceParts extends DoorParts {
@@ -35,6 +36,8 @@ const mustFit = (answer: RateAnswer, { minutes, count, successCount }: RelayOpti
 }
 
 export const createEntrance = (parts: EntranceParts): Entrance => {
+  const unknownKeys = openUnknownKeys()
+
   const entered = (visit: Visitor, sent: SentKey, standing: Standing | undefined): Caller => {
     try {
       return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
@@ -44,13 +47,25 @@ export const createEntrance = (parts: EntranceParts): Entrance => {
     }
   }
 
+  /** For an address that guesses keys: those who use a key that is in memory pass all the same. */
+  const enteredFromMemory = (visit: Visitor, sent: SentKey): Caller => {
+    const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key, false)
+    if (found === undefined || found instanceof Promise) throw new AppError('too_many_requests')
+    return entered(visit, sent, found)
+  }
+
   return {
     callerOf(visit) {
       const { request, path, query } = visit
       const sent = sentKeyOf(request.headers, path, query)
+      if (unknownKeys.isExhausted(visit.ip, visit.startedAt)) return enteredFromMemory(visit, sent)
       const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
-      if (found instanceof Promise) return found.then((standing) => entered(visit, sent, standing))
-      return entered(visit, sent, found)
+      if (!(found instanceof Promise)) return entered(visit, sent, found)
+      unknownKeys.began(visit.ip, visit.startedAt)
+      return found.then((standing) => {
+        if (standing !== undefined) unknownKeys.found(visit.ip)
+        return entered(visit, sent, standing)
+      })
     },
 
     rateLimited(caller, rateLimit) {

@@ -39,8 +39,11 @@ export interface Standing {
 
 /** Keys → standings. `key` is the bare key, without `sk-` and without a forced channel. */
 export interface CallerDirectory {
-  /** Answers at once when the key is known; a promise reads it once. undefined for a key that does not exist. */
-  byKey(key: string): Standing | undefined | Promise<Standing | undefined>
+  /**
+   * Answers at once when the key is known; a promise reads it once. undefined for a key that does not exist, and without
+   * `mayLookUp` (default true) for one that is not in memory.
+   */
+  byKey(key: string, mayLookUp?: boolean): Standing | undefined | Promise<Standing | undefined>
 }
 
 export interface Groups {

@@ -3,6 +3,7 @@ export interface BoundedMap<K, V> {
   get(key: K): V | undefined
   set(key: K, value: V): void
   delete(key: K): boolean
+  clear(): void
   entries(): IterableIterator<[K, V]>
 }
 
@@ -38,6 +39,7 @@ export const boundedMap = <K, V>(limit: number): BoundedMap<K, V> => {
       kept.set(key, { value, used: false })
     },
     delete: (key) => kept.delete(key),
+    clear: () => kept.clear(),
     *entries() {
       for (const [key, { value }] of kept) yield [key, value] as [K, V]
     },

@@ -1,6 +1,10 @@
 import { tokenStatus } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import { batchedLookup } from '../../lib/batched-lookup.ts'
 import type { CallerRows } from './directory.ts'
+
+/** Keys that one query looks up; a flood of unknown ones takes a few queries a second. */
+const mostAtOnce = 200
 
 /** Tokens joined with their owners, as the caller directory reads them. */
 export const openCallerRows = (database: Database): CallerRows => {
@@ -45,7 +49,10 @@ export const openCallerRows = (database: Database): CallerRows => {
   }
 
   return {
-    byHash: (keyHash) => standings().where('tokens.key_hash', '=', keyHash).executeTakeFirst(),
+    byHash: batchedLookup(async (keyHashes) => {
+      const rows = await standings().where('tokens.key_hash', 'in', keyHashes).execute()
+      return new Map(rows.map((row) => [row.key_hash, row]))
+    }, mostAtOnce),
     mostRecentlyUsed: (limit) =>
       standings().orderBy('tokens.accessed_time', 'desc').orderBy('tokens.id', 'desc').limit(limit).execute(),
     markSpent: async (id, now) =>

@@ -94,9 +94,25 @@ describe('the caller directory', () => {
     expect(await directory.byKey('guess')).toBeUndefined()
     expect(directory.byKey('guess')).toBeUndefined()
     expect(queries).toHaveLength(1)
-    time += 11_000
+    time += 61_000
     await directory.byKey('guess')
     expect(queries).toHaveLength(2)
+  })
+
+  it('finds a key at once that was made after it had been asked for', async () => {
+    const directory = await open()
+    expect(await directory.byKey('bbb')).toBeUndefined()
+    stored.push(row({ id: 2, key_hash: 'hash of bbb' }))
+    directory.changed({ token: 2 })
+    expect(await directory.byKey('bbb')).toMatchObject({ tokenId: 2 })
+  })
+
+  it('answers from memory only where no look-up is allowed', async () => {
+    const directory = await open()
+    expect(directory.byKey('aaa', false)).toBeUndefined()
+    expect(queries).toHaveLength(0)
+    await directory.byKey('aaa')
+    expect(directory.byKey('aaa', false)).toMatchObject({ tokenId: 1 })
   })
 
   it('never asks for something that cannot be a key', async () => {

@@ -43,8 +43,8 @@ interface Entry {
 
 /** A lost message of another node is repaired after this time. */
 const freshMs = 60_000
-/** Keys that do not exist are asked for again after this time. */
-const unknownMs = 10_000
+/** Keys that do not exist are asked for again after this time; a key that is made is found at once. */
+const unknownMs = 60_000
 const markEveryMs = 10_000
 const capacity = 20_000
 /** Tokens have 48 letters and digits; older databases may hold other lengths. */
@@ -124,17 +124,18 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   parts.bus.subscribe(topic, (notice) => {
     if (notice.kind === 'resync') return forget(() => true)
     const [kind, id] = notice.message.split(':')
+    if (kind === 'token') unknown.clear()
     forget(({ standing, userId }) => (kind === 'token' ? standing.tokenId : userId) === Number(id))
   })
 
   for (const row of (await parts.rows.mostRecentlyUsed(Math.floor(limit / 2))).reverse()) keep(row)
 
   return {
-    byKey: (key) => {
+    byKey: (key, mayLookUp = true) => {
       if (!keyShape.test(key)) return undefined
       const digest = digestOf(key)
       const entry = entries.get(digest)
-      if (!entry) return (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest)
+      if (!entry) return !mayLookUp || (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest)
       if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest), 'a token could not be read again')
       markWhenSpent(entry.standing)
       return entry.standing
