@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { prepareFarewell } from './http/farewell.ts'
+import { answerHalfClosed } from './http/half-closed.ts'
 import { systemClock } from './lib/clock.ts'
 import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -44,6 +45,7 @@ const start = async (): Promise<void> => {
     },
     app.listener,
   )
+  answerHalfClosed(server)
   server.on('upgrade', app.upgrade)
   const { callsOver, endSessions } = app
   const farewell = prepareFarewell({ server, callsOver, endSessions, patienceMs: farewellMs, recordMs })

@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * Milliseconds between questions whether a client that has closed its side still listens; the last one repeats. The reset
+ * that answers a question is noticed with the next one, so the first follow soon.
+ */
+const probeMs = [100, 1_000, 5_000]
+
+/** Node's switch for it, which its types do not name. */
+interface HalfOpenServer extends Server {
+  httpAllowHalfOpen?: boolean
+}
+
+/**
+ * Asks a client that has closed its side whether it is still there. One that is skips the line, as all clients must; the
+ * machine of one that is not answers with a reset, which closes the response.
+ */
+const probe = (request: IncomingMessage, response: ServerResponse): void => {
+  if (request.httpVersion !== '1.1') return
+  let timer: NodeJS.Timeout | undefined
+  const ask = (asked: number): void => {
+    if (response.headersSent || response.destroyed) return
+    response.writeContinue()
+    timer = setTimeout(ask, probeMs[Math.min(asked, probeMs.length - 1)], asked + 1).unref()
+  }
+  ask(0)
+  response.once('close', () => clearTimeout(timer))
+}
+
+/**
+ * Answers clients that close their side of the connection after their request, as scripts with `nc` do. A client that
+ * leaves looks the same at first: before its answer has begun it is asked whether it listens, after that it counts as gone.
+ */
+export const answerHalfClosed = (server: Server): void => {
+  const halfOpen: HalfOpenServer = server
+  halfOpen.httpAllowHalfOpen = true
+  const running = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    running.set(request.socket, { request, response })
+  })
+  server.on('connection', (socket: Socket) => {
+    socket.on('end', () => {
+      const call = running.get(socket)
+      if (call === undefined || call.response.writableEnded) return
+      if (call.response.headersSent) socket.destroy()
+      else probe(call.request, call.response)
+    })
+  })
+}
