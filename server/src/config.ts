@@ -50,6 +50,8 @@ export interface Config {
   }
   readonly forceStreamOption: boolean
   readonly maxRequestBytes: number
+  /** Requests that one address may leave unfinished for longer than five seconds; 0 for any number. */
+  readonly unfinishedRequestsPerAddress: number
   readonly maxResponseBytes: number
   readonly maxFileDownloadBytes: number
   readonly azureApiVersion: string
@@ -238,6 +240,7 @@ export const readConfig = (environment: Environment): Config => {
     },
     forceStreamOption: env.flag('FORCE_STREAM_OPTION', true),
     maxRequestBytes: env.number('MAX_REQUEST_MB', 64, 1, 2000) * megabyte,
+    unfinishedRequestsPerAddress: env.number('UNFINISHED_REQUESTS_PER_ADDRESS', 64, 0, 1_000_000),
     maxResponseBytes: env.number('MAX_RESPONSE_MB', 256, 1, 2000) * megabyte,
     maxFileDownloadBytes: env.number('MAX_FILE_DOWNLOAD_MB', 20, 1, 2000) * megabyte,
     channelTestMinutes: minutes('CHANNEL_TEST_FREQUENCY'),

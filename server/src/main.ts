@@ -3,6 +3,7 @@ import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { prepareFarewell } from './http/farewell.ts'
 import { answerHalfClosed } from './http/half-closed.ts'
+import { limitUnfinishedRequests } from './http/unfinished-requests.ts'
 import { systemClock } from './lib/clock.ts'
 import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -13,8 +14,11 @@ import { guardStandardStreams } from './lib/standard-output.ts'
 const farewellMs = 30_000
 /** And those that had to be cut off then, to be written down. */
 const recordMs = 5_000
-/** A request must have arrived as a whole by then, so that nobody holds connections by sending drop by drop. */
-const requestTimeoutMs = 300_000
+/** The head of a request must have arrived by then. */
+const headersTimeoutMs = 30_000
+/** And all of it by then; before that a body that stalls is closed. */
+const requestTimeoutMs = 3_600_000
+const timeoutCheckMs = 5_000
 
 const openLogOf = ({ debug, logDir }: Config): Log => {
   const format = process.stdout.isTTY ? 'readable' : 'json'
@@ -40,12 +44,19 @@ const start = async (): Promise<void> => {
     {
       keepAliveTimeout: 75_000,
       requestTimeout: requestTimeoutMs,
-      headersTimeout: 60_000,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: timeoutCheckMs,
       shouldUpgradeCallback: app.takesUpgrade,
     },
     app.listener,
   )
   answerHalfClosed(server)
+  limitUnfinishedRequests({
+    server,
+    clock: systemClock,
+    mostPerAddress: config.unfinishedRequestsPerAddress,
+    trustedProxies: config.trustedProxies,
+  })
   server.on('upgrade', app.upgrade)
   const { callsOver, endSessions } = app
   const farewell = prepareFarewell({ server, callsOver, endSessions, patienceMs: farewellMs, recordMs })
