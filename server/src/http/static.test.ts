@@ -92,11 +92,23 @@ describe('files of the build', () => {
 })
 
 describe('the page', () => {
-  it.each(['/', '/index.html', '/channel', '/chat/3', '/no/such/page'])('answers %s', async (path) => {
+  it.each(['/', '/index.html', '/channel', '/channel/', '/chat/3', '/user/edit/7?a=1'])('answers %s', async (path) => {
     const answer = await get(path)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     expect(await answer.text()).toContain('<body>')
   })
+
+  it.each(['/.env', '/no/such/page', '/wp-login.php', '/channel/edit', '/chat/3/4', '/chat//', '/log%2f'])(
+    'is no answer to %s, which is not found, for a browser in the words of the page',
+    async (path) => {
+      const answer = await get(path, { accept: '*/*' })
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ error: { message: `Invalid URL (GET ${path})` } })
+      const page = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(await page.text()).toContain('<body>')
+    },
+  )
 
   it('holds the status as data that no script in it can leave', async () => {
     const html = await (await get('/')).text()

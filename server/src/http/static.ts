@@ -1,3 +1,4 @@
+import { isConsolePage } from '@tollgate/contract'
 import { limitKey } from '../lib/client-address.ts'
 import { invalidUrlAnswer } from './answer.ts'
 import { createPage } from './page.ts'
@@ -27,6 +28,9 @@ const week = 604_800
 
 /** Paths of the servers beside the console: an unknown one there is a mistake, not a page. */
 const isForPrograms = (path: string): boolean => /^\/(v1|api|assets)/.test(path)
+
+/** Whether a person asks, in a browser, who reads pages; programs read JSON. */
+const isNavigation = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html')
 
 const securityHeaders = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -66,13 +70,14 @@ const fileAnswer = (request: Request, path: string, file: SiteFile): Response =>
   })
 }
 
-/** Serves the console: files of the build, and its page for every other path (server reference §4.1). */
+/** Serves the console: files of the build, its page for the paths of its router, and 404 for every other path. */
 export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fetch }> => {
   const files = await readSiteFiles(parts.directory)
   const index = files.get('/index.html')
   const page = index === undefined ? undefined : createPage(index.plain.toString('utf8'))
 
-  const pageAnswer = async (request: Request): Promise<Response> => {
+  /** The page, or for a path that is none of its own the same with a status of 404: it says there that nothing is found. */
+  const pageAnswer = async (request: Request, status: 200 | 404): Promise<Response> => {
     if (page === undefined)
       return new Response(notBuilt, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
     const { html, etag, policy } = page(await parts.status(), parts.outsideOrigins?.() ?? noOrigins)
@@ -82,9 +87,9 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
       'Cache-Control': 'no-cache',
       ETag: etag,
     }
-    if (isCurrent(request, etag)) return new Response(null, { status: 304, headers })
+    if (status === 200 && isCurrent(request, etag)) return new Response(null, { status: 304, headers })
     const content = request.method === 'HEAD' ? null : html
-    return new Response(content, { headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } })
+    return new Response(content, { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } })
   }
 
   const handle = async (request: Request, visit: Visit): Promise<Response> => {
@@ -98,7 +103,8 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
       return new Response(null, { status: 301, headers: { Location: parts.redirectTo + pathname + search } })
     }
     if (!reading || isForPrograms(pathname)) return invalidUrlAnswer(request, visit.language)
-    return pageAnswer(request)
+    if (isConsolePage(pathname) || pathname === '/index.html') return pageAnswer(request, 200)
+    return isNavigation(request) ? pageAnswer(request, 404) : invalidUrlAnswer(request, visit.language)
   }
 
   return { fetch: parts.visits(handle) }
