@@ -82,6 +82,7 @@ const tallies = [
     check(`types of ${part}`, [bin('typescript/bin/tsc'), '-p', part]),
   ),
   check('style', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
+  check('no look-ups by words from outside', ['scripts/lint/check-outside-words.ts']),
   check('reference pages are up to date', ['scripts/docs.ts', '--check']),
   vitest('contract, server, console and scripts', ['contract', 'server', 'web', 'scripts']),
   vitest('journeys, crashes and load', ['e2e']),

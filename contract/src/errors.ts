@@ -1,3 +1,4 @@
+import { ownMember } from './own-member.ts'
 /**
  * Every error that people can meet: HTTP status, who is to blame, and its words. `{name}` is filled from the error's
  * parameters. Texts that clients of the reference match on are kept letter by letter.
@@ -570,4 +571,4 @@ export const errorText = (
   code: ErrorCode,
   language: Language,
   params: Readonly<Record<string, string | number>> = {},
-): string => errors[code][language].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+): string => errors[code][language].replace(/\{(\w+)\}/g, (_, name: string) => String(ownMember(params, name) ?? ''))

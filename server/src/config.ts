@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ownMember } from '@tollgate/contract/own-member'
 import { parseDatabaseAddress } from './db/address.ts'
 import type { DatabaseAddress } from './db/database.ts'
 import type { JournalSync } from './journal/sync-pace.ts'
@@ -95,7 +96,7 @@ const flagWords: Readonly<Record<string, boolean>> = {
 }
 
 const readerOf = (environment: Environment) => {
-  const text = (name: string): string | undefined => environment[name]?.trim() || undefined
+  const text = (name: string): string | undefined => ownMember(environment, name)?.trim() || undefined
 
   const number = (name: string, fallback: number, min: number, max: number): number => {
     const given = text(name)
@@ -109,7 +110,7 @@ const readerOf = (environment: Environment) => {
   const flag = (name: string, fallback: boolean): boolean => {
     const given = text(name)
     if (given === undefined) return fallback
-    const value = flagWords[given.toLowerCase()]
+    const value = ownMember(flagWords, given.toLowerCase())
     if (value === undefined) throw new ConfigError(name, `"${given}" is neither true nor false`)
     return value
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ConsoleDoor } from './console.ts'
 import { createPictureFetcher, wholePictures } from './features/drawings/images.ts'
 import { openTaskBooks } from './features/task-progress/books.ts'
@@ -79,7 +80,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     parser: openBodyParser(),
     clientAddress: (request: IncomingMessage) =>
       ipOf(request.socket.remoteAddress, (name) => {
-        const value = request.headers[name]
+        const value = ownMember(request.headers, name)
         return Array.isArray(value) ? value.join(', ') : value
       }),
     maxRequestBytes: config.maxRequestBytes,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { role } from '../access.ts'
+import { ownMember } from '../own-member.ts'
 
 export interface Words {
   readonly zh: string
@@ -137,7 +138,7 @@ export const flag = (given: Common<boolean>): Option<boolean> =>
     control: 'flag',
     allowed: { zh: 'true 或 false', en: 'true or false' },
     schema: z.boolean(),
-    fromText: (text) => flagWords[text.trim().toLowerCase()] ?? text,
+    fromText: (text) => ownMember(flagWords, text.trim().toLowerCase()) ?? text,
     toText: String,
   })
 

@@ -1,4 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, multiply, one, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
 import { completionTokens, type DisputedFigures, type Pictures, promptTokens, type Usage } from './usage.ts'
@@ -58,7 +59,7 @@ const linesOf = (usage: Usage, price: Price): Line[] =>
   price.perCall === undefined ? tokenLines(usage, price) : callLines(usage)
 
 const figure = (figures: Readonly<Record<string, number>> | undefined, name: string): number | undefined =>
-  figures !== undefined && Object.hasOwn(figures, name) ? figures[name] : undefined
+  figures === undefined ? undefined : ownMember(figures, name)
 
 /** Also at a fixed price: it pays for the model, while the provider asks for its tools apart. */
 const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, toNumber } from './decimal.ts'
 import { keyedFigures } from './keyed-figures.ts'
 import type { Decimal, Price } from './price.ts'
@@ -65,7 +66,7 @@ const pricedName = (model: string): string => {
 
 const figure = (figures: Figures, name: string): number | undefined => {
   // A model may be called `constructor`; only the table's own names count.
-  const value = Object.hasOwn(figures, name) ? figures[name] : undefined
+  const value = ownMember(figures, name)
   return value !== undefined && value >= 0 && Number.isFinite(value) ? value : undefined
 }
 

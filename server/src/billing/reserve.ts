@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { tokensPerPicture } from './cost.ts'
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
@@ -57,7 +58,7 @@ const namedOnly = 'fast'
 /** A dearer tier is reserved for; a cheaper one may not be granted. */
 const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
   if (tier === undefined || tiers === undefined) return one
-  if (tier !== anyTier) return Object.hasOwn(tiers, tier) ? larger(one, decimal(tiers[tier] ?? 1)) : one
+  if (tier !== anyTier) return larger(one, decimal(ownMember(tiers, tier) ?? 1))
   return Object.entries(tiers).reduce((dearest, [name, ratio]) => {
     return name === namedOnly ? dearest : larger(dearest, decimal(ratio))
   }, one)

@@ -60,9 +60,9 @@ export const promptTokens = (usage: Usage): number =>
 export const completionTokens = (usage: Usage): number => usage.output + usage.audioOutput
 
 const sumOfTools = (one: ToolCalls, other: ToolCalls): ToolCalls => {
-  const sum: Record<string, number> = { ...one }
-  for (const [tool, calls] of Object.entries(other)) sum[tool] = (sum[tool] ?? 0) + calls
-  return sum
+  const sum = new Map(Object.entries(one))
+  for (const [tool, calls] of Object.entries(other)) sum.set(tool, (sum.get(tool) ?? 0) + calls)
+  return Object.fromEntries(sum)
 }
 
 /** Two answers of one session. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { DatabaseAddress } from './database.ts'
 
 const forms =
@@ -15,7 +16,7 @@ const encryption: Readonly<Record<string, { rejectUnauthorized: boolean }>> = {
 
 const mysqlUrl = (url: URL, tls: string | null): DatabaseAddress => {
   if (url.pathname.length < 2) throw new Error('the address names no database: it must end with /name')
-  const ssl = tls === null ? undefined : encryption[tls]
+  const ssl = tls === null ? undefined : ownMember(encryption, tls)
   if (ssl !== undefined) url.searchParams.set('ssl', JSON.stringify(ssl))
   return { engine: 'mysql', url: url.href }
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 /** The length of every text column that takes part in a key or an index, in characters. */
 export const keyTextLength = 255
 
@@ -25,6 +26,7 @@ export const fitterOf = (table: string, column: string): ((text: string) => stri
 
 /** `text` as `table.column` can hold it: not too long, and without the zero character, which PostgreSQL refuses. */
 export const fitting = (table: string, column: string, text: string): string => {
-  const cut = text.length > keyTextLength && cutColumns[table]?.has(column) ? text.slice(0, keyTextLength) : text
+  const cut =
+    text.length > keyTextLength && ownMember(cutColumns, table)?.has(column) ? text.slice(0, keyTextLength) : text
   return cut.includes('\0') ? cut.replaceAll('\0', '') : cut
 }

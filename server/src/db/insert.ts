@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { fitterOf } from './column-lengths.ts'
 import type { Cell, CellRows, Engine, Row } from './database.ts'
 import { storableNumber } from './safe-integer.ts'
@@ -77,7 +78,7 @@ export const cellRowsOf = (rows: readonly Row[] | CellRows): CellRows => {
   return {
     columns,
     count: rows.length,
-    cellsAt: (index) => columns.map((column) => rows[index]?.[column] ?? null),
+    cellsAt: (index) => columns.map((column) => ownMember(rows[index] ?? {}, column) ?? null),
   }
 }
 

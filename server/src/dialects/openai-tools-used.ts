@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type Members, membersOf } from './json.ts'
 
 /** xAI names what it did by the call (docs.x.ai/developers/tools/overview); calls of MCP servers cost tokens only. */
@@ -18,10 +19,10 @@ const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
  */
 export const toolsStated = (value: unknown): Record<string, number> => {
   if (!isObject(value)) return {}
-  const calls: Record<string, number> = {}
+  const calls = new Map<string, number>()
   const note = (tool: string, count: unknown): void => {
     // How often it can be is decided where calls become extras.
-    if (typeof count === 'number' && count > 0) calls[tool] = count
+    if (typeof count === 'number' && count > 0) calls.set(tool, count)
   }
   note('live_search', value.num_sources_used)
   note('search_query', value.num_search_queries)
@@ -29,8 +30,8 @@ export const toolsStated = (value: unknown): Record<string, number> => {
   const served = value.server_tool_use ?? value.server_tool_use_details
   if (served !== undefined) note('web_search', membersOf(served).web_search_requests)
   const { server_side_tool_usage_details: details } = value
-  if (isObject(details)) for (const [name, tool] of Object.entries(xaiCalls)) note(tool, details[name])
-  return calls
+  if (isObject(details)) for (const [name, tool] of Object.entries(xaiCalls)) note(tool, ownMember(details, name))
+  return Object.fromEntries(calls)
 }
 
 /** Whether a usage counts the tools itself, so that nobody need count what the answer shows of them. */

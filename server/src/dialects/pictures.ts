@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { completionTokens, promptTokens, type Usage } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { UpstreamError } from './dialect.ts'
@@ -72,7 +73,7 @@ const usual: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 const isUsual = ([name, value]: readonly [string, unknown]): boolean =>
-  value === null || value === undefined || usual[name]?.includes(value) === true
+  value === null || value === undefined || ownMember(usual, name)?.includes(value) === true
 
 const formatOf = (value: unknown): PicturesRequest['format'] =>
   value === 'url' || value === 'b64_json' ? value : undefined
@@ -102,13 +103,13 @@ export const pictureSettings = (
   names: Readonly<Record<string, string>>,
   losses: Losses,
 ): Members => {
-  const said: Record<string, unknown> = {}
+  const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(own)) {
-    const here = names[name]
+    const here = ownMember(names, name)
     if (here === undefined) losses.lose(name)
-    else said[here] = value
+    else said.push([here, value])
   }
-  return said
+  return Object.fromEntries(said)
 }
 
 /** For models that draw one picture per call. */

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { DisputedFigures, ToolCalls, Usage } from '../billing/usage.ts'
 
 /** What an answer tells beside its tokens and is billed: calls of the provider's own tools, and the service tier. */
@@ -55,6 +56,9 @@ export const withSeen = (usage: Usage, { tools, tier, disputed }: Extras): Usage
   const seen = disputed === undefined ? tiered : { ...tiered, disputed: { ...disputed, ...tiered.disputed } }
   if (tools === undefined) return seen
   const names = new Set([...Object.keys(tools), ...Object.keys(usage.tools ?? {})])
-  const most = [...names].map((name) => [name, Math.max(tools[name] ?? 0, usage.tools?.[name] ?? 0)])
+  const most = [...names].map((name) => [
+    name,
+    Math.max(ownMember(tools, name) ?? 0, ownMember(usage.tools ?? {}, name) ?? 0),
+  ])
   return { ...seen, tools: Object.fromEntries(most) }
 }

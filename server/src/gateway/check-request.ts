@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../lib/app-error.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
 import { checkModelName } from './bounds/model-name.ts'
@@ -36,7 +37,7 @@ const checkPictures = ({ prompt, n, size }: Body, model: string): void => {
       "size an unexpected error occurred in the parameter, please use 'x' instead of the multiplication sign '×'",
     )
   }
-  const sizes = sizesOf[model]
+  const sizes = ownMember(sizesOf, model)
   if (sizes !== undefined && !isMissing(size) && size !== '' && !sizes.has(size)) {
     throw invalidImage('size must be one of 256x256, 512x512, or 1024x1024, dall-e-3 1024x1792 or 1792x1024')
   }

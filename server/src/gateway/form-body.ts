@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../lib/app-error.ts'
 import type { Form } from '../relay/call.ts'
 import { type FormPart, formParts, mostFormParts } from '../relay/form-parts.ts'
@@ -15,7 +16,7 @@ const meant: Readonly<Record<string, (text: string) => unknown>> = {
 const saidIn = (raw: Buffer, { name, filename, start, end }: FormPart): unknown => {
   if (filename !== undefined) return { filename, bytes: end - start }
   const text = raw.toString('utf8', start, end)
-  return meant[name]?.(text) ?? text
+  return ownMember(meant, name)?.(text) ?? text
 }
 
 interface FormBody {

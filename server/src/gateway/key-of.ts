@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { ownMember } from '@tollgate/contract/own-member'
 
 /** An API key as it was sent: the stored part, and the channel that an admin may force with it. */
 export interface SentKey {
@@ -8,7 +9,7 @@ export interface SentKey {
 }
 
 const text = (headers: IncomingHttpHeaders, name: string): string => {
-  const value = headers[name]
+  const value = ownMember(headers, name)
   return typeof value === 'string' ? value : (value?.[0] ?? '')
 }
 

@@ -1,4 +1,5 @@
 import type { OfferedCall } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { EmbedAction } from '../dialects/gemini/embed-contents.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './billing-answer.ts'
@@ -186,7 +187,7 @@ const withModel = (call: string): Route | undefined => {
 
 /** `path` has neither query nor trailing slash. */
 export const routeOf = (method: string, path: string): Route => {
-  const known = byPath[method]?.get(path)
+  const known = ownMember(byPath, method)?.get(path)
   if (known !== undefined) return known
   const call = `${method} ${path}`
   return (

@@ -138,10 +138,10 @@ const operation = (endpoint: Endpoint): Json => ({
 
 /** The OpenAPI 3.1 document of a list of endpoints; pure, so that `npm run docs` can print it. */
 export const openApiOf = (endpoints: readonly Endpoint[]): Json => {
-  const paths: Record<string, Record<string, Json>> = {}
+  const paths = new Map<string, Record<string, Json>>()
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths.set(path, { ...paths.get(path), [endpoint.method.toLowerCase()]: operation(endpoint) })
   }
   return {
     openapi: '3.1.0',
@@ -152,7 +152,7 @@ export const openApiOf = (endpoints: readonly Endpoint[]): Json => {
     },
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map(({ path }) => tagOf(path)))].toSorted().map((name) => ({ name })),
-    paths,
+    paths: Object.fromEntries(paths),
     components: {
       schemas: { Failure: failure },
       securitySchemes: {

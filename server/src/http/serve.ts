@@ -1,4 +1,5 @@
 import { type Endpoint, isChange } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { type Context, Hono } from 'hono'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import type { z } from 'zod'
@@ -93,7 +94,7 @@ const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefin
     body: endpoint.body && parsed(endpoint.body, await bodyOf(endpoint, c.req.raw, known !== undefined)),
     caller: known?.caller,
     header: (name: string) => c.req.header(name),
-    cookie: (name: string) => cookies[name],
+    cookie: (name: string) => ownMember(cookies, name),
   }
   // The schemas of this very endpoint made the parts, which the type of a list of endpoints cannot say.
   return call as Call<Endpoint>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { ownMember } from '@tollgate/contract/own-member'
 
 export interface SiteFile {
   readonly type: string
@@ -55,7 +56,7 @@ export const readSiteFiles = async (directory: string): Promise<ReadonlyMap<stri
         readIfThere(there, directory, `${path}.br`),
         readIfThere(there, directory, `${path}.gz`),
       ])
-      const type = types[extname(path).toLowerCase()] ?? 'application/octet-stream'
+      const type = ownMember(types, extname(path).toLowerCase()) ?? 'application/octet-stream'
       return [`/${path.split(sep).join('/')}`, { type, etag: etagOf(plain), plain, br, gzip }]
     }),
   )

@@ -1,3 +1,5 @@
+import { ownMember } from '@tollgate/contract/own-member'
+
 /**
  * Changes of a JSON text in place: bytes that are not meant stay as they came, so numbers keep their digits and unknown
  * fields their spelling. The text must have been parsed before; nothing is validated here.
@@ -136,9 +138,9 @@ const removals = (members: readonly Member[], gone: (member: Member) => boolean)
 export const editMembers = (json: Buffer, changes: Readonly<Record<string, string | undefined>>): Buffer => {
   const members = membersOf(json)
   const changed = (name: string): boolean => Object.hasOwn(changes, name)
-  const splices = removals(members, ({ name }) => changed(name) && changes[name] === undefined)
+  const splices = removals(members, ({ name }) => changed(name) && ownMember(changes, name) === undefined)
   for (const member of members) {
-    const text = changes[member.name]
+    const text = ownMember(changes, member.name)
     if (changed(member.name) && text !== undefined) {
       splices.push({ start: member.valueStart, end: member.valueEnd, text })
     }
@@ -147,7 +149,7 @@ export const editMembers = (json: Buffer, changes: Readonly<Record<string, strin
   const added = Object.entries(changes).filter(([name, text]) => text !== undefined && !known.has(name))
   if (added.length > 0) {
     const end = json.lastIndexOf(closeBrace)
-    const remains = members.some(({ name }) => !changed(name) || changes[name] !== undefined)
+    const remains = members.some(({ name }) => !changed(name) || ownMember(changes, name) !== undefined)
     const text = added.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')
     splices.push({ start: end, end, text: remains ? `,${text}` : text })
   }

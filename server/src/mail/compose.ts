@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Mail } from './mail.ts'
 
 /** What a mail says, before it is written as HTML and as plain text. */
@@ -24,7 +25,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** Text as HTML content or attribute. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ownMember(escapes, sign) ?? '')
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei',sans-serif"
 

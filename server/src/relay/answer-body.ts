@@ -1,12 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, parsedJson } from '../dialects/json.ts'
 import type { Prepared } from './request-edit.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export const headerText = (headers: Headers, name: string): string => {
-  const value = headers[name]
+  const value = ownMember(headers, name)
   return (typeof value === 'string' ? value : value?.[0]) ?? ''
 }
 

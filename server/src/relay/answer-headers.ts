@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { headerValue } from '../lib/header-value.ts'
 import { remembered } from '../lib/remembered.ts'
 
@@ -47,7 +48,7 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 export const keptHeaders = (headers: AnswerHeaders, kept: string[] = []): string[] => {
   let left = mostCharacters
   for (const name in headers) {
-    const given = headers[name]
+    const given = ownMember(headers, name)
     if (given === undefined || isDropped(name)) continue
     const value = headerValue(typeof given === 'string' ? given : (given[0] ?? ''))
     if (left < value.length && name !== 'content-type') continue

@@ -50,7 +50,7 @@ const hasWordsFor = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'pat
   const { embeddings, rerank, pictures, transcripts, speech } = provider
   if (call.endpoint === 'images') return pictures !== undefined && (pictures.edits !== undefined || !isEdit(call))
   const words = { embeddings, rerank, transcripts, speech }
-  return call.endpoint in words && words[call.endpoint as keyof typeof words] !== undefined
+  return Object.hasOwn(words, call.endpoint) && words[call.endpoint as keyof typeof words] !== undefined
 }
 
 /** Whether a provider can answer such a call, in its own language or in another. */

@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 
 /** What undici and node call the ways in which an upstream does not answer; everything else is a broken connection. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -10,7 +11,7 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 
 /** Our error for a failed exchange, with the status that decides about a retry. `began`: the head had come. */
 export const networkFailure = (error: Error, { began }: { began: boolean }): { code: ErrorCode; status: number } => {
-  const code = codes[codeOf(error)] ?? (began ? 'upstream_broke' : 'do_request_failed')
+  const code = ownMember(codes, codeOf(error)) ?? (began ? 'upstream_broke' : 'do_request_failed')
   return { code, status: errors[code].status }
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ExpectedPictures } from '../billing/reserve.ts'
 import type { Pictures } from '../billing/usage.ts'
 import { membersOf, objectsOf } from '../dialects/json.ts'
@@ -28,7 +29,7 @@ const finest = 'dall-e-3'
 
 const qualityRatio = (model: string, quality: string, size: string): number => {
   if (model !== finest || quality !== 'hd') return 1
-  return sizeRatios[size] === 2 ? 1.5 : 2
+  return ownMember(sizeRatios, size) === 2 ? 1.5 : 2
 }
 
 const mostInSequence = 15
@@ -45,7 +46,7 @@ const sequenceOf = ({ sequential_image_generation: mode, ...body }: RelayCall['b
 export const wantedPictures = ({ body }: Pick<RelayCall, 'body'>, model: string): Wanted => {
   const size = textOf(body.size, '1024x1024')
   const quality = textOf(body.quality, 'standard')
-  const ratio = (sizeRatios[size] ?? 1) * qualityRatio(model, quality, size)
+  const ratio = (ownMember(sizeRatios, size) ?? 1) * qualityRatio(model, quality, size)
   const count = typeof body.n === 'number' && body.n > 0 ? body.n : 1
   return { count: Math.max(count, sequenceOf(body)), ratio, size, quality }
 }

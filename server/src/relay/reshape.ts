@@ -1,3 +1,5 @@
+import { ownMember } from '@tollgate/contract/own-member'
+
 type Members = Readonly<Record<string, unknown>>
 
 /** Turns one chunk of a stream into the chunks that the client gets. Remembers what came before; one per stream. */
@@ -9,7 +11,9 @@ const choicesOf = (chunk: Members): readonly Members[] =>
   Array.isArray(chunk.choices) ? (chunk.choices as unknown[]).filter(isObject) : []
 
 const present = (from: Members, names: readonly string[]): Members =>
-  Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]))
+  Object.fromEntries(
+    names.filter((name) => ownMember(from, name) !== undefined).map((name) => [name, ownMember(from, name)]),
+  )
 
 const standardDelta = (delta: unknown): Members =>
   isObject(delta) ? present(delta, ['content', 'reasoning_content', 'reasoning', 'role', 'tool_calls']) : {}

@@ -1,4 +1,5 @@
 import { errorText } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../lib/app-error.ts'
 import { headerValue } from '../lib/header-value.ts'
 import { type CallFailure, failureOf } from './failure.ts'
@@ -28,7 +29,10 @@ const parsed = (body: Buffer): unknown => {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const inner = (value: unknown, name: string): Members => (isObject(value) && isObject(value[name]) ? value[name] : {})
+const inner = (value: unknown, name: string): Members => {
+  const member = isObject(value) ? ownMember(value, name) : undefined
+  return isObject(member) ? member : {}
+}
 
 /** The first place where some upstream writes its reason (relay reference §3.2). */
 const looseMessage = (json: unknown): string => {

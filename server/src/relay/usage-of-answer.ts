@@ -1,10 +1,11 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../billing/usage.ts'
 import { usageFromOpenai } from '../billing/usage-openai.ts'
 import { membersOf } from '../dialects/json.ts'
 import { withChatExtras } from '../dialects/openai-chat/tools-used.ts'
 
 const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && name in value ? (value as Record<string, unknown>)[name] : undefined
+  typeof value === 'object' && value !== null ? ownMember(value as Record<string, unknown>, name) : undefined
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : undefined)
 

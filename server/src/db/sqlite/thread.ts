@@ -32,7 +32,7 @@ const asObjects = (columns: readonly string[], rows: readonly (readonly Cell[])[
   rows.map((cells) => {
     const row: Record<string, Cell> = {}
     columns.forEach((column, index) => {
-      row[column] = cells[index] ?? null
+      row[column] = cells[index] ?? null // own names: columns of our statements
     })
     return row
   })

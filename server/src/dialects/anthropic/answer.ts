@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation.ts'
 import { inputOf } from '../custom-tools.ts'
@@ -17,7 +18,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   compaction: 'pause',
 }
 
-export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+export const readFinish = (reason: unknown): Finish => ownMember(finishes, textOf(reason)) ?? 'stop'
 
 const reasons: Readonly<Record<Finish, string>> = {
   stop: 'end_turn',

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation.ts'
 import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import { unwrapSignature } from '../signatures.ts'
@@ -98,7 +99,7 @@ const told = (block: Members): { told?: TextPart } => {
 
 export const readBlock = (block: Members): Part => {
   const type = textOf(block.type)
-  const part = readers[type]?.(block)
+  const part = ownMember(readers, type)?.(block)
   if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block, ...told(block) }
   const cache = readCache(block)
   if (cache === undefined || part.kind === 'thinking' || part.kind === 'refusal' || part.kind === 'opaque') return part

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../custom-tools.ts'
 import { given, type Members } from '../json.ts'
@@ -153,8 +154,8 @@ const tiers: Readonly<Record<string, string>> = {
 
 const tierMember = (tier: string | undefined, losses: Losses): string | undefined => {
   if (tier === undefined) return undefined
-  if (tiers[tier] === undefined) losses.lose('service_tier')
-  return tiers[tier]
+  if (ownMember(tiers, tier) === undefined) losses.lose('service_tier')
+  return ownMember(tiers, tier)
 }
 
 /** A conversation as a message request; what the dialect cannot say goes to `losses`. */

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
@@ -15,7 +16,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   malformed_tool_use: 'content_filter',
 }
 
-export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+export const readFinish = (reason: unknown): Finish => ownMember(finishes, textOf(reason)) ?? 'stop'
 
 /** Input excludes what was read from and written to the cache. */
 export const readUsage = (value: unknown): Usage | undefined => {

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, parsedJson, textOf } from '../json.ts'
 import { awsFrames, type EventMessage, exceptionText } from './frames.ts'
 
@@ -15,7 +16,7 @@ const print = (message: EventMessage): string => {
     const chunk = parsedJson(message.payload)
     return isObject(chunk) ? Buffer.from(textOf(chunk.bytes), 'base64').toString() : ''
   }
-  const type = errorTypes[message.type] ?? 'api_error'
+  const type = ownMember(errorTypes, message.type) ?? 'api_error'
   return JSON.stringify({ type: 'error', error: { type, message: exceptionText(message) } })
 }
 

@@ -1,5 +1,6 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Frames } from '../frames.ts'
 import { isObject, parsedJson, textOf } from '../json.ts'
 
@@ -23,7 +24,7 @@ const codec = new EventStreamCodec(toUtf8, fromUtf8)
 
 const decoded = (bytes: Buffer): EventMessage => {
   const { headers, body } = codec.decode(bytes)
-  const header = (name: string): string => textOf(headers[name]?.value)
+  const header = (name: string): string => textOf(ownMember(headers, name)?.value)
   const payload = toUtf8(body)
   if (header(':message-type') === 'event') return { kind: 'event', type: header(':event-type'), payload }
   const type = header(':exception-type') || header(':error-code')

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { StreamReader } from '../dialect.ts'
 import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
 import type { StreamEvent } from '../stream-event.ts'
@@ -28,7 +29,7 @@ const thoughtEvent = (its: Members): StreamEvent => {
 
 const exceptionEvent = (exception: Members): StreamEvent => {
   const type = textOf(exception.type)
-  return { kind: 'error', type, message: textOf(exception.message), ...given({ status: statuses[type] }) }
+  return { kind: 'error', type, message: textOf(exception.message), ...given({ status: ownMember(statuses, type) }) }
 }
 
 /** Reads the messages of ConverseStream, each an object with one member that names it (see `converseFrames`). */
@@ -84,7 +85,7 @@ export const openReader = (): StreamReader => {
     read(data) {
       const message = parsedJson(data)
       if (!isObject(message)) return []
-      return Object.entries(message).flatMap(([name, its]) => readers[name]?.(membersOf(its)) ?? [])
+      return Object.entries(message).flatMap(([name, its]) => ownMember(readers, name)?.(membersOf(its)) ?? [])
     },
     end() {
       if (ended) return []

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, DocumentPart, Part, Source, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { isObject, type Members, parsedJson } from '../json.ts'
 import type { Losses } from '../losses.ts'
@@ -74,7 +75,7 @@ const documentBlock = (part: DocumentPart, writing: Writing): Members[] => {
   const { source, context, citations } = part
   const isText = source.kind === 'text'
   const mediaType = source.kind === 'base64' ? source.mediaType.split(';')[0] : 'text/plain'
-  const ending = documentFormats[mediaType ?? ''] ?? endingOf(part.filename ?? '')
+  const ending = ownMember(documentFormats, mediaType ?? '') ?? endingOf(part.filename ?? '')
   const bytes = isText
     ? { bytes: Buffer.from(source.text).toString('base64') }
     : bytesOf(source, 'messages.document', writing)

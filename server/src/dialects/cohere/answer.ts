@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation.ts'
 import type { UpstreamError } from '../dialect.ts'
@@ -11,7 +12,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   ERROR_TOXIC: 'content_filter',
 }
 
-export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+export const readFinish = (reason: unknown): Finish => ownMember(finishes, textOf(reason)) ?? 'stop'
 
 const failures: Readonly<Record<string, string>> = {
   ERROR: 'the model failed while it answered',
@@ -20,7 +21,7 @@ const failures: Readonly<Record<string, string>> = {
 
 /** Some failures are told as a reason to end. */
 export const failureOf = (reason: unknown): UpstreamError | undefined => {
-  const message = failures[textOf(reason)]
+  const message = ownMember(failures, textOf(reason))
   return message === undefined ? undefined : { message, type: textOf(reason) }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ownMember } from '@tollgate/contract/own-member'
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
@@ -23,7 +24,7 @@ const finishes: Readonly<Record<string, Finish>> = {
  * with every model (ai.google.dev/api/generate-content#FinishReason): nobody may take such an answer for a whole one.
  */
 export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
-  const finish = finishes[textOf(reason)] ?? 'content_filter'
+  const finish = ownMember(finishes, textOf(reason)) ?? 'content_filter'
   return finish === 'stop' && hasCalls ? 'tool_calls' : finish
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { invalidEmbedding } from '../embeddings.ts'
 import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../json.ts'
 import { taskInputs } from './embeddings.ts'
@@ -41,9 +42,10 @@ export const readEmbedContents = (body: Members, model: string, action: EmbedAct
   if (first === undefined) throw invalidEmbedding('requests is empty')
   const contents = requests.map(partsOf)
   const settings = settingsOf(first)
-  const differs = (name: string): boolean => requests.some((request) => settingsOf(request)[name] !== settings[name])
+  const differs = (name: string): boolean =>
+    requests.some((request) => ownMember(settingsOf(request), name) !== ownMember(settings, name))
   const { taskType, title, outputDimensionality: dimensions } = settings
-  const input_type = taskInputs[String(taskType)]
+  const input_type = ownMember(taskInputs, String(taskType))
   const task = input_type === undefined ? { taskType } : { input_type }
   const isText = contents.flat().every(({ text }) => typeof text === 'string')
   const reason = isText
@@ -60,7 +62,7 @@ export const readEmbedContents = (body: Members, model: string, action: EmbedAct
 const fields: Readonly<Record<string, string>> = { input_type: 'taskType', dimensions: 'outputDimensionality' }
 
 /** How the client wrote a field of that body. */
-export const fieldOfGemini = (name: string): string => fields[name] ?? name
+export const fieldOfGemini = (name: string): string => ownMember(fields, name) ?? name
 
 /** An answer of OpenAI's in Google's words. */
 export const writeEmbedContents = ({ data, usage }: Members, action: EmbedAction): Members => {

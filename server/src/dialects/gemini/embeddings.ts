@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../embeddings.ts'
 import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../json.ts'
@@ -19,7 +20,7 @@ export const taskInputs: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(tasks).map(([input, task]) => [task, input]),
 )
 
-const taskOfInput = ({ input_type: type }: Members): string | undefined => tasks[textIn(type) ?? '']
+const taskOfInput = ({ input_type: type }: Members): string | undefined => ownMember(tasks, textIn(type) ?? '')
 
 const ownNames: ReadonlySet<string> = new Set(['taskType', 'task_type', 'input_type', 'title'])
 

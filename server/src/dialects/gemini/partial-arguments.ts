@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type Members, textOf } from '../json.ts'
 
 /** `$.a.b[0]` → a, b, 0. */
@@ -26,7 +27,7 @@ const grown = (before: unknown, steps: readonly (string | number)[], piece: Memb
     return list
   }
   const its: Members = isObject(before) ? before : {}
-  return { ...its, [step]: grown(its[step], rest, piece) }
+  return { ...its, [step]: grown(ownMember(its, step), rest, piece) }
 }
 
 /** Arguments of a call with the next pieces in their places (cloud.google.com/vertex-ai: streaming function call arguments). */

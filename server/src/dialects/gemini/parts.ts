@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation.ts'
 import { inputOf } from '../custom-tools.ts'
 import { given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
@@ -91,7 +92,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** By the ending of its name: nothing is fetched to find out. */
 const typeOf = (url: string, fallback: string): string =>
-  types[/\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ''] ?? fallback
+  ownMember(types, /\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '') ?? fallback
 
 const documentPart = (part: DocumentPart, losses: Losses): Members | undefined => {
   const { source } = part

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import type { AnswerFormat, Conversation, Message, Part, Reasoning, Tool, ToolChoice } from '../conversation.ts'
 import type { Asked } from '../dialect.ts'
@@ -132,7 +133,7 @@ const readTool = (tool: Members): Tool[] => {
     .map(
       ([name, value]): Tool => ({
         kind: 'built_in',
-        type: builtIns[name] ?? 'other',
+        type: ownMember(builtIns, name) ?? 'other',
         dialect: 'gemini',
         value: { [name]: value },
       }),

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { AnswerFormat, Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../custom-tools.ts'
 import { given, type Members, membersOf } from '../json.ts'
@@ -113,7 +114,7 @@ const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
     const tool = asked.kind === 'custom' ? asFunction(asked, losses) : asked
     if (tool.kind === 'built_in') others.push(...builtIn(tool, losses))
     else {
-      const own = reserved[tool.name]
+      const own = ownMember(reserved, tool.name)
       if (own !== undefined) others.push(own)
       else {
         const { name, description, parameters, strict, cache } = tool

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { Answer, Choice, Citation, Finish, Part } from '../conversation.ts'
 import { dataUrl, sourceOfUrl } from '../data-url.ts'
@@ -28,7 +29,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   error: 'content_filter',
 }
 
-export const readFinish = (reason: unknown): Finish => finishes[textOf(reason)] ?? 'stop'
+export const readFinish = (reason: unknown): Finish => ownMember(finishes, textOf(reason)) ?? 'stop'
 
 const reasons: Readonly<Record<Finish, string>> = {
   stop: 'stop',

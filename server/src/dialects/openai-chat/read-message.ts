@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Message, Part, Role, ThinkingPart, ToolCallPart } from '../conversation.ts'
 import { sourceOfUrl } from '../data-url.ts'
 import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
@@ -62,7 +63,7 @@ const bareParts: Readonly<Record<string, (part: Members) => Part | undefined>> =
 
 const readPart = (part: Members): Part => {
   const type = textOf(part.type)
-  const read = bareParts[type]?.(part)
+  const read = ownMember(bareParts, type)?.(part)
   if (read === undefined) return { kind: 'opaque', dialect: 'openai-chat', type, value: part }
   const cache = cacheOf(part)
   return cache === undefined || read.kind === 'opaque' || read.kind === 'refusal' || read.kind === 'thinking'
@@ -168,7 +169,7 @@ const resultParts = (message: Members): Part[] => {
 
 /** A role that nobody knows is the user's, as in the reference (providers reference §3.1). */
 export const readMessage = (message: Members): Message => {
-  const role = roles[textOf(message.role)] ?? 'user'
+  const role = ownMember(roles, textOf(message.role)) ?? 'user'
   const parts =
     role === 'assistant'
       ? assistantParts(message)

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Tool, ToolChoice } from '../conversation.ts'
 import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import { ownWords } from '../own-words.ts'
@@ -32,7 +33,7 @@ const tool = (value: Members): Tool => {
   const type = textOf(value.type)
   if (isObject(value.function)) return functionTool(value.function)
   if (type === 'custom') return customTool(membersOf(value.custom))
-  return { kind: 'built_in', type: builtIns[type] ?? 'other', dialect: 'openai-chat', value }
+  return { kind: 'built_in', type: ownMember(builtIns, type) ?? 'other', dialect: 'openai-chat', value }
 }
 
 /** Tools, the functions of older clients, and a search that is asked for by its options. */

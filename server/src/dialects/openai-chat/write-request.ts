@@ -140,7 +140,7 @@ const effortMember = (conversation: Conversation, habits: ChatHabits, losses: Lo
 
 const loseOwn = ({ own }: Conversation, kept: Members, losses: Losses): void => {
   if (own.dialect === 'openai-chat') return
-  for (const name of Object.keys(own.members)) if (!(name in kept)) losses.lose(name)
+  for (const name of Object.keys(own.members)) if (!Object.hasOwn(kept, name)) losses.lose(name)
 }
 
 /** What responses and chat completions call the same. */

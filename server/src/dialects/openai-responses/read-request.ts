@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import type { AnswerFormat, Conversation, Message, Reasoning, ToolChoice } from '../conversation.ts'
 import type { Asked } from '../dialect.ts'
@@ -113,4 +114,6 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
 
 /** What continues something that one provider keeps; nobody else can know it. */
 export const continues = (body: Members): string | undefined =>
-  ['previous_response_id', 'conversation', 'prompt'].find((name) => body[name] !== undefined && body[name] !== null)
+  ['previous_response_id', 'conversation', 'prompt'].find(
+    (name) => ownMember(body, name) !== undefined && ownMember(body, name) !== null,
+  )

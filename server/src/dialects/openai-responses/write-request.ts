@@ -102,7 +102,7 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
   for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
   const shared = sharedWith('openai-chat', conversation)
   if (own.dialect !== 'openai-responses')
-    for (const name of Object.keys(own.members)) if (!(name in shared)) losses.lose(name)
+    for (const name of Object.keys(own.members)) if (!Object.hasOwn(shared, name)) losses.lose(name)
 }
 
 /** What an answer holds only when it is asked for. */

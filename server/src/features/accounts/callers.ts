@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { ownMember } from '@tollgate/contract/own-member'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import { type Callers, checkAccess, sessionCookie } from '../../http/access.ts'
 import { assertOwnOrigin } from '../../http/origin.ts'
@@ -62,7 +63,7 @@ export const createPlaygroundSessions = (parts: {
 }): { caller(request: IncomingMessage): Promise<CallerUser> } => ({
   async caller(request) {
     const header = (name: string): string | undefined => {
-      const value = request.headers[name]
+      const value = ownMember(request.headers, name)
       return Array.isArray(value) ? value[0] : value
     }
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]

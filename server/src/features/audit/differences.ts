@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 /** Columns of an object before or after a change. */
 export type Facts = Readonly<Record<string, unknown>>
 
@@ -14,8 +15,8 @@ export const differences = (before?: Facts, after?: Facts): { before: Facts; aft
   const whole = before === undefined || after === undefined
   const [old = {}, fresh = {}] = [before, after]
   const changed = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter((name) => {
-    if (whole && isEmpty(old[name]) && isEmpty(fresh[name])) return false
-    return JSON.stringify(old[name]) !== JSON.stringify(fresh[name])
+    if (whole && isEmpty(ownMember(old, name)) && isEmpty(ownMember(fresh, name))) return false
+    return JSON.stringify(ownMember(old, name)) !== JSON.stringify(ownMember(fresh, name))
   })
   return { before: pick(old, changed), after: pick(fresh, changed) }
 }
@@ -28,8 +29,8 @@ const fieldName = (column: string): string => column.replace(/_(cipher|hash)$/, 
 const pick = (facts: Facts, names: readonly string[]): Facts =>
   Object.fromEntries(
     names
-      .filter((name) => facts[name] !== undefined)
-      .map((name) => [fieldName(name), masked(name, facts[name])] as const),
+      .filter((name) => ownMember(facts, name) !== undefined)
+      .map((name) => [fieldName(name), masked(name, ownMember(facts, name))] as const),
   )
 
 const masked = (name: string, value: unknown): unknown => {

@@ -1,4 +1,5 @@
 import { type HealthKind, healthKinds } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
@@ -150,7 +151,7 @@ export const openHealthStore = (database: Database): HealthStore => ({
 })
 
 const sumOf = (row: Readonly<Record<string, number | string>>): HealthSum => {
-  const count = (name: string): number => Number(row[name] ?? 0)
+  const count = (name: string): number => Number(ownMember(row, name) ?? 0)
   return {
     channelId: count('channel_id'),
     model: String(row.model_name ?? ''),

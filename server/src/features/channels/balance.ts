@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonParams } from './reasons.ts'
 
@@ -18,13 +19,13 @@ type Ask = (source: BalanceSource, get: GetJson) => Promise<number>
 const failed = (reason: string): AppError => new AppError('balance_failed', { params: reasonParams(reason) })
 
 const objectIn = (json: Json, name: string): Json => {
-  const value = json[name]
+  const value = ownMember(json, name)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 }
 
 /** A number, or one written as text. */
 const numberIn = (json: Json, name: string): number => {
-  const value = json[name]
+  const value = ownMember(json, name)
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof amount !== 'number' || !Number.isFinite(amount)) throw failed(`no number: ${name}`)
   return amount

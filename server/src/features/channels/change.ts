@@ -90,7 +90,7 @@ export const channelChange = (stored: ChannelRow, given: ChannelFields, parts: C
     ...(given.key?.trim() ? keyColumns(type, given.key, parts) : {}),
     ...statusColumn(stored, given.status),
   }
-  const touched = retyped || ['other', 'base_url', 'openai_organization'].some((name) => name in change)
+  const touched = retyped || ['other', 'base_url', 'openai_organization'].some((name) => Object.hasOwn(change, name))
   if (touched) assertTypeFits({ ...stored, ...change }, parts)
   return change
 }

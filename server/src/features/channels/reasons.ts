@@ -1,4 +1,5 @@
 import { type ErrorText, errors, type Words } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { UpstreamFailure } from '../../relay/ports.ts'
 
 /** An answer that is not what the provider's reference promises. */
@@ -16,7 +17,7 @@ const ownErrors: Readonly<Record<string, ErrorText>> = errors
 
 /** The same in both languages where the words are ours, which the relay writes in Chinese. */
 export const failureWords = (failure: UpstreamFailure): Words => {
-  const own = ownErrors[failure.code]
+  const own = ownMember(ownErrors, failure.code)
   const isOwn = own !== undefined && own.zh === failure.message
   return { zh: failureText(failure), en: failureText(isOwn ? { ...failure, message: own.en } : failure) }
 }

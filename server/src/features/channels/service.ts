@@ -111,7 +111,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
       await store.update(trx, ids, change)
       await followUp(trx, rows, change)
       for (const row of rows) {
-        const before = Object.fromEntries(Object.entries(row).filter(([name]) => name in change))
+        const before = Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(change, name)))
         await audit.record({ ...trace(actor, 'update', row.id), before, after: { ...change } }, trx)
       }
     })

@@ -1,4 +1,5 @@
 import type { GroupMap } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 
 /** The two options that make the groups, as they are now. */
 export interface GroupOptions {
@@ -16,8 +17,7 @@ export interface Groups {
   usableGroups(userGroup: string): GroupMap
 }
 
-const own = <V>(map: Readonly<Record<string, V>>, name: string): V | undefined =>
-  Object.hasOwn(map, name) ? map[name] : undefined
+const own = <V>(map: Readonly<Record<string, V>>, name: string): V | undefined => ownMember(map, name)
 
 /**
  * Groups as the options define them (server reference §5.5): everybody may use those of UserUsableGroups, a user also

@@ -1,4 +1,5 @@
 import { isOptionKey, type Option, type OptionKey, options, type Reading } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { auditFacts, type Facts } from './audit-facts.ts'
@@ -60,7 +61,7 @@ const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(valu
 const checkRequirement = ({ option, value }: Candidate, next: Readonly<Record<string, unknown>>): void => {
   const { requires } = option
   if (requires === undefined || value !== true) return
-  if (!requires.keys.some((key) => isEmpty(next[key]))) return
+  if (!requires.keys.some((key) => isEmpty(ownMember(next, key)))) return
   throw new AppError('option_requires', { params: { text: requires.words.zh, text_en: requires.words.en } })
 }
 

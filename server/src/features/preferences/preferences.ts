@@ -6,6 +6,7 @@ import {
   role,
   type SharedViewsChange,
 } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
@@ -81,7 +82,7 @@ export const openPreferences = ({ database, audit, clock }: PreferenceParts): Us
       const before = preferencesOf(await entries(everybody)).views
       await write(everybody, { views }, async (trx) => {
         for (const [id, view] of Object.entries(views)) {
-          const facts = { before: before[id] ?? {}, after: view ?? {} }
+          const facts = { before: ownMember(before, id) ?? {}, after: view ?? {} }
           await audit.record({ actor, action: 'view.share', object: 'view', objectId: id, ...facts, ip }, trx)
         }
       })

@@ -1,4 +1,5 @@
 import type { KeyChange, ModelFigures, PriceChange, PricePreview } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { createPriceBook, type PriceBook, ratiosOf } from '../../billing/prices.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
 
@@ -28,8 +29,7 @@ const isSame = (before: ModelFigures | undefined, after: ModelFigures | undefine
 const namedIn = ({ ModelPrice, ModelRatio, CompletionRatio, CacheRatio }: PriceOptions): string[] =>
   [ModelPrice, ModelRatio, CompletionRatio, CacheRatio].flatMap((map) => Object.keys(map))
 
-const own = (map: Readonly<Record<string, number>>, name: string): number | undefined =>
-  Object.hasOwn(map, name) ? map[name] : undefined
+const own = (map: Readonly<Record<string, number>>, name: string): number | undefined => ownMember(map, name)
 
 type Figures = Readonly<Record<string, number>>
 

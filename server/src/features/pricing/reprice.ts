@@ -1,4 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { cost, receiptOf, recompute } from '../../billing/cost.ts'
 import { multiply, print } from '../../billing/decimal.ts'
 import type { Decimal, Price } from '../../billing/price.ts'
@@ -27,7 +28,7 @@ const ratioOf: Readonly<Record<string, (price: Price) => Decimal>> = {
 
 /** What is not a kind of token keeps its own price. */
 const repriced = (line: Line, price: Price): Line => {
-  const ratio = ratioOf[line.item]
+  const ratio = ownMember(ratioOf, line.item)
   return ratio === undefined ? line : { ...line, price: print(ratio(price)) }
 }
 

@@ -1,4 +1,5 @@
 import { type Option, options as registry, type Status } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 
 /** Values of all options at one moment, as far as the status needs to know. */
 export type OptionValues = Readonly<Record<string, unknown>>
@@ -19,11 +20,11 @@ const published: readonly (readonly [name: string, key: string])[] = Object.entr
 
 const build = ({ version, startTime }: StatusParts, values: OptionValues): Status =>
   ({
-    ...Object.fromEntries(published.map(([name, key]) => [name, values[key]])),
+    ...Object.fromEntries(published.map(([name, key]) => [name, ownMember(values, key)])),
     version,
     start_time: startTime,
     setup: true,
-    enable_online_topup: ['PayAddress', 'EpayId', 'EpayKey'].every((key) => isSet(values[key])),
+    enable_online_topup: ['PayAddress', 'EpayId', 'EpayKey'].every((key) => isSet(ownMember(values, key))),
     enable_batch_update: false,
     chat_link: '',
     // The registry names the fields; the contract's test holds the two together.

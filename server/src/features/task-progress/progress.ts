@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { boundedTaskColumns } from '../../ledger/task-rows.ts'
 import type { TaskState } from '../../relay/tasks/states.ts'
 import { finishedProgress, type OpenTask } from './open-tasks.ts'
@@ -52,7 +53,7 @@ const told = (task: OpenTask, state: TaskState): Columns =>
       }
 
 const differs = (task: OpenTask, columns: Columns): boolean =>
-  Object.entries(columns).some(([name, value]) => task.columns[name] !== value)
+  Object.entries(columns).some(([name, value]) => ownMember(task.columns, name) !== value)
 
 /** Until a task has succeeded or failed its row stays open, whatever percentage is said. */
 const openProgress = ({ progress }: TaskState): string => (progress === finishedProgress ? '99%' : progress)

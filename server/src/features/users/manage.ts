@@ -1,4 +1,5 @@
 import { role, userStatus } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from './rules.ts'
 import type { UserChange, UserRow } from './store.ts'
@@ -44,5 +45,5 @@ export const cancelling = (now: number): UserChange => ({ deleted_at: now, acces
 /** What an action of `POST /api/user/manage` changes, or why it may not; an unknown action changes nothing (§5.6). */
 export const managed = (action: string, target: UserRow, actor: Actor, now: number): UserChange => {
   if (target.deleted_at !== null) throw new AppError('user_cancelled')
-  return Object.hasOwn(actions, action) ? (actions[action]?.(target, actor, now) ?? {}) : {}
+  return Object.hasOwn(actions, action) ? (ownMember(actions, action)?.(target, actor, now) ?? {}) : {}
 }

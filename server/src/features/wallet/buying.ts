@@ -1,4 +1,5 @@
 import type { TopUpInfo } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { leastTopUp, type TopUpPrice, type TopUpTerms, topUpPrice } from '../../billing/top-up.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -27,7 +28,7 @@ const termsOf = (settings: WalletSettings, group: string): TopUpTerms => ({
   inCurrency: settings.DisplayInCurrencyEnabled,
   quotaPerUnit: settings.QuotaPerUnit,
   price: settings.Price,
-  groupRatio: Object.hasOwn(settings.TopupGroupRatio, group) ? (settings.TopupGroupRatio[group] ?? 1) : 1,
+  groupRatio: ownMember(settings.TopupGroupRatio, group) ?? 1,
   least: settings.MinTopUp,
 })
 

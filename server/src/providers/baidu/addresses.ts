@@ -1,3 +1,5 @@
+import { ownMember } from '@tollgate/contract/own-member'
+
 /** Model → last part of its address (providers reference §8.1); other names are written in small letters. */
 const names: Readonly<Record<string, string>> = {
   'ERNIE-4.0': 'completions_pro',
@@ -24,4 +26,4 @@ const kindOf = (path: string): string => {
 
 /** `ERNIE-4.0-8K` at `/v1/chat/completions` → `chat/completions_pro`. */
 export const wenxinAddress = (model: string, path: string): string =>
-  `${kindOf(path)}/${names[model] ?? encodeURIComponent(model.toLowerCase())}`
+  `${kindOf(path)}/${ownMember(names, model) ?? encodeURIComponent(model.toLowerCase())}`

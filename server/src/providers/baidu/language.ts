@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../../dialects/json.ts'
 import type { Losses } from '../../dialects/losses.ts'
@@ -113,7 +114,7 @@ const finishes: Readonly<Record<string, string>> = {
 const finishOf = (json: Members): string => {
   if (json.function_call !== undefined) return 'tool_calls'
   if (json.is_truncated === true) return 'length'
-  return finishes[textOf(json.finish_reason)] ?? 'stop'
+  return ownMember(finishes, textOf(json.finish_reason)) ?? 'stop'
 }
 
 const callOf = ({ id, function_call: call }: Members): Members => {

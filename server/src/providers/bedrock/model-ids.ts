@@ -1,3 +1,5 @@
+import { ownMember } from '@tollgate/contract/own-member'
+
 /** A place that an inference profile serves, as its prefix names it. */
 type Geography = 'us' | 'us-gov' | 'eu' | 'apac' | 'jp' | 'au' | 'global'
 
@@ -53,7 +55,7 @@ const geographiesOf = (region: string): readonly Geography[] => {
  * the id of the nearest inference profile, without which newer models cannot be called.
  */
 export const bedrockModel = (name: string, region: string): string => {
-  const hosted = named[name] ?? byRule(name)
+  const hosted = ownMember(named, name) ?? byRule(name)
   if (hosted === undefined) return name
   const near = geographiesOf(region).find((geography) => hosted.profiles.includes(geography))
   return near === undefined ? hosted.id : `${near}.${hosted.id}`

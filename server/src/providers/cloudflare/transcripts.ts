@@ -22,12 +22,12 @@ const meant = (text: unknown): unknown => {
 }
 
 const ownSettings = ({ own }: TranscriptsRequest, losses: Losses): Members => {
-  const said: Record<string, unknown> = {}
+  const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(own)) {
-    if (settings.has(name)) said[name] = meant(value)
+    if (settings.has(name)) said.push([name, meant(value)])
     else if (!name.startsWith('timestamp_granularities')) losses.lose(name)
   }
-  return said
+  return Object.fromEntries(said)
 }
 
 const withSettings = (request: TranscriptsRequest, losses: Losses): Members => ({

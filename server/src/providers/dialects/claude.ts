@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import type { Adjustment, Ask, ModelOptions } from '../provider.ts'
@@ -5,7 +6,7 @@ import type { Adjustment, Ask, ModelOptions } from '../provider.ts'
 /** What operators say about Claude, wherever it is hosted (relay reference §11, providers reference §3). */
 
 const boundOf = (model: string, { claude: { maxTokens } }: ModelOptions): number =>
-  maxTokens[model] ?? maxTokens.default ?? 8192
+  ownMember(maxTokens, model) ?? maxTokens.default ?? 8192
 
 export const claudeDialect = (options: ModelOptions): UpstreamDialect =>
   anthropicMessages({ maxTokens: (model) => boundOf(model, options) })
@@ -13,7 +14,10 @@ export const claudeDialect = (options: ModelOptions): UpstreamDialect =>
 /** Headers that are replaced on calls of a model; several values make one header. */
 export const claudeHeaders = (model: string, { claude }: ModelOptions): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(claude.headers[model] ?? {}).map(([name, values]) => [name.toLowerCase(), values.join(',')]),
+    Object.entries(ownMember(claude.headers, model) ?? {}).map(([name, values]) => [
+      name.toLowerCase(),
+      values.join(','),
+    ]),
   )
 
 const suffix = '-thinking'

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { geminiContent } from '../../dialects/gemini/dialect.ts'
 import { geminiEmbeddings } from '../../dialects/gemini/embeddings.ts'
@@ -19,7 +20,7 @@ const categories = [
 
 /** Thresholds for clients that cannot name their own (providers reference §6.1). */
 const thresholds = ({ gemini: { safety } }: ModelOptions): { category: string; threshold: string }[] =>
-  categories.map((category) => ({ category, threshold: safety[category] ?? safety.default ?? 'OFF' }))
+  categories.map((category) => ({ category, threshold: ownMember(safety, category) ?? safety.default ?? 'OFF' }))
 
 export const geminiDialect = (options: ModelOptions): UpstreamDialect => geminiContent({ safety: thresholds(options) })
 
@@ -54,7 +55,7 @@ export const aiStudio: Pick<
   pictures: googlePictures,
   url({ channel, model, stream, options, path }) {
     const { versions } = options.gemini
-    const version = versions[model] ?? versions.default ?? fallbackVersion
+    const version = ownMember(versions, model) ?? versions.default ?? fallbackVersion
     const action = path === embeddingsPath ? 'batchEmbedContents' : geminiAction({ path, stream, model })
     return `${channel.baseUrl}/${version}/models/${encodeURIComponent(model)}:${action}`
   },

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation } from '../../dialects/conversation.ts'
 import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import { given, isObject, listOf, type Members, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/json.ts'
@@ -64,14 +65,14 @@ const isUsual = (name: string, value: unknown): boolean => {
 
 /** The settings of a request under the names that they have here; those without a name are lost. */
 export const settings = (body: Members, names: Readonly<Record<string, string>>, losses: Losses): Members => {
-  const said: Record<string, unknown> = {}
+  const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(body)) {
     if (placed.has(name)) continue
-    const here = names[name]
-    if (here !== undefined) said[here] = value
+    const here = ownMember(names, name)
+    if (here !== undefined) said.push([here, value])
     else if (!isUsual(name, value)) losses.lose(name)
   }
-  return said
+  return Object.fromEntries(said)
 }
 
 const lostPart = (type: string): string => `messages.${type.replace(/_url$/, '')}`

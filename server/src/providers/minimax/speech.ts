@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { given, type Members, membersOf, textOf } from '../../dialects/json.ts'
 import type { Losses } from '../../dialects/losses.ts'
 import type { SpeechDialect, SpeechRequest } from '../../dialects/speech.ts'
@@ -15,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Others are not made there. */
 const formatOf = ({ format }: SpeechRequest, losses: Losses): string => {
-  if (types[format] !== undefined) return format
+  if (ownMember(types, format) !== undefined) return format
   losses.lose('response_format')
   return 'mp3'
 }
@@ -30,12 +31,12 @@ const own: ReadonlySet<string> = new Set([
 ])
 
 const ownSettings = (request: SpeechRequest, losses: Losses): Members => {
-  const said: Record<string, unknown> = {}
+  const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(request.own)) {
-    if (own.has(name)) said[name] = value
+    if (own.has(name)) said.push([name, value])
     else if (!/^(voice|audio)_setting$/.test(name)) losses.lose(name)
   }
-  return said
+  return Object.fromEntries(said)
 }
 
 /** MiniMax's speech, whose sound comes as hexadecimal digits (platform.minimax.io/docs/api-reference/speech-t2a-http). */
@@ -57,7 +58,7 @@ const minimaxSpeech: SpeechDialect = {
     const bytes = Buffer.from(textOf(membersOf(json.data).audio), 'hex')
     if (bytes.length === 0) throw new Error('no sound')
     const said = textOf(membersOf(json.extra_info).audio_format)
-    return { bytes, type: types[said] ?? types[format] ?? 'audio/mpeg' }
+    return { bytes, type: ownMember(types, said) ?? ownMember(types, format) ?? 'audio/mpeg' }
   },
   errorOf,
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import { given, type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
 import type { Losses } from '../../dialects/losses.ts'
@@ -77,7 +78,7 @@ const finishes: Readonly<Record<string, string>> = { sensitive: 'content_filter'
 const choices = (value: unknown): Members[] =>
   objectsOf(value).map((choice) => {
     const reason = textOf(choice.finish_reason)
-    return { ...choice, finish_reason: reason === '' ? null : (finishes[reason] ?? reason) }
+    return { ...choice, finish_reason: reason === '' ? null : (ownMember(finishes, reason) ?? reason) }
   })
 
 const inOpenai = (json: unknown): Members => {

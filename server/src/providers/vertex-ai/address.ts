@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { embedsContent } from '../../dialects/gemini/embeddings.ts'
 import { isObject, parsedJson, textIn } from '../../dialects/json.ts'
 import { geminiAction } from '../dialects/gemini.ts'
@@ -24,7 +25,7 @@ export const regionOf = ({
 }: Pick<ProviderCall, 'channel' | 'model' | 'origin'>): string => {
   const json = other.trim().startsWith('{') ? parsedJson(other) : undefined
   if (!isObject(json)) return other.trim() || defaultRegion
-  return textIn(json[origin]) ?? textIn(json[model]) ?? textIn(json.default) ?? defaultRegion
+  return textIn(ownMember(json, origin)) ?? textIn(ownMember(json, model)) ?? textIn(json.default) ?? defaultRegion
 }
 
 /** The global and the multi-region places have hosts of their own (cloud.google.com/vertex-ai/generative-ai/docs/learn/locations). */
@@ -37,7 +38,7 @@ const hostOf = (region: string): string => {
 const oddNames: Readonly<Record<string, string>> = { 'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022' }
 
 /** Dates stand behind an `@` here (platform.claude.com, Claude on Vertex AI). */
-export const vertexClaude = (model: string): string => oddNames[model] ?? model.replace(/-(\d{8})$/, '@$1')
+export const vertexClaude = (model: string): string => ownMember(oddNames, model) ?? model.replace(/-(\d{8})$/, '@$1')
 
 export const embeddingsPath = '/embeddings'
 

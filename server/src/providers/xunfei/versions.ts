@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 /** One of Spark's models. */
 export interface Version {
   /** Of its WebSocket. */
@@ -30,5 +31,5 @@ const unknown = (name: string): Version => ({
 export const versionOf = (model: string, other: string): Version => {
   const [, named] = /^SparkDesk-(.+)$/i.exec(model) ?? []
   const name = named ?? (other.trim() || 'v1.1')
-  return versions[name.toLowerCase()] ?? unknown(name)
+  return ownMember(versions, name.toLowerCase()) ?? unknown(name)
 }

@@ -46,7 +46,8 @@ const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
   }
   // Services that read names loosely must not find another task than the one that was looked at here.
   for (const name of Object.keys(body)) {
-    if (name !== 'taskId' && name.toLowerCase() === 'taskid') changes[name] = undefined
+    if (name === 'taskId' || name.toLowerCase() !== 'taskid') continue
+    changes[name] = undefined // own names: spellings of taskId
   }
   return Object.keys(changes).length === 0 ? raw : editMembers(raw, changes)
 }
