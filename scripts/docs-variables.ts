@@ -7,7 +7,7 @@ const variablesRead = (): ReadonlySet<string> => {
     new Proxy<Record<string, string | undefined>>(
       {},
       {
-        get: (_, name) => {
+        getOwnPropertyDescriptor: (_, name) => {
           names.add(String(name))
           return undefined
         },

@@ -329,6 +329,7 @@ export const errors = {
     'The base URL must start with http:// or https://',
   ),
   channel_field_required: client(400, '请填写{field}', 'Fill in {field_en}'),
+  channel_mapping_loop: client(400, '模型重定向存在循环：{loop}', 'The model mapping runs in a circle: {loop}'),
   channel_mapping_invalid: client(
     400,
     '模型映射必须是合法的 JSON 格式！',
@@ -377,6 +378,7 @@ export const errors = {
   balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),
   fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason_en}'),
   address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
+  port_blocked: client(400, '端口 {port} 不允许访问', 'Port {port} is not allowed'),
 
   // Tokens of the console
   token_name_required: client(400, '令牌名称不能为空', 'The token needs a name'),

@@ -68,6 +68,7 @@ describe('readConfig', () => {
       { EGRESS_ALLOW: 'ollama.internal,10.0.0.0/40' },
       'EGRESS_ALLOW cannot be used: "10.0.0.0/40" is neither a host nor an address nor a network such as 10.0.0.0/8.',
     ],
+    [{ WEBHOOK_PORTS: '8443,https' }, 'WEBHOOK_PORTS cannot be used: "https" is not a port from 1 to 65535.'],
     [
       { EGRESS_ALLOW: 'http://ollama:11434' },
       'EGRESS_ALLOW cannot be used: "http://ollama:11434" is neither a host nor an address nor a network such as 10.0.0.0/8.',

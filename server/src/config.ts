@@ -34,6 +34,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Hosts and CIDRs that the egress guard lets through although they are private. */
   readonly egressAllow: readonly string[]
+  /** Ports that webhooks may name besides 80 and 443. */
+  readonly webhookPorts: readonly number[]
   /** Where tokens of the human check are verified. */
   readonly turnstileVerifyUrl: string
   readonly nodeName: string
@@ -180,6 +182,13 @@ const hostsAndNetworks = (name: string, entries: readonly string[]): readonly st
   return entries
 }
 
+const ports = (name: string, entries: readonly string[]): readonly number[] =>
+  entries.map((entry) => {
+    const port = /^\d{1,5}$/.test(entry) ? Number(entry) : 0
+    if (port < 1 || port > 65_535) throw new ConfigError(name, `"${entry}" is not a port from 1 to 65535`)
+    return port
+  })
+
 const isSlave = (name: string, given: string | undefined): boolean => {
   if (given !== undefined && given !== 'master' && given !== 'slave') {
     throw new ConfigError(name, `"${given}" is neither master nor slave`)
@@ -226,6 +235,7 @@ export const readConfig = (environment: Environment): Config => {
     initialRootPassword: env.text('INITIAL_ROOT_PASSWORD'),
     allowDefaultPassword: env.flag('ALLOW_DEFAULT_PASSWORD', false),
     trustedProxies: networks('TRUSTED_PROXIES', env.list('TRUSTED_PROXIES')),
+    webhookPorts: ports('WEBHOOK_PORTS', env.list('WEBHOOK_PORTS')),
     egressAllow: hostsAndNetworks('EGRESS_ALLOW', env.list('EGRESS_ALLOW')),
     turnstileVerifyUrl:
       env.url('TURNSTILE_VERIFY_URL', ['http', 'https']) ?? 'https://challenges.cloudflare.com/turnstile/v0/siteverify',

@@ -7,7 +7,7 @@ import { noticeRoutes } from './features/notices/routes.ts'
 import { createWebhookSender } from './features/notices/webhook.ts'
 import type { On } from './http/route.ts'
 import { every } from './jobs/every.ts'
-import { createEgressGuard } from './lib/egress.ts'
+import { createEgressGuard, type EgressGuard } from './lib/egress.ts'
 import { composeMail } from './mail/compose.ts'
 import type { Mail, SendMail } from './mail/mail.ts'
 import type { SharedParts } from './parts.ts'
@@ -36,12 +36,16 @@ const mailOf = ({ to, subject, content, link }: NoticeMail, systemName: string):
     ...(link ? { link } : {}),
   })
 
+/** Webhooks speak to web servers, not to whatever else listens on a public address. */
+const webhookEgress = ({ egressAllow, webhookPorts }: SharedParts['config']): EgressGuard =>
+  createEgressGuard({ allow: egressAllow, ports: [80, 443, ...webhookPorts] })
+
 const deliveryOf = ({ config, options, secrets, operatorEgress }: SharedParts, sendMail: SendMail) =>
   createDelivery({
     sendMail: (mail) => sendMail(mailOf(mail, options.get('SystemName'))),
     mailReady: () => options.get('SMTPServer').trim() !== '',
     sendWebhook: createWebhookSender({
-      egress: createEgressGuard({ allow: config.egressAllow }),
+      egress: webhookEgress(config),
       operatorEgress,
       worker() {
         const url = options.get('WorkerUrl')
@@ -65,7 +69,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
     audit,
     clock,
     delivery: deliveryOf(shared, needs.sendMail),
-    egress: createEgressGuard({ allow: config.egressAllow }),
+    egress: webhookEgress(config),
     limit: config.noticeLimit,
     remindThreshold: () => options.get('QuotaRemindThreshold'),
     serverAddress: () => options.get('ServerAddress'),

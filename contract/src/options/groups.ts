@@ -8,6 +8,8 @@ export const groups = section({
   title: { zh: '分组设置', en: 'Groups' },
   options: {
     GroupRatio: ratioMap({
+      // Without any group no call would be served.
+      least: 1,
       fallback: defaultGroupRatios,
       allowed: { zh: '{ 分组: 不小于 0 的倍率 }', en: '{ group: ratio of at least 0 }' },
       label: { zh: '分组倍率', en: 'Group ratio' },

@@ -135,6 +135,10 @@ describe('reading option text', () => {
     ['general_setting.docs_link', '//elsewhere.example'],
     ['GroupRatio', '{"vip":-1}'],
     ['GroupRatio', '[1]'],
+    ['GroupRatio', '{}'],
+    ['GroupRatio', '{"default":1e10}'],
+    ['ModelRatio', '{"gpt-4o":1e308}'],
+    ['ModelPrice', '{"gpt-4o":1000000001}'],
     ['ModelRatio', '{"gpt-4o":"2"}'],
     ['UserUsableGroups', '{"vip":1}'],
     ['Chats', '{"a":"b"}'],
@@ -152,7 +156,10 @@ describe('reading option text', () => {
   })
 
   it('says where in a map the mistake is', () => {
-    expect(reason(options.GroupRatio, '{"default":1,"vip":-1}')?.en).toBe('vip: { group: ratio of at least 0 }')
+    expect(reason(options.GroupRatio, '{"default":1,"vip":-1}')?.en).toBe(
+      'vip: { group: ratio of at least 0 }, each at most 1000000000, with at least 1 entry',
+    )
+    expect(reason(options.GroupRatio, '{}')?.zh).toBe('{ 分组: 不小于 0 的倍率 }，数字不大于 1000000000，至少 1 项')
   })
 
   it('drops the trailing slash of an address', () => {

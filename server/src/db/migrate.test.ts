@@ -91,6 +91,20 @@ describeEachAddress('migrating', (place, engine) => {
     })
   })
 
+  it('says in a sentence that a newer version has changed the database', async () => {
+    await using(await place(), async (database) => {
+      await migrate(database)
+      const row = { name: '9999-later', timestamp: '2030-01-01' }
+      await database.query
+        .insertInto(untyped('migrations'))
+        .values(row as never)
+        .execute()
+      const sentence = /^Cannot open the database: a newer version has changed it \(step 9999-later\)\. /
+      await expect(migrate(database)).rejects.toThrow(sentence)
+      await expect(awaitMigration(database, { patienceMs: 20, pauseMs: 5 })).rejects.toThrow(sentence)
+    })
+  })
+
   it('takes up again what was left half done', async () => {
     await using(await place(), async (database) => {
       await migrate(database)

@@ -25,8 +25,32 @@ const migratorOf = (
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
 
+/** Names of the steps that a database has made; none where there is no table of them yet. */
+const stepsMade = async (database: Database, table: string, schema: string | undefined): Promise<readonly string[]> => {
+  const tables = await database.query.introspection.getTables({ withInternalKyselyTables: true })
+  const exists = tables.some((entry) => entry.name === table && (schema === undefined || entry.schema === schema))
+  if (!exists) return []
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(database.query)
+  return rows.map(({ name }) => name)
+}
+
+/** Throws a sentence when a newer version has changed the database: this one would not know what it reads and writes. */
+const assertNotNewer = async (
+  database: Database,
+  steps: Readonly<Record<string, Migration>>,
+  { table, schema }: { table: string; schema: string | undefined },
+): Promise<void> => {
+  const unknown = (await stepsMade(database, table, schema)).find((name) => !Object.hasOwn(steps, name))
+  if (unknown === undefined) return
+  throw new Error(
+    `Cannot open the database: a newer version has changed it (step ${unknown}). ` +
+      'Start that version or a later one, or restore a copy from before the update.',
+  )
+}
+
 const run = async (database: Database, steps: Readonly<Record<string, Migration>>, table: string): Promise<void> => {
   const schema = await schemaOf(database)
+  await assertNotNewer(database, steps, { table, schema })
   const { error } = await migratorOf(database.query, steps, { table, schema }).migrateToLatest()
   if (error !== undefined) throw error
 }
@@ -48,6 +72,7 @@ export const awaitMigration = async (
   { patienceMs, pauseMs }: Patience = { patienceMs: 30_000, pauseMs: 500 },
 ): Promise<void> => {
   const schema = await schemaOf(database)
+  await assertNotNewer(database, migrations, { table: 'migrations', schema })
   const until = Date.now() + patienceMs
   for (;;) {
     const steps = await migratorOf(database.query, migrations, { table: 'migrations', schema }).getMigrations()

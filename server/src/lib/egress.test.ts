@@ -47,6 +47,26 @@ describe('the egress guard', () => {
     'http://[::ffff:a00:1]/',
     'http://[64:ff9b::7f00:1]/',
     'http://[2002:7f00:1::]/',
+    'http://[::ffff:0:127.0.0.1]/',
+    'http://[::ffff:0:a00:1]/',
+    'http://[::127.0.0.1]/',
+    'http://[::7f00:1]/',
+    'http://[0:0:0:0:0:ffff:7f00:0001]/',
+    'http://[64:ff9b:1::7f00:1]/',
+    'http://[64:ff9b:1:7f00:0:100::]/',
+    'http://[2001:0:5db8:d822::80ff:fffe]/',
+    'http://[2001:0:7f00:1::1]/',
+    'http://[2606:2800:220:1:0:5efe:7f00:1]/',
+    'http://[2606:2800:220:1:200:5efe:a00:1]/',
+    'http://[3fff::1]/',
+    'http://[5f00::1]/',
+    'http://[4000::1]/',
+    'http://[fec0::1]/',
+    'http://0177.0.0.1/',
+    'http://0x7f.1/',
+    'http://017700000001/',
+    'http://127.0.0.1%2f@example/',
+    'http://①②⑦.0.0.1/',
     'http://[fd00::1]/',
     'http://[fe80::1]/',
     'http://[ff02::1]/',
@@ -73,6 +93,14 @@ describe('the egress guard', () => {
       'http://metadata.google.internal/',
       'http://[fd00:ec2::254]/',
       'http://[::ffff:a9fe:a9fe]/',
+      'http://[::ffff:0:169.254.169.254]/',
+      'http://[::169.254.169.254]/',
+      'http://[64:ff9b::a9fe:a9fe]/',
+      'http://[64:ff9b:1:a9fe:a9:fe00::]/',
+      'http://[2002:a9fe:a9fe::1]/',
+      'http://[2001:0:a9fe:a9fe::1]/',
+      'http://[2001::5601:5601]/',
+      'http://[fe80::5efe:169.254.169.254]/',
     ]) {
       await expect(operator.check(url)).rejects.toMatchObject({ code: 'address_blocked' })
     }
@@ -85,6 +113,30 @@ describe('the egress guard', () => {
     await allowing.check('http://127.0.0.1/')
     await expect(allowing.check('http://10.2.0.1/')).rejects.toMatchObject({ code: 'address_blocked' })
   })
+})
+
+it('lets only the ports through that it is given, and each scheme has its own', async () => {
+  const web = createEgressGuard({ allow: [], ports: [80, 443], resolve })
+  for (const url of [
+    'https://api.example.com/',
+    'http://api.example.com/',
+    'https://api.example.com:80/',
+    'https://api.example.com:443/',
+  ]) {
+    await web.check(url)
+  }
+  for (const url of ['https://api.example.com:22/', 'https://api.example.com:6379/', 'http://api.example.com:8080/']) {
+    await expect(web.check(url)).rejects.toMatchObject({ code: 'port_blocked' })
+  }
+  await createEgressGuard({ allow: [], ports: [80, 443, 8443], resolve }).check('https://api.example.com:8443/')
+})
+
+it('finds addresses in a zone and in what a name resolves to', async () => {
+  const answers = ['fe80::1%eth0', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '::ffff:7f00:1', 'garbage']
+  for (const address of answers) {
+    const zoned = createEgressGuard({ allow: [], resolve: async () => [{ address }] })
+    await expect(zoned.check('https://name.example/')).rejects.toMatchObject({ code: 'address_blocked' })
+  }
 })
 
 describe('its lookup', () => {

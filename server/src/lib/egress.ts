@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { createAddressList, isAddressOrNetwork } from './address-list.ts'
 import { AppError } from './app-error.ts'
 import { plainAddress } from './client-address.ts'
+import { embeddedIpv4, isGlobalUnicast } from './embedded-addresses.ts'
 
 /** An address that may be connected to. */
 export interface SafeAddress {
@@ -16,7 +17,7 @@ export type Resolve = (host: string) => Promise<readonly { address: string }[]>
 export interface EgressGuard {
   /**
    * Checks a URL before it is fetched: http or https only, and every address of its host is public or allowed. Answers
-   * the addresses. Throws AppError('address_blocked'). Redirects must be checked again.
+   * the addresses. Throws AppError('address_blocked' | 'port_blocked'). Redirects must be checked again.
    */
   check(url: string | URL): Promise<readonly SafeAddress[]>
   /**
@@ -54,6 +55,7 @@ const reserved = createAddressList([
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
+  '3fff::/20',
   'fc00::/7',
   'fe80::/10',
   'fec0::/10',
@@ -70,11 +72,13 @@ const safe = (address: string): SafeAddress => ({ address, family: isIP(address)
  * Guards outgoing calls (server reference §12.4.38). Addresses chosen by users (webhooks) must be public. With
  * `operator: true`, for addresses that an administrator typed (channels), private networks are let through, because a
  * model server on this machine is a normal channel; metadata services of clouds never are. `allow` lists hosts,
- * addresses and networks that are let through in both cases (EGRESS_ALLOW).
+ * addresses and networks that are let through in both cases (EGRESS_ALLOW). `ports` are the only ones that may be named;
+ * any, where it is left out.
  */
 export const createEgressGuard = (parts: {
   allow: readonly string[]
   operator?: boolean
+  ports?: readonly number[]
   resolve?: Resolve
 }): EgressGuard => {
   const resolve = parts.resolve ?? systemResolve
@@ -84,8 +88,13 @@ export const createEgressGuard = (parts: {
 
   const blocked = (host: string, cause?: unknown): AppError =>
     new AppError('address_blocked', { params: { host }, ...(cause === undefined ? {} : { cause }) })
-  const refused = (address: string): boolean =>
-    isIP(address) === 0 || ((forbidden.has(address) || metadata.has(address)) && !allowedAddresses.has(address))
+  const leadsInside = (address: string): boolean => forbidden.has(address) || metadata.has(address)
+  const refused = (address: string): boolean => {
+    if (isIP(address) === 0) return true
+    if (allowedAddresses.has(address)) return false
+    if (leadsInside(address) || embeddedIpv4(address).some(leadsInside)) return true
+    return parts.operator !== true && isIPv6(address) && !isGlobalUnicast(address)
+  }
 
   const resolved = async (host: string): Promise<readonly string[]> => {
     if (isIP(host) !== 0) return [host]
@@ -105,11 +114,17 @@ export const createEgressGuard = (parts: {
     return addresses.map(safe)
   }
 
+  const assertPort = ({ port, protocol }: URL): void => {
+    const named = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+    if (parts.ports?.includes(named) === false) throw new AppError('port_blocked', { params: { port: named } })
+  }
+
   return {
     async check(url) {
       const parsed = URL.canParse(String(url)) ? new URL(url) : undefined
       if (parsed === undefined) throw blocked(String(url).slice(0, 100))
       if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') throw blocked(parsed.protocol)
+      assertPort(parsed)
       return addressesOf(parsed.hostname.replace(/^\[|\]$/g, ''))
     },
     assertLiteral(host) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shouldDisable } from './auto-disable.ts'
-import { mappedModel } from './model-mapping.ts'
+import { mappedModel, mappingLoop } from './model-mapping.ts'
 import { chooseChannel, routedModel } from './plan.ts'
 import { redact } from './redact.ts'
 import { mayRetry } from './retry-table.ts'
@@ -128,6 +128,16 @@ describe('mappedModel', () => {
   ])('%s → %s', (model, target) => expect(mappedModel(mapping, model)).toBe(target))
 
   it('refuses a circle', () => expect(() => mappedModel(mapping, 'x')).toThrow('x → y → x'))
+
+  it.each([
+    [{ a: 'b', b: 'a' }, 'a → b → a'],
+    [{ a: 'b', b: 'c', c: 'd', d: 'b' }, 'b → c → d → b'],
+    [{ a: 'a', b: 'a', c: 'b' }, undefined],
+    [{ a: 'b', c: 'b', b: '' }, undefined],
+    [{ constructor: 'toString' }, undefined],
+  ])('finds the circle in %j: %s', (names, loop) => {
+    expect(mappingLoop(new Map(Object.entries(names)))?.join(' → ')).toBe(loop)
+  })
 })
 
 it('cuts keys and addresses out, and leaves public links', () => {

@@ -50,6 +50,7 @@ describeEachEngine('channels', (open) => {
     ['no key', { key: ' \n' }, '请填写渠道名称和渠道密钥！'],
     ['no model', { models: ' , ' }, '请至少选择一个模型！'],
     ['a mapping that is no object', { model_mapping: '["a"]' }, '模型映射必须是合法的 JSON 格式！'],
+    ['a mapping in a circle', { model_mapping: '{"a":"b","b":"a"}' }, '模型重定向存在循环：a → b → a'],
     ['a mapping to a number', { model_mapping: '{"a":1}' }, '模型映射必须是合法的 JSON 格式！'],
     ['a status that is none', { status_code_mapping: '{"400":"600"}' }, '状态码复写必须是合法的 JSON 格式'],
     ['settings that are no JSON', { setting: '{force}' }, '渠道额外设置必须是合法的 JSON 格式！'],

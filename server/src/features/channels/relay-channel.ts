@@ -98,7 +98,8 @@ export const withoutKeys = (channel: RelayChannel, gone: ReadonlySet<string>): R
   return { ...channel, keys: kept.map(([, key]) => key), ring: { ...ring, seeds, next: 0 } }
 }
 
-const modelMapping = (text: string | null): ReadonlyMap<string, string> =>
+/** The names of a mapping as it is stored; entries without a target say nothing. */
+export const modelMapping = (text: string | null): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(jsonObject(text) ?? {}).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

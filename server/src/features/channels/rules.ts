@@ -1,5 +1,7 @@
 import type { ChannelType, ErrorCode } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
+import { mappingLoop } from '../../relay/model-mapping.ts'
+import { modelMapping } from './relay-channel.ts'
 import { jsonObject, keysOf, vertexType, wordsOf } from './texts.ts'
 
 /** Xunfei Spark stores an API version in `other`. */
@@ -48,10 +50,14 @@ const checkedObject = (
   return text.trim()
 }
 
-export const checkedModelMapping = (text: string | null): string | null =>
-  checkedObject(text, 'channel_mapping_invalid', (mapping) =>
-    Object.values(mapping).every((target) => typeof target === 'string'),
+export const checkedModelMapping = (text: string | null): string | null => {
+  const mapping = checkedObject(text, 'channel_mapping_invalid', (names) =>
+    Object.values(names).every((target) => typeof target === 'string'),
   )
+  const loop = mappingLoop(modelMapping(mapping))
+  if (loop !== undefined) throw new AppError('channel_mapping_loop', { params: { loop: loop.join(' → ') } })
+  return mapping
+}
 
 const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
 
