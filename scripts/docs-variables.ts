@@ -7,6 +7,10 @@ const variablesRead = (): ReadonlySet<string> => {
     new Proxy<Record<string, string | undefined>>(
       {},
       {
+        get: (_, name) => {
+          names.add(String(name))
+          return undefined
+        },
         getOwnPropertyDescriptor: (_, name) => {
           names.add(String(name))
           return undefined

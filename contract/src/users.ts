@@ -153,7 +153,7 @@ export const manageUser = endpoint({
   path: '/api/user/manage',
   access: 'admin',
   summary: 'Promotes, demotes, disables, enables or cancels a user',
-  body: z.object({ id: z.int(), action: z.string() }),
+  body: z.object({ id: z.int(), action: z.enum(['disable', 'enable', 'delete', 'promote', 'demote']) }),
   data: user,
 })
 

@@ -79,6 +79,10 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const { config, log, clock, options, groups, database, redis } = shared
   const logStore = openLogs(shared)
   const apiKeys = await openApiKeys(shared)
+  // A key that is used up is refused as such by its next call, and not when its row is read again.
+  shared.ledger.whenSpent((ids) => {
+    for (const token of ids) apiKeys.changed({ token })
+  })
   const recordEvent = eventRecorder(logStore, clock)
   const quotaText = (quota: number): string =>
     amountText(quota, {

@@ -77,6 +77,7 @@ const callerOf = (standing: Standing, user: CallerUser, group: string, forcedCha
   acceptsUnpricedModels: user.acceptsUnpricedModels,
   tokenId: standing.tokenId,
   tokenName: standing.tokenName,
+  keyHint: standing.keyHint,
   tokenUnlimited: standing.unlimited,
   group,
   modelLimits: standing.modelLimits,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeEachEngine } from '../db/test-databases.ts'
 import { aBegin, aRecord } from '../journal/test-records.ts'
 import type { Standing } from './accounts.ts'
-import { newJournalDirectory, newUser, openTestLedger } from './test-ledger.ts'
+import { newJournalDirectory, newToken, newUser, openTestLedger } from './test-ledger.ts'
 
 describeEachEngine('who listens to charges', (open) => {
   it('hears the balance that is left of each user who paid, once it is in the database', async () => {
@@ -28,6 +28,28 @@ describeEachEngine('who listens to charges', (open) => {
     expect(new Set(warnings)).toEqual(new Set(['nobody could be told of charges']))
     const rows = await database.query.selectFrom('users').select('quota').where('id', '=', payer).execute()
     expect(rows).toEqual([{ quota: 600 }])
+    await crash()
+    await remove()
+  })
+
+  it('hears which limited tokens a batch left without quota', async () => {
+    const database = await open()
+    const { directory, remove } = await newJournalDirectory()
+    const { ledger, crash } = await openTestLedger(database, directory)
+    const userId = await newUser(database, ledger, 10_000)
+    const [exact, below, left, unlimited] = await Promise.all([
+      newToken(database, ledger, { userId, remain: 300 }),
+      newToken(database, ledger, { userId, remain: 299 }),
+      newToken(database, ledger, { userId, remain: 301 }),
+      newToken(database, ledger, { userId, remain: 0, unlimited: true }),
+    ])
+    const spent: number[] = []
+    ledger.whenSpent((ids) => spent.push(...ids))
+    for (const tokenId of [exact, below, left, unlimited]) {
+      await ledger.recorder.end(aRecord(`spent-${tokenId}`, { userId, tokenId, quota: 300 }))
+    }
+    await ledger.flush()
+    expect(spent.sort((one, other) => one - other)).toEqual([exact, below].sort((one, other) => one - other))
     await crash()
     await remove()
   })

@@ -42,10 +42,15 @@ export interface ChargesParts {
   readonly refused: RefusedStore | undefined
   /** Hears the balances that a batch left behind. */
   readonly onCharged: ChargedListener
+  /** Hears of tokens that have nothing left. */
+  readonly onSpent: SpentListener
 }
 
 /** Gets the balances of users who were charged something, once their charges are in the database. Must return at once. */
 export type ChargedListener = (standings: readonly Standing[]) => void
+
+/** Gets the ids of limited tokens whose balance a batch left at zero or below. Must return at once. */
+export type SpentListener = (tokenIds: readonly number[]) => void
 
 /** Takes finished requests, which the journal has, to the database in batches: first the money, then the logs. */
 export interface Charges {
@@ -88,6 +93,10 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const tellCharged = (records: readonly Booked[], standings: readonly Standing[]): void => {
     const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
     try {
+      const spent = standings.filter(
+        ({ account, unlimited, balance }) => account === 'token' && !unlimited && balance <= 0,
+      )
+      if (spent.length > 0) parts.onSpent(spent.map(({ id }) => id))
       parts.onCharged(standings.filter(({ account, id }) => account === 'user' && charged.has(id)))
     } catch (error) {
       warn('nobody could be told of charges', { error })

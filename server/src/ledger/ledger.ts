@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Holds, Recorder } from '../relay/ports.ts'
 import type { Accounts, ReadStandings } from './accounts.ts'
-import { type ChargedListener, type ChargeOptions, openCharges } from './charges.ts'
+import { type ChargedListener, type ChargeOptions, openCharges, type SpentListener } from './charges.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 import { createLane, type Lane } from './lane.ts'
 import { openLeftovers } from './leftovers.ts'
@@ -41,6 +41,8 @@ export interface Ledger {
   readonly refused: Refused | undefined
   /** Says who is to hear the balances that charges left behind; one listener, the last one named. */
   whenCharged(listener: ChargedListener): void
+  /** The same for tokens that charges left without quota. */
+  whenSpent(listener: SpentListener): void
   /** Finished requests that are not in the database yet. */
   readonly waiting: number
   /** Resolves when the charge of a request is in the database, or after so many milliseconds; ask before the request ends. */
@@ -66,6 +68,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const read: ReadStandings = (users, tokens) => readStandings(database.query, { users, tokens, versions: shared })
   const accounts = (await parts.openAccounts?.({ lane, read })) ?? openMemoryAccounts({ lane, read })
   let onCharged: ChargedListener = () => {}
+  let onSpent: SpentListener = () => {}
   const charges = openCharges({
     database,
     logDatabase: parts.logDatabase ?? database,
@@ -81,6 +84,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     now,
     refused: parts.refused,
     onCharged: (standings) => onCharged(standings),
+    onSpent: (tokenIds) => onSpent(tokenIds),
   })
   const leftovers = await openLeftovers({ journal, charges, accounts, now, warn })
   accounts.started()
@@ -92,6 +96,9 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     movements: openMovements({ database, lane, accounts, shared, now }),
     whenCharged(listener) {
       onCharged = listener
+    },
+    whenSpent(listener) {
+      onSpent = listener
     },
     get waiting() {
       return charges.waiting + leftovers.waiting

@@ -2,8 +2,18 @@ import { type AmountStyle, bareAmountText } from '../billing/amount-text.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Hold, HoldAnswer } from './ports.ts'
 
-/** Why a call cannot be paid for; amounts are told as the site shows them (relay reference §3.1). */
-export const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>, style: AmountStyle): AppError => {
+/**
+ * Why a call cannot be paid for; amounts are written as the site shows them. A key that was charged more than it had is used
+ * up and says so like the check of the key; at zero, other calls may only hold what is left of it.
+ */
+export const refusedHold = (
+  answer: Extract<HoldAnswer, { kind: 'refused' }>,
+  style: AmountStyle,
+  keyHint?: string,
+): AppError => {
+  if (answer.account === 'token' && answer.remain < 0 && keyHint !== undefined) {
+    return new AppError('token_spent', { params: { hint: keyHint, remain: answer.remain } })
+  }
   const [remain, need] = [bareAmountText(answer.remain, style), bareAmountText(answer.need, style)]
   if (answer.account === 'token') return new AppError('pre_consume_token_quota_failed', { params: { remain, need } })
   const detail =
@@ -14,7 +24,7 @@ export const refusedHold = (answer: Extract<HoldAnswer, { kind: 'refused' }>, st
 }
 
 /** Throws AppError when it was refused. */
-export const grantedHold = (answer: HoldAnswer, style: AmountStyle): Hold => {
-  if (answer.kind === 'refused') throw refusedHold(answer, style)
+export const grantedHold = (answer: HoldAnswer, style: AmountStyle, keyHint?: string): Hold => {
+  if (answer.kind === 'refused') throw refusedHold(answer, style, keyHint)
   return answer.hold
 }

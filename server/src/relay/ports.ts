@@ -114,6 +114,8 @@ export interface Caller {
   /** 0 in the playground. */
   readonly tokenId: number
   readonly tokenName: string
+  /** Beginning and end of the key, as errors show it; undefined in the playground. */
+  readonly keyHint?: string
   readonly tokenUnlimited: boolean
   /** Group the call is routed and billed in. */
   readonly group: string

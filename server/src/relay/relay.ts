@@ -189,11 +189,11 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     }
   }
 
-  const assertCanPay = ({ userId, tokenId, tokenUnlimited }: Caller): void | Promise<void> => {
+  const assertCanPay = ({ userId, tokenId, tokenUnlimited, keyHint }: Caller): void | Promise<void> => {
     const { amounts } = parts.options()
     const answer = parts.holds.hold({ userId, tokenId, tokenUnlimited, amount: 0 })
-    if (answer instanceof Promise) return answer.then((late) => grantedHold(late, amounts).release())
-    grantedHold(answer, amounts).release()
+    if (answer instanceof Promise) return answer.then((late) => grantedHold(late, amounts, keyHint).release())
+    grantedHold(answer, amounts, keyHint).release()
   }
 
   return { answer, assertCanPay, refuse: (facts, failure) => refuse(facts, failure) }

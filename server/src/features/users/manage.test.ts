@@ -87,11 +87,14 @@ describeEachEngine('managing users', (open) => {
       expect((await manage(admin, id, 'enable')).json.message).toBe('该用户已注销')
     })
 
-    it('does nothing for an unknown action, and nothing that objects inherit', async () => {
+    it('refuses an unknown action, also one that objects inherit, and changes nothing', async () => {
       const id = await made()
       const before = await stored(id)
       for (const action of ['explode', 'toString', '__proto__', '']) {
-        expect((await manage(admin, id, action)).json).toMatchObject({ success: true, data: { id, status: 1 } })
+        expect((await manage(admin, id, action)).json).toMatchObject({
+          success: false,
+          message: '无效的参数',
+        })
       }
       expect(await stored(id)).toEqual(before)
       expect(await trailOf(id)).toEqual([])

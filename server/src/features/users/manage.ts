@@ -1,9 +1,9 @@
-import { role, userStatus } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
+import { type BodyOf, type manageUser, role, userStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from './rules.ts'
 import type { UserChange, UserRow } from './store.ts'
 
+type ActionName = BodyOf<typeof manageUser>['action']
 type Action = (target: UserRow, actor: Actor, now: number) => UserChange
 
 const refuseRoot = (
@@ -13,7 +13,7 @@ const refuseRoot = (
   if (target.role === role.root) throw new AppError(code)
 }
 
-const actions: Readonly<Record<string, Action>> = {
+const actions: Readonly<Record<ActionName, Action>> = {
   disable(target) {
     refuseRoot(target, 'root_disable_denied')
     return { status: userStatus.disabled }
@@ -42,8 +42,8 @@ const actions: Readonly<Record<string, Action>> = {
 /** What cancels a user. The row stays: logs and invitations point at it, and its name is not given again. */
 export const cancelling = (now: number): UserChange => ({ deleted_at: now, access_token_hash: null })
 
-/** What an action of `POST /api/user/manage` changes, or why it may not; an unknown action changes nothing (§5.6). */
-export const managed = (action: string, target: UserRow, actor: Actor, now: number): UserChange => {
+/** What an action of `POST /api/user/manage` changes, or why it may not. */
+export const managed = (action: ActionName, target: UserRow, actor: Actor, now: number): UserChange => {
   if (target.deleted_at !== null) throw new AppError('user_cancelled')
-  return Object.hasOwn(actions, action) ? (ownMember(actions, action)?.(target, actor, now) ?? {}) : {}
+  return actions[action](target, actor, now)
 }

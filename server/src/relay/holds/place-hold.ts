@@ -66,12 +66,12 @@ export const createHoldPlacer = ({ holds, counter, usual }: PlaceHoldParts): Hol
     // Refused without a count: a key without money must not keep the tokenizer busy.
     if (answer.remain <= 0 || answer.remain + overdraft < least) {
       const need = Math.max(least, amountOf(Math.ceil(bounds.atMost / quickBytesPerToken)))
-      throw refusedHold({ ...answer, need }, amounts)
+      throw refusedHold({ ...answer, need }, amounts, call.caller.keyHint)
     }
     const counts = least !== request.amount
     const promptTokens = counts ? Math.min(bounds.atMost, await countPrompt(call, counter)) : bounds.atMost
     const exact = { ...request, amount: counts ? amountOf(promptTokens) : least, spare: -overdraft }
-    const hold = grantedHold(await holds.hold(exact), amounts)
+    const hold = grantedHold(await holds.hold(exact), amounts, call.caller.keyHint)
     return granted({ request: exact, expected: { ...expected, promptTokens } }, hold)
   }
 

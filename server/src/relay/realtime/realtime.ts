@@ -53,7 +53,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
       amount: reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price),
       spare: -overdraft,
     }
-    const hold = grantedHold(await parts.holds.hold(request), amounts)
+    const hold = grantedHold(await parts.holds.hold(request), amounts, call.caller.keyHint)
     return new Tab({ holds: parts.holds, request, hold })
   }
 
