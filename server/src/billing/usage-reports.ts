@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { completionTokens, noUsage, promptTokens, type Usage } from './usage.ts'
 
 /** The most tokens that an answer can report and be believed at once. */
@@ -25,7 +26,9 @@ const withCompletion = (usage: Usage, { output, audioOutput, reasoning }: Usage)
 const mostTools = (one: Usage['tools'], other: Usage['tools']): Usage['tools'] => {
   if (one === undefined || other === undefined) return one ?? other
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return Object.fromEntries([...names].map((name) => [name, Math.max(one[name] ?? 0, other[name] ?? 0)]))
+  return Object.fromEntries(
+    [...names].map((name) => [name, Math.max(ownMember(one, name) ?? 0, ownMember(other, name) ?? 0)]),
+  )
 }
 
 /** The larger prompt and the larger completion of two reports on one answer; where they are equal, the later one. */

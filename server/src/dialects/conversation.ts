@@ -123,6 +123,16 @@ export interface OpaquePart {
   readonly value: Members
   /** What it says, for those who have no words for it. */
   readonly told?: TextPart | ImagePart
+  /** Set where it is a search of the web that the provider made. */
+  readonly search?: WebSearch
+}
+
+/** A search that a provider made; a page that it only opened has no queries. */
+export interface WebSearch {
+  readonly id: string
+  readonly queries: readonly string[]
+  /** Addresses of what was found. */
+  readonly sources: readonly string[]
 }
 
 export type Part =
@@ -158,6 +168,9 @@ export interface Namespace {
   readonly description: string
 }
 
+/** Tools that providers run themselves. */
+export type BuiltInTool = 'web_search' | 'code_execution' | 'web_fetch' | 'image_generation' | 'other'
+
 export type Tool =
   | {
       readonly kind: 'function'
@@ -183,7 +196,7 @@ export type Tool =
   /** Runs at the provider. */
   | {
       readonly kind: 'built_in'
-      readonly type: 'web_search' | 'code_execution' | 'web_fetch' | 'image_generation' | 'other'
+      readonly type: BuiltInTool
       /** As its own dialect wrote it. */
       readonly dialect: DialectName
       readonly value: Members

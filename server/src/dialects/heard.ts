@@ -22,7 +22,10 @@ const isForeignPicture = (part: Part, client: DialectName): boolean => {
 }
 
 const unsaid = (part: Part, client: DialectName): string | undefined => {
-  if (part.kind === 'opaque') return part.dialect === client ? undefined : `answer.${part.type}`
+  if (part.kind === 'opaque') {
+    const isSaid = part.dialect === client || (part.search !== undefined && client === 'anthropic')
+    return isSaid ? undefined : `answer.${part.type}`
+  }
   return silent[client].has(part.kind) || isForeignPicture(part, client) ? `answer.${part.kind}` : undefined
 }
 

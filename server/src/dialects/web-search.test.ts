@@ -12,8 +12,8 @@ import { openaiResponses, openaiResponsesClient } from './openai-responses/diale
 const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
   const losses = createLosses()
   const conversation = client.readRequest({ messages: [], input: [], ...body }, { model: 'm', stream: false })
-  const { tools, web_search_options } = upstream.writeRequest(conversation, losses)
-  return { tools, web_search_options, lost: losses.list().filter((name) => name.startsWith('tools')) }
+  const { tools, web_search_options, max_tool_calls } = upstream.writeRequest(conversation, losses)
+  return { tools, web_search_options, max_tool_calls, lost: losses.list().filter((name) => name.startsWith('tools')) }
 }
 
 const place = { city: 'Bern', country: 'CH' }
@@ -35,8 +35,14 @@ it('go from Claude’s clients as far as the provider knows them, and the rest i
       user_location: { type: 'approximate', ...place },
     },
   ])
-  expect(responses.lost).toEqual(['tools.web_search.max_uses'])
-  const chat = ask(anthropicClient, openaiChat(), body)
+  expect(responses.lost).toEqual([])
+  expect(responses.max_tool_calls).toBe(2)
+  // Of chat completions only models that are made for it take the options.
+  expect(ask(anthropicClient, openaiChat(), body)).toMatchObject({
+    web_search_options: undefined,
+    lost: ['tools.web_search_20250305'],
+  })
+  const chat = ask(anthropicClient, openaiChat({ search: () => true }), body)
   expect(chat.web_search_options).toEqual({ user_location: { type: 'approximate', approximate: place } })
   expect(chat.lost).toEqual(['tools.web_search.allowed_domains', 'tools.web_search.max_uses'])
   const gemini = ask(anthropicClient, geminiContent(), body)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestRecord } from '../relay/ports.ts'
 import { testChannel } from '../relay/testing-ports.ts'
-import { hasWire, type Recording } from '../relay/testing-wire.ts'
+import { credentialsFailure, hasWire, type Recording, refusesCredentials } from '../relay/testing-wire.ts'
 import { useRecorded } from './testing-recorded.ts'
 import { ask, channel, hi, sentBody, upstream, useChannels, useScene } from './testing-scene.ts'
 import { completion, json } from './testing-upstream.ts'
@@ -84,6 +84,10 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
   const check = async (recording: Recording): Promise<void> => {
     const { response, text, record, seen } = await call(recording)
     const [first] = payloadsOf(recording)
+    if (refusesCredentials(recording.response)) {
+      expect([response.status, JSON.parse(text)]).toMatchObject([502, { error: credentialsFailure }])
+      return
+    }
     if (recording.response.status !== 200 || first?.code !== undefined) {
       expect(response.status).toBe(recording.response.status === 200 ? 400 : recording.response.status)
       expect(JSON.parse(text)).toMatchObject({

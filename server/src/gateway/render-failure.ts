@@ -65,15 +65,16 @@ const renderers: Readonly<Record<Dialect, (failure: CallFailure, message: string
 }
 
 /**
- * Names the request behind the text. Where both languages are said, the Chinese text stands as it does alone and English
- * follows: existing clients match on the beginning. Texts of upstreams come in one language only.
+ * Names the request behind the text. Where both languages are said, each is whole, and Chinese comes first: existing clients
+ * match on its beginning, and on the name of the request at the end. Texts of upstreams come in one language only.
  */
 const messageOf = (failure: CallFailure, requestId: string, language: FailureLanguage): string => {
   const { message, english, type, code } = failure
-  const text = language === 'en' && english !== undefined ? english : message
   const isBare = type === 'invalid_request_error' && code === ''
-  const named = isBare ? text : `${text} (request id: ${requestId})`
-  return language !== 'both' || english === undefined || message.includes(english) ? named : `${named} / ${english}`
+  const named = (text: string): string => (isBare ? text : `${text} (request id: ${requestId})`)
+  if (english === undefined || language === 'zh') return named(message)
+  if (language === 'en') return named(english)
+  return message.includes(english) ? named(message) : `${named(message)} / ${named(english)}`
 }
 
 /** A failure as JSON text in the caller's dialect (relay reference §3); the message names the request. */

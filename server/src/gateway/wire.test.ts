@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RequestRecord } from '../relay/ports.ts'
 import { testChannel } from '../relay/testing-ports.ts'
-import { hasWire, type Recording, type Replay, startReplay } from '../relay/testing-wire.ts'
+import {
+  credentialsFailure,
+  hasWire,
+  type Recording,
+  type Replay,
+  refusesCredentials,
+  startReplay,
+} from '../relay/testing-wire.ts'
 import { openTestDoor, type TestDoor } from './testing-door.ts'
 
 /** Every recorded exchange that a channel of type 1 can carry. They are skipped where the recordings are absent. */
@@ -120,6 +127,11 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges, cut by %s', (chun
   const check = async (recording: Recording): Promise<void> => {
     const { response, text, body, record } = await bench.call(recording)
     const { status, sse, body: recorded } = recording.response
+    if (refusesCredentials(recording.response)) {
+      expect([response.status, JSON.parse(text)]).toMatchObject([502, { error: credentialsFailure }])
+      expect(record).toMatchObject({ kind: 'error', quota: 0, other: { status: 502 } })
+      return
+    }
     expect(response.status).toBe(status)
     if (status >= 400) {
       expect(record).toMatchObject({ kind: 'error', quota: 0, other: { status } })
@@ -157,7 +169,7 @@ interface FaultCase {
 }
 
 const plainFaults: readonly FaultCase[] = [
-  { fault: '401', status: 401, code: 'invalid_api_key', kind: 'error' },
+  { fault: '401', status: 502, code: 'credentials_failed', kind: 'error' },
   { fault: '429', status: 429, code: 'rate_limit_exceeded', kind: 'error' },
   { fault: '500', status: 500, code: '', kind: 'error' },
   { fault: 'html', status: 502, code: 'bad_response_status_code', kind: 'error' },

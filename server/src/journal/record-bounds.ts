@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { boundedText, isStorable } from '../lib/bounded-text.ts'
 import type { FinishedCall, RequestBegin, TaskStart } from '../relay/ports.ts'
 
@@ -48,15 +49,11 @@ type Texts = Readonly<Partial<Record<string, unknown>>>
 
 /** The fields that have to change, with their new texts; undefined where all fit. */
 const changedTexts = (record: Texts, bounds: Readonly<Record<string, number>>): Record<string, string> | undefined => {
-  let changed: Record<string, string> | undefined
-  for (const field in bounds) {
-    const text = record[field]
-    const most = bounds[field]
-    if (typeof text !== 'string' || most === undefined || isStorable(text, most)) continue
-    changed ??= {}
-    changed[field] = boundedText(text, most)
-  }
-  return changed
+  const changed = Object.entries(bounds).flatMap(([field, most]) => {
+    const text = ownMember(record, field)
+    return typeof text !== 'string' || isStorable(text, most) ? [] : [[field, boundedText(text, most)] as const]
+  })
+  return changed.length === 0 ? undefined : Object.fromEntries(changed)
 }
 
 const boundedTask = (task: TaskStart): TaskStart => {
@@ -152,7 +149,7 @@ type Columns = Readonly<Record<string, string | number>>
 
 /** What a service says of a task, as the columns of its row take it; the same object where everything fits. */
 export const boundedTaskColumns = (columns: Columns): Columns => {
-  const changed: Record<string, string> = {}
+  const changed = new Map<string, string>()
   for (const [column, value] of Object.entries(columns)) {
     if (typeof value !== 'string') continue
     const most = taskColumnBounds.get(column)
@@ -161,7 +158,7 @@ export const boundedTaskColumns = (columns: Columns): Columns => {
       : most === undefined
         ? value
         : boundedText(value, most)
-    if (text !== value) changed[column] = text
+    if (text !== value) changed.set(column, text)
   }
-  return Object.keys(changed).length === 0 ? columns : { ...columns, ...changed }
+  return changed.size === 0 ? columns : { ...columns, ...Object.fromEntries(changed) }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editMembers, firstElement, membersOf } from './json-edit.ts'
+import { editMembers, elements, membersOf } from './json-edit.ts'
 
 const edited = (json: string, changes: Record<string, string | undefined>): string =>
   editMembers(Buffer.from(json), changes).toString()
@@ -53,6 +53,6 @@ describe('editMembers', () => {
 })
 
 it('finds the first element of a list', () => {
-  expect(firstElement(Buffer.from('[ {"a":1}]'), 0)).toBe(2)
-  expect(firstElement(Buffer.from(' [ ]'), 0)).toBeUndefined()
+  expect(elements(Buffer.from('[ {"a":",]"} , 2,[3] ]'), 0)).toEqual([2, 15, 17])
+  expect(elements(Buffer.from(' [ ]'), 0)).toEqual([])
 })

@@ -97,10 +97,18 @@ export const membersOf = (json: Buffer, from = 0): Member[] => {
   }
 }
 
-/** Where the first element of the list at `from` begins; undefined for an empty list. */
-export const firstElement = (json: Buffer, from: number): number | undefined => {
-  const at = skipSpace(json, skipSpace(json, from) + 1)
-  return json[at] === closeBracket ? undefined : at
+/** Where the elements of the list at `from` begin; none where the value is no list. */
+export const elements = (json: Buffer, from: number): number[] => {
+  const starts: number[] = []
+  let at = skipSpace(json, from)
+  if (json[at] !== openBracket) return starts
+  do {
+    at = skipSpace(json, at + 1)
+    if (json[at] === closeBracket) return starts
+    starts.push(at)
+    at = skipSpace(json, valueEnd(json, at))
+  } while (json[at] === comma)
+  return starts
 }
 
 /** Applies splices that do not overlap. */

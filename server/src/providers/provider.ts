@@ -1,4 +1,5 @@
 import type { ChannelType } from '@tollgate/contract'
+import type { BuiltInTool } from '../dialects/conversation.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { EmbeddingsDialect } from '../dialects/embeddings.ts'
 import type { Frames } from '../dialects/frames.ts'
@@ -75,6 +76,12 @@ export interface Adjustment {
   readonly members?: Readonly<Record<string, unknown>>
   /** New role of the first message. */
   readonly firstRole?: string
+  /** New role of messages of the role `developer`. */
+  readonly developerRole?: string
+  /** Text of a system message to put before all others. */
+  readonly leadingSystem?: string
+  /** Names of what was taken away although it asked for something. */
+  readonly lost?: readonly string[]
 }
 
 /** What operators say about families of models (mission document 2 §3). */
@@ -104,6 +111,10 @@ export interface Language {
   readonly frames?: () => Frames
   /** What `ProviderCall.path` is when a conversation in another language was turned into this one. */
   readonly path: string
+  /** Tools of the provider's own that a model does not get in this language; none when absent. */
+  readonly lacks?: (tool: BuiltInTool, model: string) => boolean
+  /** A request in this very language that a model refuses here, and takes in another of its languages; none when absent. */
+  readonly refuses?: (model: string, body: Readonly<Record<string, unknown>>) => boolean
 }
 
 /** An upstream kind: how it is called and which languages it speaks (see docs/adding-a-provider.md). */

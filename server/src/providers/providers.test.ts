@@ -111,7 +111,6 @@ describe('bodies', () => {
     })
     expect(adjusted(1, 'o1-mini', { reasoning_effort: 'low', messages: system })).toEqual({
       effort: 'low',
-      members: { temperature: undefined },
     })
     expect(adjusted(1, 'gpt-4o', { temperature: 1, max_tokens: 5 })).toBeUndefined()
     expect(adjusted(48, 'grok-3-mini-beta-low', { temperature: 1, max_tokens: 5 })).toEqual({

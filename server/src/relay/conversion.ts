@@ -71,19 +71,44 @@ export const ownLanguage = (channel: Reached, endpoint: RelayEndpoint, model: st
   return spoken(channel, model).find(({ name }) => name === own)
 }
 
-/** The language to turn a call into; undefined when its own is spoken. */
-export const foreignLanguage = (channel: Reached, endpoint: RelayEndpoint, model = ''): Language | undefined => {
-  if (dialectOfEndpoint[endpoint] === undefined || ownLanguage(channel, endpoint, model) !== undefined) return undefined
-  return spoken(channel, model)[0]
+const none: readonly Language[] = []
+
+/**
+ * The languages that a call can be turned into, the preferred one first; empty when its own is spoken, and the model takes there
+ * what `body` asks for.
+ */
+export const foreignLanguages = (
+  channel: Reached,
+  endpoint: RelayEndpoint,
+  model = '',
+  body?: RelayCall['body'],
+): readonly Language[] => {
+  if (dialectOfEndpoint[endpoint] === undefined) return none
+  const own = ownLanguage(channel, endpoint, model)
+  if (own === undefined) return spoken(channel, model)
+  if (body === undefined || own.refuses?.(model, body) !== true) return none
+  return spoken(channel, model).filter((language) => language !== own)
 }
 
-/** The request in the upstream's words. Throws AppError for what the client's dialect does not allow. */
+/** The first language in which the model gets most of the provider's tools that are asked for. */
+const languageFor = (languages: readonly Language[], { tools }: Conversation, model: string): Language | undefined => {
+  const [first] = languages
+  if (languages.length === 1) return first
+  const lacking = ({ lacks }: Language): number =>
+    lacks === undefined ? 0 : tools.filter((tool) => tool.kind === 'built_in' && lacks(tool.type, model)).length
+  return languages.toSorted((a, b) => lacking(a) - lacking(b))[0]
+}
+
+/**
+ * The request in one of the upstream's languages, the one that suits it best. Throws AppError for what the client's dialect does
+ * not allow.
+ */
 export const convert = (
   call: RelayCall,
   model: string,
-  language: Language,
+  languages: readonly Language[],
   options: ModelOptions,
-): { conversion: Conversion; body: Readonly<Record<string, unknown>> } => {
+): { conversion: Conversion; language: Language; body: Readonly<Record<string, unknown>> } => {
   const client = clientDialectOf(call.endpoint)
   if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
   const kept = call.endpoint === 'responses' ? continues(call.body) : undefined
@@ -91,11 +116,13 @@ export const convert = (
   if (call.endpoint === 'messages' && membersOf(call.body.thread).type === 'continue')
     throw new AppError('thread_not_kept')
   const conversation = client.readRequest(call.body, { model, stream: call.stream })
+  const language = languageFor(languages, conversation, model)
+  if (language === undefined) throw new Error(`the channel of ${model} has no language`)
   const losses = createLosses()
   const { conversation: asked, dialect: upstream } = adapted(conversation, language.dialect(options), losses)
   const body = upstream.writeRequest(asked, losses)
   const { frames = eventFrames } = language
-  return { conversion: { conversation, client, upstream, frames, lost: losses.list() }, body }
+  return { conversion: { conversation, client, upstream, frames, lost: losses.list() }, language, body }
 }
 
 /** Of a body that nobody had to understand. */

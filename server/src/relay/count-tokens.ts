@@ -1,7 +1,7 @@
 import { attempt } from './attempt.ts'
 import { largePrompt } from './body-survey.ts'
 import type { Client, RelayCall } from './call.ts'
-import { foreignLanguage } from './conversion.ts'
+import { foreignLanguages } from './conversion.ts'
 import type { AttemptParts, RelayLimits } from './outcome.ts'
 import { routedModel } from './plan.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from './ports.ts'
@@ -77,7 +77,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       const { group } = call.caller
       const candidates = parts.channels.snapshot().candidates(group, routedModel(call.model))
       const native = candidates.find(
-        (channel) => channel.provider.countsTokens && !foreignLanguage(channel, call.endpoint),
+        (channel) => channel.provider.countsTokens && foreignLanguages(channel, call.endpoint).length === 0,
       )
       const known = native && (await ask(call, native))
       if (known !== undefined) return known

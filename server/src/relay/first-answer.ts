@@ -69,7 +69,7 @@ export const firstAnswer = async (
       trail.channelId = channel.id
       trail.upstreamModel = prepared.model
       trail.effort = prepared.effort
-      trail.lost = (prepared.conversion ?? prepared.retelling)?.lost ?? []
+      trail.lost = (prepared.conversion ?? prepared.retelling ?? prepared).lost ?? []
       if (trail.lost.length > 0 && options.strictGroups.has(call.caller.group)) {
         // Another channel may speak the client's language; asking none is no attempt.
         tried = new Set(tried).add(channel.id)

@@ -1,10 +1,10 @@
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import { AppError } from '../lib/app-error.ts'
-import { editMembers, firstElement, membersOf, splice } from '../lib/json-edit.ts'
+import { editMembers, elements, membersOf, type Splice, splice } from '../lib/json-edit.ts'
 import type { Adjustment, Language, ModelOptions } from '../providers/provider.ts'
 import type { RelayCall } from './call.ts'
-import { type Conversion, clientDialectOf, convert, foreignLanguage, ownLanguage } from './conversion.ts'
+import { type Conversion, clientDialectOf, convert, foreignLanguages, ownLanguage } from './conversion.ts'
 import { bringsForeignThoughts } from './foreign-signatures.ts'
 import { withFormField } from './form-edit.ts'
 import { mappedModel } from './model-mapping.ts'
@@ -27,6 +27,8 @@ export interface Prepared {
   readonly conversion: Conversion | undefined
   /** Where embeddings, pictures and the like are asked for in the provider's own words. */
   readonly retelling?: Retelling
+  /** What a request in the client's own language was not sent with, because its model refuses it. */
+  readonly lost?: readonly string[] | undefined
   /** How an untouched stream is cut; server-sent events when absent. */
   readonly frames?: (() => Frames) | undefined
   /** Errors that an untouched answer may hold in the provider's own words. */
@@ -59,19 +61,31 @@ const override = (call: RelayCall, channel: RelayChannel): Members =>
 const printed = (members: Members): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
 
-const withFirstRole = (json: Buffer, role: string): Buffer => {
-  const messages = membersOf(json).find(({ name }) => name === 'messages')
-  const first = messages === undefined ? undefined : firstElement(json, messages.valueStart)
-  if (first === undefined) return json
-  const splices = membersOf(json, first)
+const roleChanges = (json: Buffer, message: number, role: string, from?: string): Splice[] =>
+  membersOf(json, message)
     .filter(({ name }) => name === 'role')
+    .filter(({ valueStart, valueEnd }) => from === undefined || json.toString('utf8', valueStart, valueEnd) === from)
     .map(({ valueStart, valueEnd }) => ({ start: valueStart, end: valueEnd, text: JSON.stringify(role) }))
+
+/** Roles of messages, and a message before all others; everything else keeps its bytes. */
+const withMessages = (json: Buffer, { firstRole, developerRole, leadingSystem }: Adjustment): Buffer => {
+  if (firstRole === undefined && developerRole === undefined && leadingSystem === undefined) return json
+  const messages = membersOf(json).find(({ name }) => name === 'messages')
+  const [first, ...rest] = messages === undefined ? [] : elements(json, messages.valueStart)
+  if (first === undefined) return json
+  const splices: Splice[] = firstRole === undefined ? [] : roleChanges(json, first, firstRole)
+  if (developerRole !== undefined)
+    for (const message of [first, ...rest]) splices.push(...roleChanges(json, message, developerRole, '"developer"'))
+  if (leadingSystem !== undefined) {
+    const text = `${JSON.stringify({ role: 'system', content: leadingSystem })},`
+    splices.push({ start: first, end: first, text })
+  }
   return splice(json, splices)
 }
 
 const edited = (raw: Buffer, members: Members, adjustment: Adjustment | undefined): Buffer => {
   const changed = Object.keys(members).length === 0 ? raw : editMembers(raw, printed(members))
-  return adjustment?.firstRole === undefined ? changed : withFirstRole(changed, adjustment.firstRole)
+  return adjustment === undefined ? changed : withMessages(changed, adjustment)
 }
 
 /** The provider's own rules speak about its own language, so they come after the conversion. */
@@ -79,10 +93,10 @@ const converted = (
   call: RelayCall,
   channel: RelayChannel,
   mapped: string,
-  language: Language,
+  languages: readonly Language[],
   options: ModelOptions,
 ): Prepared => {
-  const { conversion, body } = convert(call, mapped, language, options)
+  const { conversion, language, body } = convert(call, mapped, languages, options)
   const { stream, passed } = call
   const adjustment = channel.provider.adjust?.({ path: language.path, model: mapped, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
@@ -91,13 +105,16 @@ const converted = (
   const printedBody = Buffer.from(JSON.stringify(members))
   return {
     model,
-    body: adjustment?.firstRole === undefined ? printedBody : withFirstRole(printedBody, adjustment.firstRole),
+    body: adjustment === undefined ? printedBody : withMessages(printedBody, adjustment),
     stripUsage: false,
     effort: adjustment?.effort,
     path: language.path,
-    conversion,
+    conversion: withLost(conversion, adjustment?.lost),
   }
 }
+
+const withLost = (conversion: Conversion, lost: readonly string[] = []): Conversion =>
+  lost.length === 0 ? conversion : { ...conversion, lost: [...new Set([...conversion.lost, ...lost])].sort() }
 
 /** Gemini's own embeddings at a provider that takes them. The model stands in the address, and in each of several requests. */
 const embedded = ({ model: asked, embeds }: RelayCall, channel: RelayChannel, model: string): Prepared | undefined => {
@@ -137,15 +154,18 @@ const uploaded = ({ form, raw, body, path }: RelayCall, model: string): Prepared
 /** Calls about a conversation that are no turn of it. */
 const isBeside = ({ path }: RelayCall): boolean => /^\/v1\/responses\/|[:/]count_?tokens$/i.test(path)
 
+const noLanguages: readonly Language[] = []
+
 /** The client's own language, where its words cannot go through as they are. */
-const retoldLanguage = (
+const retoldLanguages = (
   call: RelayCall,
   channel: RelayChannel,
   mapped: string,
   passThrough: boolean,
-): Language | undefined => {
-  if (passThrough || clientDialectOf(call.endpoint) === undefined || !bringsForeignThoughts(call)) return undefined
-  return isBeside(call) ? undefined : ownLanguage(channel, call.endpoint, mapped)
+): readonly Language[] => {
+  if (passThrough || clientDialectOf(call.endpoint) === undefined || !bringsForeignThoughts(call)) return noLanguages
+  const own = isBeside(call) ? undefined : ownLanguage(channel, call.endpoint, mapped)
+  return own === undefined ? noLanguages : [own]
 }
 
 /**
@@ -163,12 +183,13 @@ export const prepare = (
 ): Prepared => {
   const mapped = mappedModel(channel.modelMapping, call.model)
   const { provider } = channel
-  const language = foreignLanguage(channel, call.endpoint, mapped) ?? retoldLanguage(call, channel, mapped, passThrough)
+  const foreign = foreignLanguages(channel, call.endpoint, mapped, passThrough ? undefined : call.body)
+  const languages = foreign.length > 0 ? foreign : retoldLanguages(call, channel, mapped, passThrough)
   // Calls beside a conversation can only be made in the language they belong to.
-  if (language !== undefined && call.path.startsWith('/v1/responses/')) {
+  if (languages.length > 0 && call.path.startsWith('/v1/responses/')) {
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
   }
-  if (language !== undefined) return converted(call, channel, mapped, language, models)
+  if (languages.length > 0) return converted(call, channel, mapped, languages, models)
   const told = embedded(call, channel, mapped) ?? retold(call, channel, mapped, models) ?? uploaded(call, mapped)
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
@@ -187,6 +208,7 @@ export const prepare = (
     body: edited(call.raw, members, adjustment),
     stripUsage: options.stream_options !== undefined,
     effort: adjustment?.effort,
+    lost: adjustment?.lost,
     ...own,
   }
 }

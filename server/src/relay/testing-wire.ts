@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 
 /** Recorded exchanges beside the project, for tests that replay them; they skip when the folder is absent. */
 const shared = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared')
@@ -50,3 +51,8 @@ export const startReplay = async (chunking: string): Promise<Replay> => {
   const tool = (await import(join(shared, 'tools/replay-upstream.mjs'))) as { startReplay: StartReplay }
   return tool.startReplay({ wire: join(shared, 'wire'), chunking })
 }
+
+/** Whether a recorded refusal concerns the channel's credentials: clients get 502 and our text instead. */
+export const refusesCredentials = ({ status }: Recording['response']): boolean => status === 401 || status === 403
+
+export const credentialsFailure = { code: 'credentials_failed', message: expect.stringContaining('上游凭证无效') }

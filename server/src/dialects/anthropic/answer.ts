@@ -5,6 +5,7 @@ import { inputOf } from '../custom-tools.ts'
 import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import { unsigned, wrapSignature } from '../signatures.ts'
 import { readBlock } from './blocks.ts'
+import { opaqueBlocks } from './searches.ts'
 import { usageExtras } from './tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -114,7 +115,7 @@ export const writeCitation = ({ own, url, title, citedText }: Citation): Members
     url: url ?? '',
     title: title ?? null,
     cited_text: citedText ?? '',
-    encrypted_index: '',
+    encrypted_index: unsigned(own?.dialect),
   }
 }
 
@@ -149,7 +150,7 @@ const writePart = (part: Part): Members[] => {
       return [...signedCall(signature), { type: 'tool_use', id, name, input: inputOf(part) }]
     }
     case 'opaque':
-      return part.dialect === 'anthropic' ? [part.value] : []
+      return [...opaqueBlocks(part)]
     default:
       return []
   }

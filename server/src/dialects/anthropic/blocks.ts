@@ -2,6 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation.ts'
 import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
 import { unwrapSignature } from '../signatures.ts'
+import { foreignResults, isForeignSearch, isOwnCitation } from './searches.ts'
 
 /** Anthropic's content blocks as parts (docs.anthropic.com/en/api/messages). */
 
@@ -37,7 +38,7 @@ export const readCitation = (value: Members): Citation => ({
 })
 
 const textBlock = (block: Members): Part => {
-  const citations = objectsOf(block.citations).map(readCitation)
+  const citations = objectsOf(block.citations).filter(isOwnCitation).map(readCitation)
   return { kind: 'text', text: textOf(block.text), ...(citations.length > 0 ? { citations } : {}) }
 }
 
@@ -99,7 +100,7 @@ const told = (block: Members): { told?: TextPart } => {
 
 export const readBlock = (block: Members): Part => {
   const type = textOf(block.type)
-  const part = ownMember(readers, type)?.(block)
+  const part = ownMember(readers, type)?.(block) ?? foreignResults(block)
   if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block, ...told(block) }
   const cache = readCache(block)
   if (cache === undefined || part.kind === 'thinking' || part.kind === 'refusal' || part.kind === 'opaque') return part
@@ -108,7 +109,9 @@ export const readBlock = (block: Members): Part => {
 
 export const readContent = (content: unknown): Part[] => {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  return objectsOf(content).map(readBlock)
+  return objectsOf(content)
+    .filter((block) => !isForeignSearch(block))
+    .map(readBlock)
 }
 
 export const writeCache = (cache: CacheMark | undefined): Members =>

@@ -5,6 +5,7 @@ import { isObject, type Members, parsedJson } from '../json.ts'
 import { unsigned, wrapSignature } from '../signatures.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
 import { signedCall, writeCitation, writeFinish, writeUsage } from './answer.ts'
+import { opaqueBlocks } from './searches.ts'
 
 const printed = (type: string, its: Members): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
 
@@ -163,8 +164,8 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
         return open === 'text' ? delta({ type: 'citations_delta', citation: writeCitation(event.citation) }) : ''
       case 'part': {
         const { part } = event
-        if (part.kind !== 'opaque' || part.dialect !== 'anthropic') return ''
-        return enterWaiting(true) + enter('other', part.value) + close()
+        const blocks = part.kind === 'opaque' ? opaqueBlocks(part) : []
+        return blocks.map((content) => enterWaiting(true) + enter('other', content) + close()).join('')
       }
       default:
         return ''

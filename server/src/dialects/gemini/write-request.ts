@@ -15,9 +15,16 @@ export interface GeminiHabits {
   readonly safety: readonly Members[]
   /** Whether the model takes an effort; older ones take a budget. */
   readonly levels: (model: string) => boolean
+  /**
+   * How Google's own tools and functions go into one request: `told` needs a setting for it, `plain` needs none. Models before
+   * the third family take one or the other only.
+   */
+  readonly toolsTogether: 'told' | 'plain'
 }
 
-export const geminiHabits: GeminiHabits = { safety: [], levels: (model) => /gemini-([3-9]|\d\d)/.test(model) }
+const isThirdFamily = (model: string): boolean => /gemini-([3-9]|\d\d)/.test(model)
+
+export const geminiHabits: GeminiHabits = { safety: [], levels: isThirdFamily, toolsTogether: 'told' }
 
 /** Results name the call they belong to by its function here. */
 const namedResults = (messages: readonly Message[]): Message[] => {
@@ -107,7 +114,13 @@ const reserved: Readonly<Record<string, Members>> = {
   codeExecution: { codeExecution: {} },
 }
 
-const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
+interface WrittenTools {
+  readonly tools: readonly Members[]
+  /** Google's own tools stand beside functions. */
+  readonly mixed: boolean
+}
+
+const toolsOf = ({ tools, model, own: client }: Conversation, losses: Losses): WrittenTools => {
   const declarations: Members[] = []
   const others: Members[] = []
   for (const asked of tools) {
@@ -125,7 +138,20 @@ const toolsOf = (tools: readonly Tool[], losses: Losses): Members[] => {
       }
     }
   }
-  return [...others, ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : [])]
+  if (declarations.length === 0) return { tools: others, mixed: false }
+  const functions = { functionDeclarations: declarations }
+  // Google's own clients know what they ask for.
+  if (others.length === 0 || client.dialect === 'gemini') return { tools: [...others, functions], mixed: false }
+  if (isThirdFamily(model)) return { tools: [...others, functions], mixed: true }
+  for (const name of others.flatMap(Object.keys)) losses.lose(`tools.${ownMember(toolNames, name) ?? name}`)
+  return { tools: [functions], mixed: false }
+}
+
+/** Names of Google's tools for those who asked for them in other words. */
+const toolNames: Readonly<Record<string, string>> = {
+  googleSearch: 'web_search',
+  codeExecution: 'code_execution',
+  urlContext: 'web_fetch',
 }
 
 const choiceOf = (choice: ToolChoice, losses: Losses): Members => {
@@ -187,6 +213,26 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
   if (own.dialect !== 'gemini') for (const name of Object.keys(own.members)) losses.lose(name)
 }
 
+/**
+ * What is said about tools. Where Google's own stand beside functions, AUTO is refused, and the answer has to hold its calls of
+ * them (ai.google.dev/gemini-api/docs/tool-combination); Vertex does not know the setting (github.com/vercel/ai/issues/14655).
+ */
+const toolConfigOf = (
+  { toolChoice }: Conversation,
+  { tools, mixed }: WrittenTools,
+  habits: GeminiHabits,
+  own: Members,
+  losses: Losses,
+): Members => {
+  if (tools.length === 0) return {}
+  const asked = toolChoice && choiceOf(toolChoice, losses)
+  const isTold = mixed && habits.toolsTogether === 'told'
+  if (asked === undefined && !isTold) return {}
+  const calling = isTold && (asked?.mode ?? 'AUTO') === 'AUTO' ? { mode: 'VALIDATED' } : asked
+  const told = isTold ? { includeServerSideToolInvocations: true } : {}
+  return { toolConfig: { ...own, functionCallingConfig: calling, ...told } }
+}
+
 /** A conversation as a generateContent request; model and stream stand in the address. */
 export const writeRequest = (
   conversation: Conversation,
@@ -194,11 +240,11 @@ export const writeRequest = (
   habits: GeminiHabits = geminiHabits,
 ): Members => {
   loseRest(conversation, losses)
-  const { own, toolChoice } = conversation
+  const { own } = conversation
   const messages = withQuestion(conversation.messages)
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
   const settings = settingsOf(conversation, habits, losses)
-  const tools = toolsOf(conversation.tools, losses)
+  const written = toolsOf(conversation, losses)
   const safety =
     habits.safety.length > 0 && members.safetySettings === undefined ? { safetySettings: habits.safety } : {}
   return {
@@ -206,10 +252,8 @@ export const writeRequest = (
     ...safety,
     ...instructionOf(messages, losses),
     contents: contentsOf(messages, habits.levels(conversation.model), losses),
-    ...(tools.length > 0 ? { tools } : {}),
-    ...(toolChoice === undefined || tools.length === 0
-      ? {}
-      : { toolConfig: { ...membersOf(members.toolConfig), functionCallingConfig: choiceOf(toolChoice, losses) } }),
+    ...(written.tools.length > 0 ? { tools: written.tools } : {}),
+    ...toolConfigOf(conversation, written, habits, membersOf(members.toolConfig), losses),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),
   }
 }

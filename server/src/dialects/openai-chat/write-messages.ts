@@ -198,7 +198,9 @@ const writeMessage = (message: Message, writing: Writing): Members[] => {
   if (message.role === 'assistant') return [assistant(message, writing)]
   if (message.role === 'tool') return toolMessages(message, writing)
   const content = contentOf(message.parts, writing)
-  return [{ role: message.role, content, ...given({ name: message.name }) }]
+  // OpenAI alone tells developers from the system.
+  const role = message.role === 'developer' && !writing.habits.developers ? 'system' : message.role
+  return [{ role, content, ...given({ name: message.name }) }]
 }
 
 export const writeMessages = (messages: readonly Message[], habits: ChatHabits, losses: Losses): Members[] =>

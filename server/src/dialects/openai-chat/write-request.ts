@@ -7,6 +7,7 @@ import type { Losses } from '../losses.ts'
 import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../openai-models.ts'
 import { writeOwnWords } from '../own-words.ts'
 import { searchWishes } from '../web-search.ts'
+import { rulesOf, searchesIn } from './model-rules.ts'
 import { strictness } from './strict-schema.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -34,6 +35,10 @@ export interface ChatHabits {
   readonly streamOptions: boolean
   /** Whether the models are OpenAI's own, which refuse what they do not take. */
   readonly ownModels: boolean
+  /** Whether instructions of developers have a role of their own; elsewhere they are the system's. */
+  readonly developers: boolean
+  /** Whether a model searches the web when it gets `web_search_options`. */
+  readonly search: (model: string) => boolean
 }
 
 export const openaiHabits: ChatHabits = {
@@ -49,6 +54,8 @@ export const openaiHabits: ChatHabits = {
   cacheKeys: true,
   streamOptions: true,
   ownModels: true,
+  developers: true,
+  search: (model) => searchesIn(rulesOf(model), 'chat'),
 }
 
 const writeFormat = (format: AnswerFormat, conversation: Conversation, losses: Losses): Members => {
@@ -75,11 +82,13 @@ const writeTool = (asked: Tool, conversation: Conversation, habits: ChatHabits, 
   }
   if (tool.dialect === 'openai-chat' && tool.value.type !== 'web_search_options') return [tool.value]
   // A search is asked for by `web_search_options`, beside the tools.
-  if (tool.type !== 'web_search') losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  if (tool.type !== 'web_search' || !habits.search(conversation.model))
+    losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
 }
 
-const searchOptions = (tools: readonly Tool[], losses: Losses): Members | undefined => {
+const searchOptions = ({ tools, model }: Conversation, habits: ChatHabits, losses: Losses): Members | undefined => {
+  if (!habits.search(model)) return undefined
   const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
   if (search?.kind !== 'built_in') return undefined
   if (search.dialect !== 'openai-chat') {
@@ -121,7 +130,7 @@ const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Los
           tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice, habits),
           parallel_tool_calls: parallelToolCalls,
         }),
-    web_search_options: searchOptions(conversation.tools, losses),
+    web_search_options: searchOptions(conversation, habits, losses),
   })
 }
 

@@ -1,6 +1,6 @@
 import { shortCallId } from '../call-ids.ts'
-import type { ImagePart, Message, Part, Role, ThinkingPart } from '../conversation.ts'
-import { given, type Members, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
+import type { ImagePart, Message, Part, Role, ThinkingPart, WebSearch } from '../conversation.ts'
+import { given, listOf, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import { unwrapSignature } from '../signatures.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
@@ -51,6 +51,16 @@ const drawn = ({ type, result, output_format: format }: Members): { told?: Image
   return { told: { kind: 'image', source: { kind: 'base64', mediaType, data: result } } }
 }
 
+/** A search that the provider made, for those who can be told of one. */
+const searched = ({ type, id, action }: Members): { search?: WebSearch } => {
+  if (type !== 'web_search_call') return {}
+  const its = membersOf(action)
+  const named = listOf(its.queries).filter((query) => typeof query === 'string')
+  const queries = named.length > 0 ? named : [textOf(its.query)].filter((query) => query !== '')
+  const sources = objectsOf(its.sources).map(({ url }) => textOf(url))
+  return { search: { id: textOf(id), queries, sources: sources.filter((url) => url !== '') } }
+}
+
 /** What one item adds to a message, and to whose. */
 export const readItem = (item: Members): { role: Role; parts: readonly Part[] } => {
   switch (item.type ?? 'message') {
@@ -76,7 +86,16 @@ export const readItem = (item: Members): { role: Role; parts: readonly Part[] } 
       if (output !== undefined) return { role: 'tool', parts: [{ kind: 'tool_result', ...output, item }] }
       return {
         role: 'assistant',
-        parts: [{ kind: 'opaque', dialect: 'openai-responses', type: textOf(item.type), value: item, ...drawn(item) }],
+        parts: [
+          {
+            kind: 'opaque',
+            dialect: 'openai-responses',
+            type: textOf(item.type),
+            value: item,
+            ...drawn(item),
+            ...searched(item),
+          },
+        ],
       }
     }
   }

@@ -1,8 +1,9 @@
 import { shortUser } from '../call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation.ts'
 import { effortOf } from '../effort.ts'
-import { given, listOf, type Members } from '../json.ts'
+import { given, listOf, type Members, numberIn } from '../json.ts'
 import type { Losses } from '../losses.ts'
+import { rulesOf, searchesIn } from '../openai-chat/model-rules.ts'
 import { strictness } from '../openai-chat/strict-schema.ts'
 import { sharedWith } from '../openai-chat/write-request.ts'
 import { openaiEffort, withoutRefused } from '../openai-models.ts'
@@ -12,10 +13,18 @@ import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
 const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members => {
-  const known = ['allowed_domains', 'user_location', 'search_context_size'] as const
-  const { allowed_domains, user_location, ...wishes } = searchWishes(tool, known, losses)
+  // How often is said beside the tools (`mostSearches`).
+  const known = ['allowed_domains', 'user_location', 'search_context_size', 'max_uses'] as const
+  const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, known, losses)
   const filters = allowed_domains && { allowed_domains }
   return given({ ...wishes, filters, user_location: approximately(user_location) })
+}
+
+/** How often the provider may search; here the bound is one for all of its tools. */
+const mostSearches = ({ tools, own }: Conversation): number | undefined => {
+  if (own.dialect === 'openai-responses') return undefined
+  const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
+  return search?.kind === 'built_in' ? numberIn(search.value.max_uses) : undefined
 }
 
 const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Members[] => {
@@ -23,13 +32,19 @@ const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Memb
     if (tool.clientTool !== undefined) return [tool.clientTool.value]
     if (tool.cache !== undefined) losses.lose('tools.cache_control')
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    const strict = strictness(conversation, tool.strict ?? false, parameters, 'tools.strict', losses)
+    // Strict is what responses are unless they are told.
+    const unsaid = conversation.own.dialect === 'openai-responses' ? undefined : false
+    const strict = strictness(conversation, tool.strict ?? unsaid, parameters, 'tools.strict', losses)
     const own = writeOwnWords(tool, 'openai-responses', losses)
-    return [{ type: 'function', name, ...given({ description }), parameters, strict, ...own }]
+    return [{ type: 'function', name, ...given({ description }), parameters, ...given({ strict }), ...own }]
   }
   if (tool.kind === 'custom')
     return [{ type: 'custom', name: tool.name, ...given({ description: tool.description, format: tool.format }) }]
   if (tool.dialect === 'openai-responses') return [tool.value]
+  if (tool.type === 'web_search' && !searchesIn(rulesOf(conversation.model), 'responses')) {
+    losses.lose('tools.web_search')
+    return []
+  }
   if (tool.type === 'web_search') return [{ type: 'web_search', ...searchOf(tool, losses) }]
   if (tool.type === 'code_execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
   losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
@@ -53,9 +68,17 @@ const writeTools = (conversation: Conversation, losses: Losses): Members[] => {
   })
 }
 
-const writeChoice = (choice: ToolChoice): unknown => {
+const searches = ({ tools }: Conversation): boolean =>
+  tools.some((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
+
+/** Other dialects choose tools of the provider by the names that they gave them. */
+const isSearch = (name: string, { tools }: Conversation): boolean =>
+  tools.some((tool) => tool.kind === 'built_in' && tool.type === 'web_search' && tool.value.name === name)
+
+const writeChoice = (choice: ToolChoice, conversation: Conversation): unknown => {
   switch (choice.kind) {
     case 'tool':
+      if (isSearch(choice.name, conversation)) return { type: 'web_search' }
       return { type: choice.custom ? 'custom' : 'function', name: choice.name }
     case 'allowed':
       return {
@@ -80,7 +103,7 @@ const writeFormat = (format: AnswerFormat, conversation: Conversation, losses: L
 const reasoningMember = (conversation: Conversation, losses: Losses): Members | undefined => {
   const { reasoning, model } = conversation
   if (reasoning === undefined) return undefined
-  if (/^(gpt-[34]|chatgpt)/.test(model)) {
+  if (rulesOf(model)?.efforts?.length === 0) {
     if (effortOf(reasoning) !== 'none') losses.lose('reasoning')
     return undefined
   }
@@ -106,10 +129,12 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
 }
 
 /** What an answer holds only when it is asked for. */
-const included = ({ logprobs, own }: Conversation): Members => {
+const included = (conversation: Conversation): Members => {
+  const { logprobs, own } = conversation
   const isOwn = own.dialect === 'openai-responses'
   const asked = new Set(isOwn ? listOf(own.quiet?.include) : ['reasoning.encrypted_content'])
   if (logprobs === true) asked.add(logprobsIncluded)
+  if (!isOwn && searches(conversation)) asked.add('web_search_call.action.sources')
   return asked.size === 0 ? {} : { include: [...asked] }
 }
 
@@ -135,7 +160,8 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
       ? {}
       : given({
           tools,
-          tool_choice: toolChoice && writeChoice(toolChoice),
+          tool_choice: toolChoice && writeChoice(toolChoice, conversation),
+          max_tool_calls: mostSearches(conversation),
           parallel_tool_calls: conversation.parallelToolCalls,
         })),
     ...(Object.keys(text).length > 0 ? { text } : {}),

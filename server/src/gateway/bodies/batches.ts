@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 /**
  * A parsed body in pieces. Taking over a message from another thread costs about as long as parsing it, so long lists travel
  * in batches, and other calls get their turn in between.
@@ -45,19 +46,15 @@ const batchesOfList = (list: string, values: readonly unknown[]): ListBatch[] =>
 
 /** Cuts the lists at the top of a body into batches. */
 export const batchesOf = (body: Record<string, unknown>): BodyInBatches => {
-  const head = { ...body }
-  const batches: ListBatch[] = []
-  for (const [name, value] of Object.entries(body)) {
-    if (!Array.isArray(value)) continue
-    batches.push(...batchesOfList(name, value))
-    head[name] = []
-  }
+  const members = Object.entries(body)
+  const batches = members.flatMap(([name, value]) => (Array.isArray(value) ? batchesOfList(name, value) : []))
+  const head = Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? [] : value]))
   return { head, batches }
 }
 
 /** Puts a batch into the body that it was cut from. */
 export const addBatch = (head: Record<string, unknown>, { list, entries }: ListBatch): void => {
-  const values = head[list]
+  const values = ownMember(head, list)
   if (!Array.isArray(values)) throw new Error('a batch of a list that is not there')
   for (const entry of entries) values.push(entry)
 }

@@ -83,7 +83,7 @@ describe('the texts of errors', () => {
   const messageFor = async (headers: Record<string, string>): Promise<string> => {
     const response = await fetch(`${door.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' })
     const { error } = (await response.json()) as { error: { message: string } }
-    return error.message.replace(/request id: \w+/, 'id')
+    return error.message.replaceAll(/request id: \w+/g, 'id')
   }
 
   it.each([
@@ -91,7 +91,7 @@ describe('the texts of errors', () => {
     [{ 'accept-language': 'en' }, 'No token given (id)'],
     [{ 'user-agent': 'OpenAI/Python 2.9.0' }, 'No token given (id)'],
     [{ 'user-agent': 'OpenAI/Python 2.9.0', 'accept-language': 'zh' }, '未提供令牌 (id)'],
-    [{ 'user-agent': 'curl/8' }, '未提供令牌 (id) / No token given'],
+    [{ 'user-agent': 'curl/8' }, '未提供令牌 (id) / No token given (id)'],
   ])('are in the language of the client: %j', async (headers, message) => {
     expect(await messageFor(headers)).toBe(message)
   })

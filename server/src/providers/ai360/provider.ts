@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import { models } from './models.ts'
 
 export const ai360 = compatible({
@@ -10,5 +9,4 @@ export const ai360 = compatible({
   baseUrl: 'https://api.360.cn',
   owner: 'ai360',
   models,
-  adjust: openaiReasoning,
 })

@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const aigc2d = compatible({
   type: 13,
@@ -9,5 +8,4 @@ export const aigc2d = compatible({
   baseUrl: 'https://api.aigc2d.com',
   owner: 'custom',
   models: [],
-  adjust: openaiReasoning,
 })

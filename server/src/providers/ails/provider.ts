@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const ails = compatible({
   type: 9,
@@ -9,5 +8,4 @@ export const ails = compatible({
   baseUrl: 'https://api.caipacity.com',
   owner: 'custom',
   models: [],
-  adjust: openaiReasoning,
 })

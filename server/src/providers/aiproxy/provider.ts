@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const aiproxy = compatible({
   type: 10,
@@ -9,5 +8,4 @@ export const aiproxy = compatible({
   baseUrl: 'https://api.aiproxy.io',
   owner: 'custom',
   models: [],
-  adjust: openaiReasoning,
 })

@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const api2gpt = compatible({
   type: 12,
@@ -9,5 +8,4 @@ export const api2gpt = compatible({
   baseUrl: 'https://api.api2gpt.com',
   owner: 'custom',
   models: [],
-  adjust: openaiReasoning,
 })

@@ -1,8 +1,5 @@
 import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
-import { thinksWithoutTools } from '../../dialects/openai-models.ts'
 import { compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
-import { responsesOnly } from '../dialects/responses-only.ts'
 import type { Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
 const fallbackVersion = '2024-12-01-preview'
@@ -64,10 +61,8 @@ const its = compatible({
   models: [],
   streamOptions: true,
   responses: true,
-  responsesOnly,
-  responsesFirst: thinksWithoutTools,
+  ownModels: true,
   habits: openaiHabits,
-  adjust: openaiReasoning,
   fields: [
     { column: 'base_url', label: { zh: 'AZURE_OPENAI_ENDPOINT', en: 'AZURE_OPENAI_ENDPOINT' }, required: true },
     {

@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 /** The channel's address is the whole URL; every `{model}` in it is replaced. */
 export const custom = compatible({
@@ -12,7 +11,6 @@ export const custom = compatible({
   models: [],
   // It may be anybody's, Google's own too.
   habits: { callSignatures: true },
-  adjust: openaiReasoning,
   fields: [
     {
       column: 'base_url',

@@ -1,7 +1,10 @@
+import { isObject, listOf, textIn } from '../../dialects/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Ask, Language, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
+import { withModelRules } from './model-rules.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
 
@@ -39,10 +42,8 @@ export interface Compatible {
   readonly habits?: Partial<ChatHabits>
   /** Whether it answers `/v1/responses` as well. */
   readonly responses?: boolean
-  /** Models that are answered there only. */
-  readonly responsesOnly?: (model: string) => boolean
-  /** Models that are asked there unless the client asks in chat completions. */
-  readonly responsesFirst?: (model: string) => boolean
+  /** Whether the models are OpenAI's, some of which answer there only, or better there (`model-rules.ts`). */
+  readonly ownModels?: true
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (ask: Ask) => Adjustment | undefined
@@ -56,11 +57,22 @@ export const plainHabits: Partial<ChatHabits> = {
   customTools: false,
   cacheKeys: false,
   effort: () => false,
+  developers: false,
+  search: () => false,
 }
 
 const chatLanguage = ({ streamOptions = false, habits }: Compatible): Language => {
   const dialect = openaiChat({ ...plainHabits, streamOptions, ...habits })
   return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
+}
+
+/** What chat completions refuse of their own words and responses can do: functions while a model thinks, and searches. */
+const refusedInChat: Language['refuses'] = (model, body) => {
+  const rules = rulesOf(model)
+  if (rules === undefined) return false
+  if (isObject(body.web_search_options) && !searchesIn(rules, 'chat') && searchesIn(rules, 'responses')) return true
+  if (rules.chatTools === undefined || listOf(body.tools).length === 0) return false
+  return !takesChatTools(rules, textIn(body.reasoning_effort))
 }
 
 const responsesLanguage: Language = {
@@ -69,16 +81,29 @@ const responsesLanguage: Language = {
   path: '/v1/responses',
 }
 
+/** Tools of OpenAI's own are for responses, but for models that are made to search. */
+const lacksInChat: Language['lacks'] = (tool, model) =>
+  tool === 'web_search' ? !searchesIn(rulesOf(model), 'chat') : tool === 'code_execution' || tool === 'image_generation'
+
+const lacksInResponses: Language['lacks'] = (tool, model) =>
+  tool === 'web_search' && !searchesIn(rulesOf(model), 'responses')
+
 const languagesOf = (its: Compatible): Pick<Provider, 'languages' | 'languagesOf'> => {
   const chat = chatLanguage(its)
-  const { responses, responsesOnly, responsesFirst } = its
-  const languages = responses ? [chat, responsesLanguage] : [chat]
-  if (responsesOnly === undefined) return { languages }
-  const languagesOf = (model: string): readonly Language[] => {
-    if (responsesOnly(model)) return [responsesLanguage]
-    return responsesFirst?.(model) ? languages.toReversed() : languages
+  if (!its.responses) return { languages: [chat] }
+  if (!its.ownModels) return { languages: [chat, responsesLanguage] }
+  const responses = { ...responsesLanguage, lacks: lacksInResponses }
+  const languages = [{ ...chat, lacks: lacksInChat, refuses: refusedInChat }, responses]
+  const reversed = languages.toReversed()
+  const only = [responses]
+  return {
+    languages,
+    languagesOf(model) {
+      const rules = rulesOf(model)
+      if (rules?.language === 'responses') return only
+      return rules?.chatTools === undefined ? languages : reversed
+    },
   }
-  return { languages, languagesOf }
 }
 
 export const compatible = (its: Compatible): Provider => ({
@@ -101,5 +126,5 @@ export const compatible = (its: Compatible): Provider => ({
   url: its.url ?? defaultUrl,
   headers: its.headers ?? bearer,
   modelList: its.modelList === false ? undefined : (its.modelList ?? defaultModelList),
-  ...(its.adjust === undefined ? {} : { adjust: its.adjust }),
+  adjust: withModelRules(its.adjust),
 })

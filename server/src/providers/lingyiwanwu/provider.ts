@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import { models } from './models.ts'
 
 export const lingyiwanwu = compatible({
@@ -10,5 +9,4 @@ export const lingyiwanwu = compatible({
   baseUrl: 'https://api.lingyiwanwu.com',
   owner: 'lingyiwanwu',
   models,
-  adjust: openaiReasoning,
 })

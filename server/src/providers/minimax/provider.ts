@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './errors.ts'
 import { models } from './models.ts'
@@ -17,7 +16,6 @@ const its = compatible({
   baseUrl: 'https://api.minimax.chat',
   owner: 'minimax',
   models,
-  adjust: openaiReasoning,
   url: ({ channel, path }) => `${channel.baseUrl}${ownPaths.has(path) ? path : '/v1/text/chatcompletion_v2'}`,
 })
 

@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 /** Who thinks wants the thoughts of its calls back (platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model). */
 export const moonshot = compatible({
@@ -11,5 +10,4 @@ export const moonshot = compatible({
   owner: 'moonshot',
   models: ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'],
   habits: { thoughts: 'reasoning_content', wantsThoughts: true },
-  adjust: openaiReasoning,
 })

@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const ohmygpt = compatible({
   type: 7,
@@ -9,5 +8,4 @@ export const ohmygpt = compatible({
   baseUrl: 'https://api.ohmygpt.com',
   owner: 'custom',
   models: [],
-  adjust: openaiReasoning,
 })

@@ -1,16 +1,12 @@
 import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
-import { thinksWithoutTools } from '../../dialects/openai-models.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
-import { responsesOnly } from '../dialects/responses-only.ts'
 import { models } from './models.ts'
 
 export const openai = compatible({
   type: 1,
   name: 'OpenAI',
   responses: true,
-  responsesOnly,
-  responsesFirst: thinksWithoutTools,
+  ownModels: true,
   label: { zh: 'OpenAI', en: 'OpenAI' },
   color: 'green',
   baseUrl: 'https://api.openai.com',
@@ -18,7 +14,6 @@ export const openai = compatible({
   models,
   streamOptions: true,
   habits: openaiHabits,
-  adjust: openaiReasoning,
   fields: [
     {
       column: 'openai_organization',

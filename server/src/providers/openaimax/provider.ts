@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const openaimax = compatible({
   type: 6,
@@ -9,5 +8,4 @@ export const openaimax = compatible({
   baseUrl: 'https://api.openaimax.com',
   owner: 'custom',
   models: [],
-  adjust: openaiReasoning,
 })

@@ -1,5 +1,4 @@
 import { bearer, compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const openrouter = compatible({
   type: 20,
@@ -15,9 +14,10 @@ export const openrouter = compatible({
     thoughts: 'reasoning_details',
     cacheMarks: true,
     effort: () => true,
+    // openrouter.ai/docs/guides/features/plugins/web-search
+    search: () => true,
     ownModels: false,
     callSignatures: true,
   },
-  adjust: openaiReasoning,
   headers: (call) => ({ ...bearer(call), 'http-referer': 'https://tollgate.local', 'x-title': 'Tollgate' }),
 })

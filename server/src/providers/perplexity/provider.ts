@@ -11,6 +11,8 @@ export const perplexity = compatible({
   owner: 'perplexity',
   models,
   url: ({ channel, path, query }) => `${channel.baseUrl}${pathBehindVersion(path)}${query}`,
+  // It searches, whatever it is asked; these options say how (docs.perplexity.ai/api-reference/chat-completions-post).
+  habits: { search: () => true },
   adjust: cappedTopP,
   modelList: false,
 })

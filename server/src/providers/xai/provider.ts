@@ -1,6 +1,6 @@
 import { compatible } from '../dialects/openai.ts'
-import { grokReasoning } from '../dialects/openai-reasoning.ts'
 import type { Provider } from '../provider.ts'
+import { grokEffort } from './effort.ts'
 import { models } from './models.ts'
 import { pictures } from './pictures.ts'
 
@@ -15,7 +15,7 @@ export const xai: Provider = {
     owner: 'xai',
     models,
     streamOptions: true,
-    adjust: grokReasoning,
+    adjust: grokEffort,
   }),
   pictures,
 }

@@ -1,5 +1,4 @@
 import { compatible } from '../dialects/openai.ts'
-import { openaiReasoning } from '../dialects/openai-reasoning.ts'
 
 export const xinference = compatible({
   type: 47,
@@ -9,7 +8,6 @@ export const xinference = compatible({
   baseUrl: '',
   owner: 'xinference',
   models: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
-  adjust: openaiReasoning,
   fields: [
     {
       column: 'base_url',

@@ -1,0 +1,55 @@
+import type { OpaquePart, TextPart, WebSearch } from '../conversation.ts'
+import { type Members, objectsOf, textOf } from '../json.ts'
+import { unsigned, unwrapSignature } from '../signatures.ts'
+
+/**
+ * Searches that another provider made, as Anthropic tells of its own (platform.claude.com/docs/en/agents-and-tools/tool-use/
+ * web-search-tool). Its clients give the blocks back; what stands in them for Anthropic's encrypted content carries our mark.
+ */
+
+const idPrefix = 'srvtoolu_tollgate_'
+const name = 'web_search'
+const caller = { type: 'direct' } as const
+
+const searchBlocks = ({ id, queries, sources }: WebSearch): Members[] => {
+  if (queries.length === 0) return []
+  const toolId = `${idPrefix}${id.replaceAll(/[^a-zA-Z0-9_-]/g, '')}`
+  const encrypted_content = unsigned('openai-responses')
+  return [
+    { type: 'server_tool_use', id: toolId, name, input: { query: queries.join('\n') }, caller },
+    {
+      type: 'web_search_tool_result',
+      tool_use_id: toolId,
+      content: sources.map((url) => ({
+        type: 'web_search_result',
+        url,
+        title: url,
+        encrypted_content,
+        page_age: null,
+      })),
+      caller,
+    },
+  ]
+}
+
+/** A part that only one dialect has words for, as blocks of a message. */
+export const opaqueBlocks = ({ dialect, value, search }: OpaquePart): readonly Members[] => {
+  if (dialect === 'anthropic') return [value]
+  return search === undefined ? [] : searchBlocks(search)
+}
+
+/** A block that names a search which another provider made, or that it found nothing: the results say all of it. */
+export const isForeignSearch = ({ type, id, tool_use_id: called, content }: Members): boolean =>
+  (type === 'server_tool_use' && textOf(id).startsWith(idPrefix)) ||
+  (type === 'web_search_tool_result' && textOf(called).startsWith(idPrefix) && objectsOf(content).length === 0)
+
+/** What another provider's search found, as text: nobody can read such a block but Anthropic, which did not write it. */
+export const foreignResults = ({ type, tool_use_id: id, content }: Members): TextPart | undefined => {
+  if (type !== 'web_search_tool_result' || !textOf(id).startsWith(idPrefix)) return undefined
+  const addresses = objectsOf(content).map(({ url }) => `- ${textOf(url)}`)
+  return { kind: 'text', text: addresses.length === 0 ? '' : ['Found on the web:', ...addresses].join('\n') }
+}
+
+/** Anthropic refuses citations of searches that it did not make. */
+export const isOwnCitation = ({ encrypted_index: index }: Members): boolean =>
+  unwrapSignature(textOf(index)) === undefined
