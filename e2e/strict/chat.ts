@@ -107,20 +107,35 @@ const checkTool = (tool: Json, at: number): Complaint => {
   )
 }
 
+/** What these models do unasked; the others between 5.1 and 5.4 do not think (…/docs/guides/latest-model). */
+const thinksUnasked = (model: string): boolean => /^(o\d|gpt-5(-mini|-nano)?($|-\d)|gpt-5\.[5-9]|gpt-[6-9])/.test(model)
+
+const samplings = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs']
+
 /** Models after 5.3 do not think here while they have tools (github.com/openai/openai-openapi/issues/541). */
 const checkThinking = (body: Json, model: string): Complaint => {
-  if (body.max_tokens !== undefined) return "Unsupported parameter: 'max_tokens' is not supported with this model"
-  const effort = body.reasoning_effort ?? 'none'
+  const unsupported = (name: string): string => `Unsupported parameter: '${name}' is not supported with this model`
+  if (body.max_tokens !== undefined) return unsupported('max_tokens')
+  if (body.stop !== undefined) return unsupported('stop')
+  const effort = body.reasoning_effort ?? (thinksUnasked(model) ? 'medium' : 'none')
   if (!['none', 'low', 'medium', 'high', 'xhigh'].includes(text(effort))) return `Unsupported value: '${effort}'`
-  if (effort !== 'none' && body.temperature !== undefined && body.temperature !== 1)
-    return "Unsupported value: 'temperature'"
-  if (/^gpt-5\.[4-9]/.test(model) && list(body.tools).length > 0 && body.reasoning_effort !== 'none')
+  const sampling = effort === 'none' ? undefined : samplings.find((name) => body[name] !== undefined)
+  if (sampling !== undefined) return unsupported(sampling)
+  if (/^gpt-(5\.[4-9]|6)/.test(model) && list(body.tools).length > 0 && body.reasoning_effort !== 'none')
     return `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions`
   return undefined
 }
 
+const checkSearch = (body: Json, model: string): Complaint =>
+  body.web_search_options !== undefined && !/-search-/.test(model)
+    ? `Web search options not supported with this model: ${model}`
+    : undefined
+
 const checkDeepseek = (body: Json): Complaint => {
   if (list(body.tools).some(({ type }) => type !== 'function')) return 'tools: unknown variant `custom`'
+  if (list(body.messages).some(({ role }) => role === 'developer'))
+    return 'messages: unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`'
+  if (its(body, 'response_format').type === 'json_schema') return 'This response_format type is unavailable now'
   return each(list(body.messages), (message, at) =>
     list(message.tool_calls).length > 0 && text(message.reasoning_content) === ''
       ? `Missing reasoning_content field in the assistant message at message index ${at}`
@@ -135,7 +150,9 @@ export const refusesChat = (body: Json, model: string): Complaint => {
     () => (messages.length > 0 ? undefined : 'messages: too short'),
     () => (body.stream_options !== undefined && body.stream !== true ? 'stream_options without stream' : undefined),
     () => (body.tool_choice !== undefined && body.tools === undefined ? 'tool_choice without tools' : undefined),
-    () => (isDeepseek(model) ? checkDeepseek(body) : checkThinking(body, model)),
+    () =>
+      isDeepseek(model) ? checkDeepseek(body) : /^(o\d|gpt-[5-9])/.test(model) ? checkThinking(body, model) : undefined,
+    () => checkSearch(body, model),
     () => each(list(body.tools), checkTool),
     () => each(messages, (message, at) => checkMessage(message, `messages[${at}]`, model)),
     () => checkResults(messages),

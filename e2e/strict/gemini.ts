@@ -112,11 +112,30 @@ const checkDeclaration = (tool: Json, where: string): Complaint => {
   )
 }
 
-export const refusesGenerate = (body: Json, seals: Seals, model: string): Complaint => {
+/** Google's own tools beside functions (ai.google.dev/gemini-api/docs/tool-combination, github.com/vercel/ai/issues/14655). */
+const checkMixture = (body: Json, model: string, atVertex: boolean): Complaint => {
+  const names = list(body.tools).flatMap(Object.keys)
+  const isMixed = names.includes('functionDeclarations') && names.some((name) => name !== 'functionDeclarations')
+  const config = its(body, 'toolConfig')
+  const isTold = config.includeServerSideToolInvocations === true
+  if (atVertex && config.includeServerSideToolInvocations !== undefined)
+    return 'Unknown name "includeServerSideToolInvocations" at \'tool_config\': Cannot find field.'
+  if (!isMixed) return undefined
+  if (!isThird(model)) return 'Tool use with function calling is unsupported'
+  if (atVertex) return undefined
+  if (!isTold)
+    return 'Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.'
+  return its(config, 'functionCallingConfig').mode === 'AUTO'
+    ? 'AUTO is not supported with tool combination'
+    : undefined
+}
+
+export const refusesGenerate = (body: Json, seals: Seals, model: string, atVertex: boolean): Complaint => {
   const contents = list(body.contents)
   return firstOf(
     () => unknownMembers(body, members, 'Unknown name '),
     () => (contents.length > 0 ? undefined : 'contents is not specified'),
+    () => checkMixture(body, model, atVertex),
     () =>
       each(list(body.tools), (tool, at) =>
         each(list(tool.functionDeclarations), (its_, number) => checkDeclaration(its_, `tools[${at}].${number}`)),
@@ -183,6 +202,7 @@ const partsOf = (step: Step, body: Json, seals: Seals, model: string): Json[] =>
 export interface Asked {
   readonly model: string
   readonly stream: boolean
+  readonly path: string
 }
 
 /** A step as a generateContent answer, whole or in pieces. */

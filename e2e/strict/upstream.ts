@@ -82,7 +82,7 @@ const doors: readonly Door[] = [
   {
     path: /:(g|streamG)enerateContent/,
     maker: 'gemini',
-    refuses: (body, seals, { model }) => refusesGenerate(body, seals, model),
+    refuses: (body, seals, { model, path }) => refusesGenerate(body, seals, model, path.includes('/publishers/')),
     hear: hearGenerate,
     answer: asGenerated,
     refusal: (message) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
@@ -92,6 +92,7 @@ const doors: readonly Door[] = [
 const askedOf = (path: string, body: Json): Asked => ({
   model: text(body.model) || decodeURIComponent(/\/models?\/([^:/?]+)/.exec(path)?.[1] ?? ''),
   stream: body.stream === true || /:stream|with-response-stream/.test(path),
+  path,
 })
 
 /** Cut without regard to letters. */

@@ -24,6 +24,10 @@ const thresholds = ({ gemini: { safety } }: ModelOptions): { category: string; t
 
 export const geminiDialect = (options: ModelOptions): UpstreamDialect => geminiContent({ safety: thresholds(options) })
 
+/** Vertex takes Google's tools beside functions without being told, and refuses to be told. */
+export const vertexDialect = (options: ModelOptions): UpstreamDialect =>
+  geminiContent({ safety: thresholds(options), toolsTogether: 'plain' })
+
 const picturesPath = '/v1beta/pictures'
 
 /** Pictures, wherever Google draws them. */

@@ -2,7 +2,7 @@ import { vertexEmbeddings } from '../../dialects/gemini/embeddings.ts'
 import { isObject, listOf } from '../../dialects/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
-import { geminiDialect, googlePictures } from '../dialects/gemini.ts'
+import { googlePictures, vertexDialect } from '../dialects/gemini.ts'
 import { plainHabits } from '../dialects/openai.ts'
 import type { Adjustment, Ask, Language, Provider, SigningTools, Unsigned } from '../provider.ts'
 import { embeddingsPath, type Maker, makerOf, regionOf, vertexUrl } from './address.ts'
@@ -13,7 +13,7 @@ import { openTokens } from './tokens.ts'
 const partnerChat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
 
 const languages: Readonly<Record<Maker, Language>> = {
-  google: { name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' },
+  google: { name: 'gemini', dialect: vertexDialect, path: '/v1beta/models' },
   anthropic: { name: 'anthropic', dialect: hostedClaude, path: '/v1/messages' },
   partner: { name: partnerChat.name, dialect: () => partnerChat, path: '/v1/chat/completions' },
 }
