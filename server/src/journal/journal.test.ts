@@ -176,6 +176,18 @@ describe('segments', () => {
     ])
   })
 
+  it('are left alone once the journal is closed', async () => {
+    const journal = await open({ segmentBytes: 500 })
+    journal.begin(aBegin('long'))
+    const records = Array.from({ length: 5 }, (_, index) => aBooked(`r${index}`))
+    for (const record of records) await journal.end(record)
+    journal.applied(records)
+    await journal.close()
+    const left = files()
+    for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(files()).toEqual(left)
+  })
+
   it('never forget the end of a request whose begin they still know', async () => {
     const first = await open({ segmentBytes: 300 })
     await first.end(aBooked('stuck'))
@@ -228,6 +240,40 @@ describe('after a crash', () => {
     await second.close()
     expect(files()).toEqual([`${path.split('/').at(-1)}.damaged`])
   })
+})
+
+describe('a sync that fails', () => {
+  const failOnce = (): Disk => {
+    let failures = 1
+    return {
+      ...nodeDisk,
+      open(path) {
+        const file = nodeDisk.open(path)
+        const sync: typeof file.sync = async () => {
+          failures -= 1
+          if (failures >= 0) throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
+          await file.sync()
+        }
+        return { ...file, sync }
+      },
+    }
+  }
+
+  it.each([['group'], ['always']] as const)(
+    'refuses the calls that wait for it and goes on in a new segment (%s)',
+    async (sync) => {
+      const journal = await open({ disk: failOnce(), sync, retryMs: 5 })
+      const ends = ['one', 'two'].map((id) => journal.end(aBooked(id)).catch((error: unknown) => error))
+      for (const failure of await Promise.all(ends)) expect(failure).toMatchObject({ code: 'recording_failed' })
+      expect(journal.healthy).toBe(false)
+      await expect.poll(() => journal.healthy).toBe(true)
+      await journal.end(aBooked('three'))
+      await journal.close()
+      const again = await open()
+      expect((await leftRecords(again)).map(({ id }) => id)).toEqual(['three'])
+      expect(files()).toHaveLength(1)
+    },
+  )
 })
 
 describe('a full disk', () => {

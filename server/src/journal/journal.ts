@@ -20,6 +20,8 @@ export interface JournalParts {
    * one at most every few milliseconds, `always` as soon as the one before has ended.
    */
   readonly sync?: JournalSync
+  /** Least time between the starts of two syncs of `group`. */
+  readonly groupMs?: number
   /** A segment is closed at this size, or at this age when something is in it. */
   readonly segmentBytes?: number
   readonly segmentMs?: number
@@ -45,8 +47,6 @@ export interface Journal extends Omit<Recorder, 'end'> {
 
 const nothing = (): void => {}
 const probeBytes = 65_536
-/** Least time between the starts of two syncs of `group`. Milliseconds. */
-const groupMs = 5
 /** Marks of running streams wait for a sync no longer than they wait for the next mark. Milliseconds. */
 const lazyMs = 1000
 
@@ -73,7 +73,7 @@ const syncParents = async (disk: Disk, directory: string, created: string = dire
 /** Reads what is in `directory` and appends new segments to it. Throws while another process uses the directory. */
 export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const { directory, sync = 'off', segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, retryMs = 1000 } = parts
-  const { now = Date.now, warn = nothing, disk = nodeDisk } = parts
+  const { groupMs = 5, now = Date.now, warn = nothing, disk = nodeDisk } = parts
   const syncs = sync !== 'off'
   const { unlock, created } = claim(disk, directory)
   if (syncs) await syncParents(disk, directory, created)
@@ -85,8 +85,12 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   let healthy = true
   let wroteLast = true
   let retrying = false
-  /** How many entries carry running requests out of segments that must stay until these lines are on the disk. */
+  /** How many entries carry running requests out of segments, which must stay until these lines are safe. */
   let carrying = 0
+  /** What replaces lines of this segment is safe: it may be deleted. */
+  let carried: Segment | undefined
+  /** After the last sync nothing is under way. */
+  let drained = false
   let deletion: Promise<void> | undefined
   let closed = false
 
@@ -115,9 +119,13 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
   const textOf = (entry: Entry): string => (entry.kind === 'carried' ? books.runningLines(entry.segment) : entry.text)
 
-  /** Everything that one turn of the event loop queued goes out in one write. */
   const flush = (): void => {
     scheduled = false
+    if (!closed) writeQueue()
+  }
+
+  /** Everything that one turn of the event loop queued goes out in one write. */
+  const writeQueue = (): void => {
     if (queue.length === 0) return
     const batch = queue
     queue = []
@@ -168,6 +176,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     if (entry.kind === 'end') succeed(entry)
     if (entry.kind !== 'carried') return
     carrying -= 1
+    carried = entry.segment
     deleteFinished()
   }
 
@@ -242,8 +251,9 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     while (deletion === undefined && carrying === 0) {
       const oldest = books.oldestFinished(writer.current)
       if (oldest === undefined) return
-      if (oldest.open.size > 0) {
+      if (oldest.open.size > 0 || (syncs && !drained && oldest !== carried)) {
         if (closed) return
+        // Also without running requests: the end of one that began here may wait for its sync in a newer segment.
         carrying += 1
         enqueue({ kind: 'carried', segment: oldest })
         return
@@ -302,12 +312,13 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
     async close() {
       if (closed) return
-      flush()
       closed = true
       for (const timer of timers) clearInterval(timer)
+      writeQueue()
       writer.close()
       await pace.stop()
       await writer.sync()
+      drained = healthy
       deleteFinished()
       while (deletion !== undefined) await deletion
       unlock()
