@@ -1,0 +1,58 @@
+import { seeded } from '../../../server/src/ledger/test-chance.ts'
+import { attacks, type CallKind, choose, markOf, ordinary, type Payer } from './call-kinds.ts'
+import { type Outcome, send } from './client.ts'
+
+/** A call that has ended, and how. */
+export interface Finished {
+  readonly mark: string
+  readonly kind: CallKind
+  readonly outcome: Outcome
+}
+
+export interface Load {
+  readonly finished: readonly Finished[]
+  /** Lets each client finish its call. */
+  stop(): Promise<void>
+}
+
+export interface LoadParts {
+  /** Addresses of the nodes; each call goes to one of them. */
+  readonly urls: readonly string[]
+  readonly keys: Readonly<Record<Payer, readonly string[]>>
+  readonly clients: number
+  /** Share of calls that are attacks. */
+  readonly attackShare: number
+  readonly seed: number
+}
+
+const pauseAfterFailureMs = 200
+
+/** Clients that call and call again, whatever happens to the servers. */
+export const startLoad = ({ urls, keys, clients, attackShare, seed }: LoadParts): Load => {
+  const finished: Finished[] = []
+  let running = true
+  let calls = 0
+
+  const client = async (number: number): Promise<void> => {
+    const random = seeded(seed + number)
+    const oneOf = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
+    while (running) {
+      const kind = choose(random() < attackShare ? attacks : ordinary, random)
+      calls += 1
+      const id = `call-${calls}`
+      const call = kind.make({ random, mark: (behaviour = 'normal') => markOf(id, behaviour) })
+      const outcome = await send(oneOf(urls), oneOf(keys[kind.payer]), call)
+      finished.push({ mark: id, kind, outcome })
+      if (outcome.status === 0) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs))
+    }
+  }
+  const clientsDone = Array.from({ length: clients }, (_, number) => client(number))
+
+  return {
+    finished,
+    async stop() {
+      running = false
+      await Promise.all(clientsDone)
+    },
+  }
+}

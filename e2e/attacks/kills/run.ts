@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Engine } from '../../../server/src/db/database.ts'
+import { seeded } from '../../../server/src/ledger/test-chance.ts'
+import { addChannel, addCustomer, addKey, signIn } from '../../operator.ts'
+import type { Site } from '../../site.ts'
+import type { Payer } from './call-kinds.ts'
+import { type Cluster, openCluster } from './cluster.ts'
+import { type Load, startLoad } from './load.ts'
+import { type Reconciliation, reconcile } from './reconcile.ts'
+import { startCountingUpstream } from './upstream.ts'
+
+export interface KillRun {
+  readonly engine: Engine
+  readonly kills: number
+  readonly seed: number
+  /** Clients that call at the same time (12). */
+  readonly clients?: number
+  /** Share of calls that are attacks (0.4). */
+  readonly attackShare?: number
+  readonly environment?: Readonly<Record<string, string>>
+  readonly progress?: (text: string) => void
+}
+
+/** What a run found; `problems` is empty when everything agrees. */
+export interface KillSummary extends Reconciliation {
+  readonly engine: Engine
+  readonly nodes: number
+  readonly seed: number
+  readonly kills: number
+  readonly calls: number
+  readonly complete: number
+  readonly refused: number
+  readonly broken: number
+  readonly verify: string
+  /** Milliseconds from a start to the first answer, at most; and from SIGTERM to the end. */
+  readonly slowestStart: number
+  readonly slowestStop: number
+  readonly seconds: number
+}
+
+const root = join(import.meta.dirname, '../../..')
+const richBalance = 1_000_000_000_000
+const poorBalance = 3000
+const poorUsers = 4
+const shortLifeMs = 1200
+/** Long enough for a stream to be marked in the journal while it runs. */
+const longLifeMs = 3000
+const mostStartMs = 120_000
+const mostStopMs = 60_000
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const within = async (ms: number, what: string, work: Promise<unknown>): Promise<number> => {
+  const begun = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms)
+  })
+  try {
+    await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+  return performance.now() - begun
+}
+
+interface Opened {
+  readonly keys: Readonly<Record<Payer, readonly string[]>>
+  readonly openings: ReadonlyMap<number, number>
+}
+
+const openSite = async (url: string, upstreamUrl: string): Promise<Opened> => {
+  const operator = await signIn(url)
+  await addChannel(operator, upstreamUrl)
+  const openings = new Map<number, number>()
+  const openAccount = async (name: string, balance: number): Promise<string> => {
+    const person = await addCustomer(url, operator, name, balance)
+    openings.set(person.id, balance)
+    return addKey(person)
+  }
+  const rich = [await openAccount('rich', richBalance)]
+  const poor: string[] = []
+  for (let number = 1; number <= poorUsers; number += 1) poor.push(await openAccount(`poor${number}`, poorBalance))
+  const nobody = Array.from({ length: 5 }, (_, index) => `sk-${String(index).repeat(48)}`)
+  return { keys: { rich, poor, nobody }, openings }
+}
+
+const verifyLedger = ({ environment }: Cluster): string => {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'server/src/ledger/verify-command.ts')], {
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  })
+  return `${stdout}${stderr}`.trim().slice(-1000)
+}
+
+/** Kills nodes in turn while clients call, stops them politely, and compares everything. Throws when a node does not start. */
+export const runKills = async (run: KillRun): Promise<KillSummary> => {
+  const { engine, kills, seed, clients = 12, attackShare = 0.4, environment = {}, progress = () => {} } = run
+  const begun = performance.now()
+  const random = seeded(seed)
+  const upstream = await startCountingUpstream()
+  const cluster = await openCluster(engine, { ...environment })
+  const problems: string[] = []
+  let slowestStart = 0
+  let slowestStop = 0
+  let load: Load | undefined
+
+  const start = async (node: Site): Promise<void> => {
+    slowestStart = Math.max(slowestStart, await within(mostStartMs, 'a start', node.restart()))
+  }
+
+  /** Some starts are cut short too, so that what a start replays must survive its own end. */
+  const killAndStart = async (node: Site): Promise<void> => {
+    const { exitCode, signalCode } = node.process
+    if (exitCode !== null || signalCode !== null) problems.push(`a node ended by itself: ${exitCode ?? signalCode}`)
+    await node.kill()
+    if (random() < 0.25) {
+      const cut = node.restart().catch(() => undefined)
+      await wait(random() * 1500)
+      await node.kill()
+      await start(node)
+      await cut
+      return
+    }
+    await start(node)
+  }
+
+  try {
+    const { nodes } = cluster
+    const [first] = nodes
+    if (first === undefined) throw new Error('a cluster has a node')
+    const { keys, openings } = await openSite(first.url, upstream.url)
+    load = startLoad({ urls: nodes.map(({ url }) => url), keys, clients, attackShare, seed })
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await wait(random() * (kill % 5 === 0 ? longLifeMs : shortLifeMs))
+      await killAndStart(nodes[Math.floor(random() * nodes.length)] ?? first)
+      progress(`${engine}: ${kill} of ${kills} kills, ${load.finished.length} calls`)
+    }
+    await wait(1000)
+    await load.stop()
+    for (const node of nodes) slowestStop = Math.max(slowestStop, await within(mostStopMs, 'a stop', node.stop()))
+
+    const { finished } = load
+    const found = await reconcile(cluster.database, { openings }, finished, upstream.served)
+    const verify = verifyLedger(cluster)
+    if (!verify.includes(' 0 differences')) problems.push(`ledger:verify: ${verify}`)
+    const left = cluster.leftInJournals()
+    if (left.length > 0) problems.push(`left in the journals: ${left.join(', ')}`)
+    const count = (kind: string): number => finished.filter(({ outcome }) => outcome.kind === kind).length
+    return {
+      engine,
+      nodes: nodes.length,
+      seed,
+      kills,
+      calls: finished.length,
+      complete: count('complete'),
+      refused: count('refused'),
+      broken: count('broken'),
+      ...found,
+      verify: verify.split('\n').at(-1) ?? '',
+      slowestStart: Math.round(slowestStart),
+      slowestStop: Math.round(slowestStop),
+      seconds: Math.round((performance.now() - begun) / 1000),
+      problems: [...problems, ...found.problems],
+    }
+  } catch (error) {
+    for (const node of cluster.nodes) progress(node.output().slice(-3000))
+    throw error
+  } finally {
+    await load?.stop()
+    await cluster.remove()
+    await upstream.close()
+  }
+}
