@@ -1,4 +1,5 @@
 import { openDatabase } from '../src/db/open.ts'
+import { benchJournalSync } from './journal-sync.ts'
 import { drive, type LoadResult, percentile } from './load.ts'
 import { benchLogs } from './logs.ts'
 import { memoryPerStream } from './memory.ts'
@@ -214,6 +215,11 @@ if (wanted.has('memory')) {
   await gateway.process.stop()
   gateway.remove()
   console.log(`Memory per stream: ${(perGateway / perFloor).toFixed(2)} × floor`)
+}
+
+if (wanted.has('sync')) {
+  const work = { plain, streamed, concurrency, plainRate: plainRate / 4, seconds, rounds }
+  await benchJournalSync(upstream.port, work)
 }
 
 // Not among the usual parts: filling takes minutes.

@@ -27,9 +27,14 @@ export const startFloor = async (upstreamPort: number): Promise<Side> => ({
 })
 
 /** The built gateway with everything on: auth, billing, journal and logs on SQLite. */
-export const startGatewaySide = async (port: number, upstreamPort: number): Promise<GatewaySide> => {
+export const startGatewaySide = async (
+  port: number,
+  upstreamPort: number,
+  environment: Record<string, string> = {},
+): Promise<GatewaySide> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const started = await startGateway(port, {
+    ...environment,
     DATA_DIR: directory,
     INITIAL_ROOT_PASSWORD: password,
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -35,6 +35,16 @@ describe('the lock of a directory', () => {
   it('does not take a stranger with the old number for its owner', () => {
     writeFileSync(`${directory()}.lock`, `${process.ppid} 1\n`)
     lockDirectory(directory())()
+  })
+
+  it('does not count when it is older than the start of the machine', async () => {
+    const owner = await startOwner()
+    const path = `${directory()}.lock`
+    const [pid, start] = readFileSync(path, 'utf8').split(' ')
+    writeFileSync(path, `${pid} ${start} another-boot\n`)
+    lockDirectory(directory())()
+    owner.kill('SIGKILL')
+    await once(owner, 'exit')
   })
 
   it('leaves nothing behind when it is given back', () => {

@@ -227,7 +227,7 @@ export interface Recorder {
   /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
   progress(id: string, usage: Usage): void
   /**
-   * Resolves when the record has reached the kernel: only then may the answer end. Must be called once per call. A charge
+   * Resolves when the record is in the journal, as safe as JOURNAL_SYNC says: only then may the answer end. Must be called once per call. A charge
    * takes the place of what was held for it.
    */
   end(record: RequestRecord, hold?: Hold): Promise<void>
