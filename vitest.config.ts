@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const patience = { poll: { timeout: 10_000 } }
 
 /** Short files that take minutes. Vitest takes the size of a file for its time, and one that begins last keeps the others waiting. */
-const long = /(crash|screens-phone|screens-wide)\.test\.ts$/
+const long = /(crash|kills|screens-phone|screens-wide)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

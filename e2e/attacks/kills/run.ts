@@ -43,6 +43,7 @@ const root = join(import.meta.dirname, '../../..')
 const richBalance = 1_000_000_000_000
 const poorBalance = 3000
 const poorUsers = 4
+const killsPerTopUp = 3
 const shortLifeMs = 1200
 /** Long enough for a stream to be marked in the journal while it runs. */
 const longLifeMs = 3000
@@ -67,23 +68,34 @@ const within = async (ms: number, what: string, work: Promise<unknown>): Promise
 
 interface Opened {
   readonly keys: Readonly<Record<Payer, readonly string[]>>
-  readonly openings: ReadonlyMap<number, number>
+  /** What each user was given, by id. */
+  readonly credits: ReadonlyMap<number, number>
+  /** Gives the poor something to spend, while they spend it. */
+  topUp(): Promise<void>
 }
 
 const openSite = async (url: string, upstreamUrl: string): Promise<Opened> => {
   const operator = await signIn(url)
   await addChannel(operator, upstreamUrl)
-  const openings = new Map<number, number>()
-  const openAccount = async (name: string, balance: number): Promise<string> => {
+  const credits = new Map<number, number>()
+  const openAccount = async (name: string, balance: number): Promise<{ id: number; key: string }> => {
     const person = await addCustomer(url, operator, name, balance)
-    openings.set(person.id, balance)
-    return addKey(person)
+    credits.set(person.id, balance)
+    return { id: person.id, key: await addKey(person) }
   }
-  const rich = [await openAccount('rich', richBalance)]
-  const poor: string[] = []
-  for (let number = 1; number <= poorUsers; number += 1) poor.push(await openAccount(`poor${number}`, poorBalance))
+  const rich = [(await openAccount('rich', richBalance)).key]
+  const poorAccounts: { id: number; key: string }[] = []
+  for (let number = 1; number <= poorUsers; number += 1)
+    poorAccounts.push(await openAccount(`poor${number}`, poorBalance))
+  const poor = poorAccounts.map(({ key }) => key)
   const nobody = Array.from({ length: 5 }, (_, index) => `sk-${String(index).repeat(48)}`)
-  return { keys: { rich, poor, nobody }, openings }
+  const topUp = async (): Promise<void> => {
+    for (const { id } of poorAccounts) {
+      await operator.must('PUT', '/api/user/', { id, quota_delta: poorBalance, reason: 'kills' })
+      credits.set(id, (credits.get(id) ?? 0) + poorBalance)
+    }
+  }
+  return { keys: { rich, poor, nobody }, credits, topUp }
 }
 
 const verifyLedger = ({ environment }: Cluster): string => {
@@ -130,11 +142,12 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
     const { nodes } = cluster
     const [first] = nodes
     if (first === undefined) throw new Error('a cluster has a node')
-    const { keys, openings } = await openSite(first.url, upstream.url)
+    const { keys, credits, topUp } = await openSite(first.url, upstream.url)
     load = startLoad({ urls: nodes.map(({ url }) => url), keys, clients, attackShare, seed })
     for (let kill = 1; kill <= kills; kill += 1) {
       await wait(random() * (kill % 5 === 0 ? longLifeMs : shortLifeMs))
       await killAndStart(nodes[Math.floor(random() * nodes.length)] ?? first)
+      if (kill % killsPerTopUp === 0) await topUp()
       progress(`${engine}: ${kill} of ${kills} kills, ${load.finished.length} calls`)
     }
     await wait(1000)
@@ -142,7 +155,7 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
     for (const node of nodes) slowestStop = Math.max(slowestStop, await within(mostStopMs, 'a stop', node.stop()))
 
     const { finished } = load
-    const found = await reconcile(cluster.database, { openings }, finished, upstream.served)
+    const found = await reconcile(cluster.database, credits, finished, upstream.served)
     const verify = verifyLedger(cluster)
     if (!verify.includes(' 0 differences')) problems.push(`ledger:verify: ${verify}`)
     const left = cluster.leftInJournals()
@@ -162,6 +175,7 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
       slowestStart: Math.round(slowestStart),
       slowestStop: Math.round(slowestStop),
       seconds: Math.round((performance.now() - begun) / 1000),
+      problemCount: problems.length + found.problemCount,
       problems: [...problems, ...found.problems],
     }
   } catch (error) {
