@@ -19,6 +19,7 @@ import * as passkeys from './passkeys.ts'
 import * as preferences from './preferences.ts'
 import * as pricing from './pricing.ts'
 import * as redemptions from './redemptions.ts'
+import * as refusedRecords from './refused-records.ts'
 import * as registration from './registration.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
@@ -60,6 +61,7 @@ export const endpoints: readonly Endpoint[] = [
   passkeys,
   sessions,
   thirdParty,
+  refusedRecords,
   registration,
   redemptions,
   pricing,
@@ -106,6 +108,7 @@ export * from './passkeys.ts'
 export * from './preferences.ts'
 export * from './pricing.ts'
 export * from './redemptions.ts'
+export * from './refused-records.ts'
 export * from './registration.ts'
 export * from './second-factor.ts'
 export * from './session.ts'

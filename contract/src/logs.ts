@@ -92,6 +92,8 @@ export const logOther = z.looseObject({
   duration_ms: z.number().optional(),
   /** Status that the client got, for failed requests. */
   status: z.int().optional(),
+  /** Of how many refused calls this is the row, where it stands for several. */
+  repeated: z.int().optional(),
   error_code: z.string().optional(),
   path: z.string().optional(),
   admin_info: z
@@ -126,6 +128,8 @@ export const log = z.object({
   request_id: z.string(),
   ip: z.string(),
   other: z.string(),
+  /** True in lists where `content` or `other` is longer than lists show: the entry itself has all of it. */
+  cut: z.boolean().optional(),
 })
 export type Log = z.output<typeof log>
 
@@ -180,6 +184,26 @@ export const listOwnLogs = endpoint({
   summary: 'Own logs, newest first',
   query: listQuery,
   data: logPage,
+})
+
+const logId = z.object({ id: z.coerce.number().int().positive() })
+
+export const getLog = endpoint({
+  method: 'GET',
+  path: '/api/log/entry/:id',
+  access: 'admin',
+  summary: 'One log with its whole texts',
+  params: logId,
+  data: log,
+})
+
+export const getOwnLog = endpoint({
+  method: 'GET',
+  path: '/api/log/self/entry/:id',
+  access: 'user',
+  summary: 'One own log with its whole texts',
+  params: logId,
+  data: log,
 })
 
 const searchQuery = z.object({ keyword: z.string().trim().default('') })

@@ -1,5 +1,6 @@
 import { ask } from './features/channels/exchange.ts'
 import { optionRoutes } from './features/options/routes.ts'
+import { refusedRecordRoutes } from './features/refused-records/routes.ts'
 import { createReleases } from './features/releases/releases.ts'
 import { releaseRoutes } from './features/releases/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
@@ -24,6 +25,11 @@ export const joinSettings = (shared: SharedParts, on: On): void => {
     database: database.engine,
     log_database: logDatabase === database ? null : logDatabase.engine,
     redis: config.redis !== undefined,
+  })
+  refusedRecordRoutes(on, {
+    refused: shared.ledger.refused,
+    nodeName: config.nodeName,
+    audit: (entry) => shared.audit.record(entry),
   })
   const releases = createReleases({
     version,

@@ -14,16 +14,25 @@ import type { SharedParts } from './parts.ts'
 import { openCountTokens } from './relay/count-tokens.ts'
 import { openKeptCalls } from './relay/kept-calls.ts'
 import { createRealtime } from './relay/realtime/realtime.ts'
+import { openRefusalRows } from './relay/refusals/refusal-rows.ts'
 import { createRelay } from './relay/relay.ts'
 import { createTaskRelay } from './relay/tasks/task-relay.ts'
 
+/** The relay and its door, as the process ends them. */
+export interface RelayDoor extends Gateway {
+  /** Writes down what was only counted; nothing may be refused any more. */
+  close(): Promise<void>
+}
+
 /** Joins the relay and its door. */
-export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway => {
+export const joinRelay = (shared: SharedParts, console: ConsoleDoor): RelayDoor => {
   const { config, clock, log, ledger, groups, redis } = shared
   const alone = openMemoryRateLimit(clock)
   const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
+  const refusalRows = openRefusalRows({ recorder: ledger.recorder, clock, log: note })
   const relayParts = {
+    refusalRows,
     channels: console.channels,
     prices: shared.prices,
     holds: ledger.holds,
@@ -58,7 +67,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     taskOptions: shared.taskOptions,
     refreshDrawing: console.refreshDrawing,
   })
-  return createGateway({
+  const gateway = createGateway({
     tasks,
     relay: createRelay(relayParts),
     realtime: createRealtime(relayParts),
@@ -87,4 +96,5 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): Gateway =>
     clock,
     log: note,
   })
+  return { ...gateway, close: refusalRows.close }
 }

@@ -64,7 +64,8 @@ export const endLine = (record: Booked): string => {
   const what = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${task}`
+  const times = record.times === undefined ? '' : `,"times":${record.times}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${times}${task}`
   return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${who},${what},${used},${rest}}}\n`
 }
 

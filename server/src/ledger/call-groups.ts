@@ -32,7 +32,7 @@ const isLike = ({ like, hour }: CallGroup, record: FinishedCall, at: number): bo
 
 const count = (group: CallGroup, record: FinishedCall, seconds: number): void => {
   if (record.kind === 'error') {
-    group.failures += 1
+    group.failures += record.times ?? 1
     return
   }
   group.charges += 1

@@ -180,6 +180,8 @@ export interface FinishedCall {
   readonly isStream: boolean
   readonly ip: string
   readonly content: string
+  /** How many refused calls this record stands for; absent for one. */
+  readonly times?: number
   /** The task that the request began, or tried to; its row is written together with the charge. */
   readonly task?: TaskStart
 }

@@ -2,21 +2,25 @@ import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import type { Recorder } from './ports.ts'
 import { emptyTrail, errorRecord, type Trail } from './record.ts'
+import type { RefusalRows } from './refusals/refusal-rows.ts'
 
 interface FailureParts {
   readonly recorder: Recorder
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  /** Bounds the rows of calls that no upstream was asked about; absent where nothing does. */
+  readonly refusalRows?: Pick<RefusalRows, 'admit'> | undefined
 }
 
-/** Records a call that failed and costs nothing. Never rejects. */
+/** Records a call that failed and costs nothing, or counts it where its caller is refused all the time. Never rejects. */
 export const recordFailure = async (
   facts: CallFacts,
   failure: CallFailure,
   trail: Trail = emptyTrail(),
-  { recorder, clock, log }: FailureParts,
+  { recorder, clock, log, refusalRows }: FailureParts,
 ): Promise<void> => {
+  if (trail.attempts.length === 0 && refusalRows?.admit(facts, failure) === false) return
   try {
     await recorder.end(errorRecord(facts, trail, failure, clock()))
   } catch (error) {

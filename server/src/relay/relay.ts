@@ -15,6 +15,7 @@ import type { Caller, Holds, Prices, RelayOptions, RequestRecord, TokenCounter }
 import { type ReadyAnswer, readyAnswer, sendReady } from './ready-answer.ts'
 import { type Charged, chargeRecord, emptyTrail, type Trail } from './record.ts'
 import { recordFailure } from './record-failure.ts'
+import type { RefusalRows } from './refusals/refusal-rows.ts'
 import { isSensitive } from './sensitive.ts'
 import { priceFor } from './unpriced.ts'
 import { saidBy, type Used, usedBy } from './used.ts'
@@ -28,6 +29,8 @@ export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
   readonly keepAliveMs: number
   /** False while calls cannot be recorded: none may begin. */
   readonly ready: () => boolean
+  /** Bounds the rows of refused calls; absent where nothing does. */
+  readonly refusalRows?: Pick<RefusalRows, 'admit'>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 

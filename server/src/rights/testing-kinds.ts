@@ -102,6 +102,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
   owned: [
     'GET /api/token/:id',
     'GET /api/mj/image/:id',
+    'GET /api/log/self/entry/:id',
     'POST /api/token/:id/key',
     'POST /api/token/:id/rotate',
     'POST /api/token/keys',
@@ -138,6 +139,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/user/',
     'GET /api/group/',
     'GET /api/log/',
+    'GET /api/log/entry/:id',
     'GET /api/log/stat',
     'GET /api/log/volume',
     'GET /api/log/facets',
@@ -158,6 +160,9 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/audit/actions',
     'GET /api/audit/facets',
     'GET /api/system/info',
+    'GET /api/refused-records',
+    'GET /api/refused-records/:id',
+    'POST /api/refused-records/:id/retry',
     'GET /api/system/releases',
     'GET /api/channel/',
     'GET /api/channel/search',
@@ -238,4 +243,6 @@ export const needsOutside: ReadonlySet<string> = new Set([
   'GET /api/verification',
   'GET /api/reset_password',
   'GET /api/mj/image/:id',
+  // Of a database that refuses something.
+  'GET /api/refused-records/:id',
 ])

@@ -20,6 +20,7 @@ export interface Person {
   readonly channelKeyId: string
   readonly redemptionId: number
   readonly orderId: number
+  readonly logId: number
 }
 
 const now = (): number => Math.floor(Date.now() / 1000)
@@ -125,15 +126,13 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
       last_used_time: 0,
     })
 
-  const giveHistory = async (userId: number, username: string): Promise<void> => {
+  /** Answers the number of its row in the log. */
+  const giveHistory = async (userId: number, username: string): Promise<number> => {
     const other = JSON.stringify({ admin_info: { cause: canary('attempts', userId) } })
     const log = { user_id: userId, username, created_at: now(), type: 2, content: canary('log', userId), other }
     const blank = { token_id: 0, quota: 1, prompt_tokens: 1, completion_tokens: 1, use_time: 0, is_stream: 0 }
     const named = { token_name: '', model_name: 'gpt-4o', group: 'default', ip: '', request_id: `log-${userId}` }
-    await query
-      .insertInto('logs')
-      .values({ ...log, ...blank, ...named, channel_id: 0 })
-      .execute()
+    const logId = await insertReturningId(query, 'logs', { ...log, ...blank, ...named, channel_id: 0 })
     const entry = { movement: `adjust:${userId}`, account: 'user' as const, account_id: userId, amount: 1_000_000 }
     const detail = JSON.stringify({ by: 1, username: 'root', reason: canary('ledgernote', userId) })
     await query
@@ -156,6 +155,7 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
         after: JSON.stringify({ note: canary('trail', userId) }),
       })
       .execute()
+    return logId
   }
 
   const giveChannel = (userId: number): Promise<number> =>
@@ -251,7 +251,7 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
       }
       const session = await giveSession(id)
       const key = await giveApiKey(id)
-      await giveHistory(id, username)
+      const logId = await giveHistory(id, username)
       const passkeyId = await givePasskey(id)
       const channelId = await giveChannel(id)
       const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
@@ -267,6 +267,7 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
         ...channel,
         redemptionId,
         orderId,
+        logId,
         ...key,
       }
     },

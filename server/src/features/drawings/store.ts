@@ -2,6 +2,7 @@ import { type Drawing, drawing, type TaskFacet, type ValueCounts } from '@tollga
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import { negating } from '../../db/search.ts'
+import { beginningOf, unlessLonger } from '../../db/short-text.ts'
 
 /** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
 export interface DrawingFilter {
@@ -31,6 +32,19 @@ export interface DrawingStore {
 /** What people get to see of a row. */
 const columns = Object.keys(drawing.shape) as (keyof Drawing)[]
 
+/** Rows of earlier versions may have texts of many megabytes, which no list carries. */
+const mostListed = 8000
+const mostJson = 256_000
+const long = ['prompt', 'prompt_en', 'description', 'state', 'image_url', 'fail_reason'] as const
+const json = ['buttons', 'properties'] as const
+const isLong = (column: string): boolean => [...long, ...json].some((name) => name === column)
+
+const listedColumns = [
+  ...columns.filter((column): column is Exclude<typeof column, (typeof long | typeof json)[number]> => !isLong(column)),
+  ...long.map((column) => beginningOf(column, mostListed).as(column)),
+  ...json.map((column) => unlessLonger(column, mostJson).as(column)),
+]
+
 /** The drawing tasks. */
 export const openDrawingStore = ({ query }: Database): DrawingStore => {
   const rows = () => query.selectFrom('midjourneys').select(columns)
@@ -54,7 +68,7 @@ export const openDrawingStore = ({ query }: Database): DrawingStore => {
 
   return {
     find: (filter, { offset, limit }) =>
-      fitting(filter).select(columns).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+      fitting(filter).select(listedColumns).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     facet: (filter, name) =>
       countValues(
         { query },

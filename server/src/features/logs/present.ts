@@ -3,8 +3,9 @@ import type { LogRow } from './store.ts'
 
 /** A stored row as admins see it. */
 export const forOperator = (row: LogRow, channelName: string): Log => {
-  const { channel_id, is_stream, ...shown } = row
-  return { ...shown, is_stream: is_stream === 1, channel: channel_id, channel_name: channelName }
+  const { channel_id, is_stream, cut, ...shown } = row
+  const known = { ...shown, is_stream: is_stream === 1, channel: channel_id, channel_name: channelName }
+  return cut === 1 ? { ...known, cut: true } : known
 }
 
 /** The same for the user it is about: without `admin_info` and the channel. */

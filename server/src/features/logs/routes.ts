@@ -4,8 +4,10 @@ import {
   countOwnLogs,
   exportLogs,
   exportOwnLogs,
+  getLog,
   getLogClearing,
   getLogVolume,
+  getOwnLog,
   getOwnLogVolume,
   listLogs,
   listOwnLogs,
@@ -32,6 +34,8 @@ export interface LogRouteParts {
 export const logRoutes = (on: On, { logs, exports, purges, tokenOf }: LogRouteParts): void => {
   on(listLogs, async ({ query }) => ({ data: await logs.list(allLogs, query) }))
   on(listOwnLogs, async ({ query, caller }) => ({ data: await logs.list(ownLogs(caller), query) }))
+  on(getLog, async ({ params }) => ({ data: await logs.entry(allLogs, params.id) }))
+  on(getOwnLog, async ({ params, caller }) => ({ data: await logs.entry(ownLogs(caller), params.id) }))
   on(statLogs, async ({ query }) => ({ data: await logs.stat(allLogs, query) }))
   on(statOwnLogs, async ({ query, caller }) => ({ data: await logs.stat(ownLogs(caller), query) }))
   on(getLogVolume, async ({ query }) => ({ data: await logs.volume(allLogs, query) }))

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log, LogFacet, LogPage, LogVolume, listLogs, QueryOf, statLogs, ValueCounts } from '@tollgate/contract'
 import type { Caller } from '../../http/route.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { partsOf } from './filter.ts'
 import { forOperator, forOwner } from './present.ts'
 import type { LogStat } from './stat.ts'
@@ -14,6 +15,8 @@ export type Reader = { readonly all: true } | { readonly userId: number }
 
 export interface LogService {
   list(reader: Reader, query: ListQuery): Promise<LogPage>
+  /** One row with its whole texts. Throws `not_found`, also where it is somebody else's. */
+  entry(reader: Reader, id: number): Promise<Log>
   stat(reader: Reader, query: FilterQuery): Promise<LogStat>
   /** How many requests there are over time, in pieces that suit the range; days begin in `zone`. */
   volume(reader: Reader, query: FilterQuery & { zone: string }): Promise<LogVolume>
@@ -118,6 +121,13 @@ export const createLogService = ({
         ...(counted > most ? { total_capped: true } : {}),
         ...more,
       }
+    },
+    async entry(reader, id) {
+      const row = await store.row(id)
+      const isReadable = row !== undefined && (!('userId' in reader) || row.user_id === reader.userId)
+      const [entry] = isReadable ? await shown(reader, [row]) : []
+      if (entry === undefined) throw new AppError('not_found', { details: { log: id } })
+      return entry
     },
     async stat(reader, query) {
       return stat(await filterFor(reader, query))

@@ -5,12 +5,14 @@ import { valuesAlongIndex } from '../../db/dialect.ts'
 import { countValues } from '../../db/facets.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
+import { beginningOf, isAnyLonger, unlessLonger } from '../../db/short-text.ts'
 import { type LogDays, noDays, type Span } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
-export type LogRow = Selectable<LogsTable>
-export type NewLog = Omit<LogRow, 'id'>
+/** A row as lists read it: long texts are cut, and `cut` is 1 then. */
+export type LogRow = Selectable<LogsTable> & { readonly cut?: number }
+export type NewLog = Omit<LogRow, 'id' | 'cut'>
 
 export interface LogSort {
   readonly column: 'id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'use_time'
@@ -31,6 +33,8 @@ export interface LogStore {
   places(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogPlace[]>
   /** The rows at places, in this order; those that are gone are left out. */
   rowsAt(places: readonly LogPlace[]): Promise<LogRow[]>
+  /** One row with its whole texts. */
+  row(id: number): Promise<LogRow | undefined>
   /** So many of the newest rows, sorted by another column. */
   findSorted(filter: LogFilter, sort: LogSort, among: number, slice: LogSlice): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
@@ -54,6 +58,32 @@ type LogOrder = 'newest' | 'oldest'
 type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; createdAt: number }>
 
 const everything: LogFilter = { tokenName: '', model: '', group: '', requestId: '' }
+/** Characters of a row's long texts that lists carry; rows of earlier versions may have millions. */
+const listed = { content: 1000, other: 16_000 }
+
+const shortColumns = [
+  'id',
+  'user_id',
+  'created_at',
+  'type',
+  beginningOf('content', listed.content).as('content'),
+  'username',
+  'token_name',
+  'token_id',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'use_time',
+  'is_stream',
+  'channel_id',
+  'group',
+  'request_id',
+  'ip',
+  unlessLonger('other', listed.other).as('other'),
+  isAnyLonger(listed).as('cut'),
+] as const
+
 /** More models than these are looked for along the time: the list is dense enough then. */
 const mostBranches = 20
 
@@ -79,7 +109,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
   const rowsAt = async (places: readonly { id: number }[]): Promise<LogRow[]> => {
     if (places.length === 0) return []
     const wanted = places.map(({ id }) => id)
-    const rows = await query.selectFrom('logs').selectAll().where('id', 'in', wanted).execute()
+    const rows = await query.selectFrom('logs').select(shortColumns).where('id', 'in', wanted).execute()
     const byId = new Map(rows.map((row) => [row.id, row]))
     return wanted.flatMap((id) => byId.get(id) ?? [])
   }
@@ -182,6 +212,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     find,
     places,
     rowsAt,
+    row: (id) => query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst(),
     async findSorted(filter, { column, descending }, among, { offset, limit }) {
       const direction = descending ? 'desc' : 'asc'
       const newest = await newestOf(filter, among)
@@ -224,7 +255,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
         .selectFrom(
           query
             .selectFrom('logs')
-            .selectAll()
+            .select(shortColumns)
             .orderBy('created_at', 'desc')
             .orderBy('id', 'desc')
             .limit(among)

@@ -13,6 +13,7 @@ import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import type { TasksTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
+import { beginningOf, unlessLonger } from '../../db/short-text.ts'
 
 type ListQuery = QueryOf<typeof listTasks>
 type BrowseQuery = QueryOf<typeof browseTasks>
@@ -31,6 +32,19 @@ const mostCounted = 10_000
 
 /** What people get to see of a row. */
 const columns = Object.keys(task.shape) as (keyof Task)[]
+
+/** Rows of earlier versions may have texts of many megabytes, which no list carries. */
+const mostListed = 8000
+const mostJson = 256_000
+const long = ['fail_reason'] as const
+const json = ['properties', 'data'] as const
+const isLong = (column: string): boolean => [...long, ...json].some((name) => name === column)
+
+const listedColumns = [
+  ...columns.filter((column): column is Exclude<typeof column, (typeof long | typeof json)[number]> => !isLong(column)),
+  ...long.map((column) => beginningOf(column, mostListed).as(column)),
+  ...json.map((column) => unlessLonger(column, mostJson).as(column)),
+]
 
 /** Async tasks (server reference §5.14). */
 export const createTasks = ({ query }: Database): Tasks => {
@@ -60,7 +74,7 @@ export const createTasks = ({ query }: Database): Tasks => {
   const pageOf = async (reader: Reader, asked: ListQuery, slice: { offset: number; limit: number }): Promise<Task[]> =>
     (
       await fitting(reader, asked)
-        .select(columns)
+        .select(listedColumns)
         .orderBy('id', 'desc')
         .limit(slice.limit)
         .offset(slice.offset)

@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** The first `most` characters of a text column: the rest of an old, long text does not leave the database. */
+export const beginningOf = (column: string, most: number): RawBuilder<string> =>
+  sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(most)})`
+
+/** A text column where it has at most `most` characters (MySQL: bytes), and nothing where it has more: half a JSON text is none. */
+export const unlessLonger = (column: string, most: number): RawBuilder<string> =>
+  sql<string>`case when length(${sql.ref(column)}) > ${sql.lit(most)} then '' else ${sql.ref(column)} end`
+
+/** 1 where one of these text columns has more characters (MySQL: bytes) than are read of it. */
+export const isAnyLonger = (most: Readonly<Record<string, number>>): RawBuilder<number> => {
+  const tests = Object.entries(most).map(([column, length]) => sql`length(${sql.ref(column)}) > ${sql.lit(length)}`)
+  return sql<number>`case when ${sql.join(tests, sql` or `)} then 1 else 0 end`
+}
