@@ -39,7 +39,8 @@ const openRows = () => {
   const parts = { recorder, clock: () => 1000, log: () => undefined }
   const refusalRows = openRefusalRows({ ...parts, windowMs: 60_000, mostOfKey: 5, mostOfAddress: 12 })
   open.push(refusalRows)
-  const refuse = (facts: CallFacts, trail = emptyTrail()) => recordFailure(facts, failure, trail, { ...parts, refusalRows })
+  const refuse = (facts: CallFacts, trail = emptyTrail()) =>
+    recordFailure(facts, failure, trail, { ...parts, refusalRows })
   const calls = () => records.reduce((sum, { times = 1 }) => sum + times, 0)
   return { records, refusalRows, refuse, calls }
 }

@@ -48,6 +48,7 @@ export const useAuditWords = words('audit', {
     noun_redemption: '兑换码',
     noun_topup: '充值订单',
     noun_log: '日志',
+    noun_refused_record: '被拒绝的记录',
     noun_mail: '邮件',
     noun_view: '共享视图',
     verb_share: '共享或收回',
@@ -83,6 +84,7 @@ export const useAuditWords = words('audit', {
     verb_end: '退出',
     verb_redeem: '兑换',
     verb_check: '查询支付',
+    verb_retry: '重试',
     verb_clear: '清除',
   },
   en: {
@@ -132,6 +134,7 @@ export const useAuditWords = words('audit', {
     noun_redemption: 'Redemption code',
     noun_topup: 'Top-up order',
     noun_log: 'Log',
+    noun_refused_record: 'Refused record',
     noun_mail: 'Mail',
     noun_view: 'Shared view',
     verb_share: 'shared or taken back',
@@ -167,6 +170,7 @@ export const useAuditWords = words('audit', {
     verb_end: 'signed out',
     verb_redeem: 'redeemed',
     verb_check: 'asked the gateway',
+    verb_retry: 'retried',
     verb_clear: 'cleared',
   },
 })

@@ -21,9 +21,20 @@ const priceText = (log: Log, say: SayLog): string => {
     : say('summaryRatio', { model, group })
 }
 
+/** What the server writes in place of texts that the database refused. */
+const refusedContent = 'record_refused'
+
+export const contentText = ({ content }: Log, say: SayLog): string =>
+  content === refusedContent ? say('textsRefused') : content
+
+const repeatedText = (log: Log, say: SayLog): string => {
+  const { repeated } = otherOf(log)
+  return repeated === undefined ? '' : say('repeatedTimes', { count: repeated })
+}
+
 /** What the details column says: the price of a charge, the cause of a failure, the words of anything else. */
 export const detailsText = (log: Log, say: SayLog): string => {
   if (log.type === logType.consume) return priceText(log, say)
   if (log.type !== logType.error) return log.content
-  return [failureText(log, say), log.content].filter(Boolean).join(' · ')
+  return [repeatedText(log, say), failureText(log, say), contentText(log, say)].filter(Boolean).join(' · ')
 }

@@ -4,6 +4,7 @@ import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
 import type { Log } from '../../lib/contract.ts'
 import { logType } from '../../lib/contract.ts'
 import { formatInteger } from '../../lib/format.ts'
+import { contentText } from './details.ts'
 import { type SayLog, useLogWords } from './messages.ts'
 import {
   channelPath,
@@ -102,7 +103,11 @@ export const Failure = ({ log }: { log: Log }) => {
           label: say('clientStatus'),
           value: <span className="num">{other.status}</span>,
         },
-        { label: say('error'), value: log.content },
+        other.repeated !== undefined && {
+          label: say('repeated'),
+          value: <span className="num">{other.repeated}</span>,
+        },
+        { label: say('error'), value: contentText(log, say) },
         other.admin_info?.cause && {
           label: say('cause'),
           value: <span className="mono">{other.admin_info.cause}</span>,

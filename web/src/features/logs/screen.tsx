@@ -34,12 +34,14 @@ import { logViews } from './views.ts'
 import { Volume } from './volume.tsx'
 
 const LogSheet = onDemand(async () => (await import('./log-sheet.tsx')).LogSheet)
+const RefusedRecords = onDemand(async () => (await import('../refused-records/panel.tsx')).RefusedRecords)
 
 const liveEveryMs = 5000
 const table = { name: 'logs', filters: logFilters, defaults: { range: defaultRange } } as const
 
 // Both lists have the same shape; only who may call them differs.
 const listOf = (isAdmin: boolean) => (isAdmin ? calls.listLogs : calls.listOwnLogs) as typeof calls.listLogs
+const entryOf = (isAdmin: boolean) => (isAdmin ? calls.getLog : calls.getOwnLog) as typeof calls.getLog
 const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLogs) as typeof calls.statLogs
 
 /** What the list and the figures over it are asked with. */
@@ -85,10 +87,18 @@ const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) 
     { query: { request_id: request } },
     { enabled: place < 0 && request !== '' },
   )
+  const listed = rows[place] ?? (request === '' ? undefined : elsewhere.data?.items[0])
+  // Lists cut long texts.
+  const whole = useEndpoint(
+    entryOf(isAdmin),
+    { params: { id: listed?.id ?? 0 } },
+    { enabled: listed?.cut === true, staleTimeMs: Number.POSITIVE_INFINITY },
+  )
+  const isWhole = listed?.cut === true && whole.data?.id === listed.id
   const go = (to: Log | undefined) => to && (() => setSearch({ ...addressOf(to) }, { replace: true }))
   return (
     <LogSheet
-      log={rows[place] ?? (request === '' ? undefined : elsewhere.data?.items[0])}
+      log={isWhole ? whole.data : listed}
       wanted={request || id}
       loading={place < 0 && elsewhere.isLoading}
       error={place < 0 ? elsewhere.error : null}
@@ -169,6 +179,7 @@ export const LogsScreen = () => {
           </>
         }
       />
+      {isAdmin && <RefusedRecords />}
       <Stats query={stat} live={live} isAdmin={isAdmin} />
       <Volume
         query={stat}

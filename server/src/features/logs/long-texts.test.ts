@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../db/database.ts'
+import { describeEachEngine } from '../../db/test-databases.ts'
+import { createDrawings } from '../drawings/drawings.ts'
+import { openDrawingStore } from '../drawings/store.ts'
+import { createTasks } from '../tasks/tasks.ts'
+import { createLogService } from './service.ts'
+import { openLogStore } from './store.ts'
+import { logRow } from './testing-logs.ts'
+
+const long = 'm'.repeat(2_000_000)
+
+describeEachEngine('texts of an earlier version that are millions of characters long', (open) => {
+  let database: Database
+
+  beforeAll(async () => {
+    database = await open()
+    const store = openLogStore(database)
+    for (let row = 0; row < 5; row += 1) {
+      await store.insert(logRow({ user_id: 7, content: long, other: JSON.stringify({ admin_info: { cause: long } }) }))
+    }
+    await store.insert(logRow({ user_id: 8, content: 'short', other: '{"frt":1}' }))
+  })
+  afterAll(() => database?.close())
+
+  const logs = () => {
+    const nothing = (): never => {
+      throw new Error('not asked here')
+    }
+    return createLogService({
+      store: openLogStore(database),
+      ...{ stat: nothing, volume: nothing, facet: nothing },
+      channelNames: async () => new Map(),
+      userIdOf: async () => undefined,
+    })
+  }
+  const query = { p: 1, page_size: 100, username: '', token_name: '', model_name: '', group: '', request_id: '' }
+  const list = () =>
+    logs().list(
+      { all: true },
+      {
+        ...query,
+        ...{ channel: undefined, start_timestamp: undefined, end_timestamp: undefined },
+        ...{ not: [], type: undefined, sort: undefined, after: undefined },
+      },
+    )
+
+  it('are cut in lists, which say so', async () => {
+    const page = await list()
+    expect(page.items).toHaveLength(6)
+    expect(JSON.stringify(page).length).toBeLessThan(20_000)
+    expect(page.items.filter(({ cut }) => cut === true)).toHaveLength(5)
+    expect(page.items[0]).toMatchObject({ content: 'short', other: '{"frt":1}' })
+    expect(page.items[0]).not.toHaveProperty('cut')
+    expect(JSON.stringify(await logs().search({ all: true }, 'mmm')).length).toBeLessThan(20_000)
+  })
+
+  it('are whole in the entry, which only its owner and operators read', async () => {
+    const [, newest] = (await list()).items
+    const id = newest?.id ?? 0
+    expect((await logs().entry({ all: true }, id)).content).toBe(long)
+    const own = await logs().entry({ userId: 7 }, id)
+    expect(own.content).toBe(long)
+    expect(own.other).not.toContain('mmm')
+    await expect(logs().entry({ userId: 8 }, id)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('are cut in the lists of drawings and tasks', async () => {
+    const times = { submit_time: 1, start_time: 0, finish_time: 0 }
+    const texts = { description: long, state: long, image_url: long, fail_reason: long }
+    const ofTask = { action: 'a', status: 's', progress: '0%', channel_id: 1, quota: 0, user_id: 7 }
+    await database.insertMany('midjourneys', [
+      {
+        ...times,
+        ...texts,
+        ...ofTask,
+        code: 1,
+        mj_id: 'x',
+        prompt: long,
+        prompt_en: long,
+        buttons: long,
+        properties: long,
+      },
+    ])
+    await database.insertMany('tasks', [
+      {
+        ...times,
+        ...ofTask,
+        created_at: 1,
+        updated_at: 1,
+        task_id: 'x',
+        platform: 'suno',
+        fail_reason: long,
+        properties: long,
+        data: long,
+      },
+    ])
+    const drawings = createDrawings({
+      store: openDrawingStore(database),
+      fetchPicture: async () => {
+        throw new Error('not asked here')
+      },
+      forwarded: () => false,
+      serverAddress: () => '',
+    })
+    const ofDrawings = await drawings.browse(
+      { all: true },
+      { p: 1, page_size: 10, mj_id: '', status: [], action: [], not: [] },
+    )
+    const ofTasks = await createTasks(database).browse(
+      { all: true },
+      { p: 1, page_size: 10, platform: '', task_id: '', status: [], action: [], not: [] },
+    )
+    expect([ofDrawings.items.length, ofTasks.items.length]).toEqual([1, 1])
+    expect(JSON.stringify(ofDrawings).length).toBeLessThan(60_000)
+    expect(JSON.stringify(ofTasks).length).toBeLessThan(60_000)
+  })
+})
