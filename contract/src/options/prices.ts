@@ -59,8 +59,8 @@ export const prices = section({
       },
       label: { zh: '内置工具价格', en: 'Prices of built-in tools' },
       help: {
-        zh: '上游内置工具（联网搜索等）每 1000 次调用的美元价格，按上游返回的次数计费；最具体的键优先，未列出的工具免费',
-        en: 'Dollars per 1000 calls of tools that run at the provider, such as web search, counted from its answer; the most specific key wins, and tools that are not named are free',
+        zh: '上游内置工具（联网搜索等）每 1000 次调用的美元价格，按上游返回的次数计费；键中的模型是发给上游的模型（模型映射之后），最具体的键优先，未列出的工具免费',
+        en: 'Dollars per 1000 calls of tools that run at the provider, such as web search, counted from its answer; models in keys are those that the upstream is asked for, after model mapping; the most specific key wins, and tools that are not named are free',
       },
     }),
     ServiceTierRatios: ratioMap({

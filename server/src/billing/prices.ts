@@ -5,6 +5,7 @@ import type { Decimal, Price } from './price.ts'
 import { audioCompletionRatio, audioRatioOf } from './tables/audio-ratios.ts'
 import { cacheWrite1hRatio, cacheWriteRatio, defaultCacheRatio } from './tables/cache-ratios.ts'
 import { builtInCompletionRatio } from './tables/completion-ratios.ts'
+import { keepToolPrices } from './tool-prices.ts'
 
 type Figures = Readonly<Record<string, number>>
 
@@ -123,7 +124,8 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       known.clear()
       size = 0
     }
-    const fresh = { price: priceOf(model, group), priced: isPriced(model) }
+    const price = keepToolPrices(priceOf(model, group), toolsOf)
+    const fresh = { price, priced: isPriced(model) }
     const ofGroup = known.get(group) ?? new Map<string, Known>()
     known.set(group, ofGroup.set(model, fresh))
     size += 1

@@ -69,6 +69,31 @@ describe('Ollama', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 6, completionTokens: 4, isStream: true })
   })
 
+  const cached = line({}, { done: true, done_reason: 'stop', eval_count: 4 })
+  // The test's counter counts characters.
+  const counted = JSON.stringify(hi.messages).length
+
+  it('is billed the output that it reports where its cached prompt is missing, which is counted here', async () => {
+    useChannels(ollama())
+    upstream.answer = json({ ...cached, message: { content: 'a longer answer than four characters' } })
+    const usage = { prompt_tokens: counted, completion_tokens: 4 }
+    expect(await (await ask(hi)).json()).toMatchObject({ usage })
+    const billed = { promptTokens: counted, completionTokens: 4, receipt: { estimated: true } }
+    expect(lastRecord()).toMatchObject(billed)
+    upstream.answer = lines(line({ content: 'a longer answer than four characters' }), cached)
+    const text = await (await ask({ ...hiStream, stream_options: { include_usage: true } })).text()
+    expect(eventsIn(text).filter((event) => event.usage)).toMatchObject([{ usage }])
+    expect(lastRecord()).toMatchObject(billed)
+  })
+
+  it('is billed so through its OpenAI-compatible door, too, and reports once', async () => {
+    useChannels(ollama(`${upstream.url}/v1`))
+    upstream.answer = stream(chunk('a longer answer'), usageChunk(0, 4), done)
+    const text = await (await ask({ ...hiStream, stream_options: { include_usage: true } })).text()
+    expect(eventsIn(text).filter((event) => event.usage)).toHaveLength(1)
+    expect(lastRecord()).toMatchObject({ promptTokens: counted, completionTokens: 4, receipt: { estimated: true } })
+  })
+
   it.each([404, 200])('says why it did not answer: %i', async (status) => {
     useChannels(ollama())
     upstream.answer = json({ error: "model 'x' not found" }, status)

@@ -1,4 +1,4 @@
-import type { Usage } from '../billing/usage.ts'
+import { completionTokens, type Usage } from '../billing/usage.ts'
 import type { Extras } from '../dialects/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../lib/sse.ts'
 import type { AnswerGuard } from './answer-guard.ts'
@@ -163,8 +163,8 @@ export class NativePump implements Pump {
   }
 
   ending(used: Used, asksForUsage: boolean): Buffer {
-    // What the upstream reported goes out as it came, also where it is not believed.
-    const isMissing = asksForUsage && used.estimated && used.usage.disputed === undefined
+    // What the upstream reported goes out as it came, also where it is not believed; clients add several reports up.
+    const isMissing = asksForUsage && used.estimated && used.usage.disputed === undefined && !this.reportsOutput()
     const missing = isMissing ? usageEvent(this.produced.lastEvent, used.usage) : ''
     const { last, tail, guard } = this
     const held = guard === undefined ? undefined : this.seen(Buffer.from(guard.rest()), true)
@@ -173,6 +173,12 @@ export class NativePump implements Pump {
     return Buffer.concat(
       [last, held, missing === '' ? undefined : Buffer.from(missing), mark].filter((part) => part !== undefined),
     )
+  }
+
+  /** The client has read a usage event of the upstream; clients add several of them up. */
+  private reportsOutput(): boolean {
+    const usage = this.usage()
+    return usage !== undefined && completionTokens(usage) > 0
   }
 
   private forward(events: Buffer): PumpAnswer {

@@ -1,5 +1,6 @@
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
+import { withToolsOf } from '../billing/tool-prices.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type AnswerCheck, wordIn } from './answer-guard.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
@@ -98,9 +99,11 @@ export const createRelay = (relayParts: RelayParts): Relay => {
 
   /** What the call costs, and how it ends once that is recorded. */
   const settlementOf = ({ call, client, price, trail, outcome, check }: AnsweredCall, used: Used): Settlement => {
-    const receipt = receiptOf(used.usage, price, { estimated: used.estimated })
+    const { usage, estimated } = used
+    const billed = usage.tools === undefined ? price : withToolsOf(price, trail.upstreamModel)
+    const receipt = receiptOf(usage, billed, { estimated })
     const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
-    const charged = { usage: used.usage, receipt, price, end, cause, blockedWord, note: used.note }
+    const charged = { usage, receipt, price, end, cause, blockedWord, note: used.note }
     trail.lost = allLost(trail.lost, outcome)
     return { record: chargeRecord(call, trail, charged, parts.clock()), quota: receipt.quota, failure }
   }

@@ -11,6 +11,7 @@ import type { TokenCounter } from './ports.ts'
 import { extrasOfAnswer } from './seen-tools.ts'
 import { measuredSound } from './transcripts.ts'
 import { searchUnitsOf, usageLimits } from './usage/limits.ts'
+import { withCountedPrompt } from './usage/missing-prompt.ts'
 import { wordsOf } from './words.ts'
 
 /** What an answer cost in tokens; `estimated` when nobody reported it. */
@@ -92,7 +93,7 @@ export const usedBy = (
 ): Used | Promise<Used> => {
   if (call.endpoint === 'images') return picturesOf(outcome, call, model)
   if (call.endpoint === 'transcripts') return soundOf(outcome, call, model)
-  const used = tokensUsedBy(outcome, call, model, counter)
+  const used = withCountedPrompt(tokensUsedBy(outcome, call, model, counter), call, model, counter)
   if (call.endpoint === 'speech' && model.startsWith('tts')) return used instanceof Promise ? used.then(exact) : used
   const calls = outcome.kind === 'body' ? (outcome.retold?.calls ?? 1) : 1
   if (calls === 1) return used

@@ -9,10 +9,11 @@ export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
   return hasCalls ? 'tool_calls' : 'stop'
 }
 
-/** Old servers leave out the prompt when it was cached; the caller counts then. */
+/** The prompt is left out when it was cached: then it is 0 here, and the caller counts it. */
 export const readUsage = (json: Members): Usage | undefined => {
   const input = countOf(json.prompt_eval_count)
-  return input === 0 ? undefined : { ...noUsage, input, output: countOf(json.eval_count) }
+  const output = countOf(json.eval_count)
+  return input + output === 0 ? undefined : { ...noUsage, input, output }
 }
 
 /** `created_at` in unix seconds; 0 when it is missing. */

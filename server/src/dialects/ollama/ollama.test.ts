@@ -113,7 +113,9 @@ describe('what Ollama streams', () => {
     expect(ollamaChat.errorOf?.({ error: 'model not found' })).toEqual({ message: 'model not found' })
   })
 
-  it('is counted here when a cached prompt is not reported', () => {
-    expect(ollamaChat.readAnswer({ message: { content: 'x' }, done: true, eval_count: 4 }).usage).toBeUndefined()
+  it('reports its output when a cached prompt is not reported', () => {
+    const answer = { message: { content: 'x' }, done: true }
+    expect(ollamaChat.readAnswer({ ...answer, eval_count: 4 }).usage).toMatchObject({ input: 0, output: 4 })
+    expect(ollamaChat.readAnswer(answer).usage).toBeUndefined()
   })
 })

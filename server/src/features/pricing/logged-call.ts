@@ -1,6 +1,7 @@
 import { type Receipt, receipt as receiptSchema } from '@tollgate/contract'
 import { z } from 'zod'
 import type { Price } from '../../billing/price.ts'
+import { withToolsOf } from '../../billing/tool-prices.ts'
 import { type LoggedTokens, reprice } from './reprice.ts'
 import type { LoggedCharge } from './traffic-store.ts'
 
@@ -10,6 +11,7 @@ const tokensOf = z.object({
   cache_creation_tokens: count,
   audio_input: count,
   audio_output: count,
+  upstream_model_name: z.string().catch(''),
 })
 
 const parsed = (text: string): unknown => {
@@ -26,6 +28,8 @@ export interface LoggedCall {
   /** Undefined for rows of other programs and of kinds that are not billed by receipts. */
   readonly receipt: Receipt | undefined
   readonly tokens: LoggedTokens
+  /** The model that the upstream was asked for; empty where it is the caller's. */
+  readonly upstreamModel: string
 }
 
 export const readCall = (charge: LoggedCharge): LoggedCall => {
@@ -41,9 +45,11 @@ export const readCall = (charge: LoggedCharge): LoggedCall => {
     audioInput: logged?.audio_input ?? 0,
     audioOutput: logged?.audio_output ?? 0,
   }
-  return { charge, receipt, tokens }
+  return { charge, receipt, tokens, upstreamModel: logged?.upstream_model_name ?? '' }
 }
 
 /** Quota units of the call at another price; as it was charged where there is nothing to compute from. */
-export const costAt = ({ charge, receipt, tokens }: LoggedCall, price: Price | undefined): number =>
-  receipt === undefined || price === undefined ? charge.quota : reprice(receipt, price, tokens)
+export const costAt = ({ charge, receipt, tokens, upstreamModel }: LoggedCall, price: Price | undefined): number =>
+  receipt === undefined || price === undefined
+    ? charge.quota
+    : reprice(receipt, withToolsOf(price, upstreamModel), tokens)

@@ -6,6 +6,7 @@ import { openDatabase } from '../../db/open.ts'
 import { openJournal } from '../../journal/journal.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
+import { type Epoch, openEpoch } from '../epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../holds-redis.ts'
 import { type LedgerParts, openLedger } from '../ledger.ts'
 import { openRefusedStore, type RefusedRecord, refusedDirectory } from './store.ts'
@@ -24,10 +25,10 @@ const switchedOff = async ({ query }: Database): Promise<ReadonlySet<string>> =>
 }
 
 /** Other nodes must learn what is charged here. */
-const redisAccounts = ({ redis, nodeName }: Config): LedgerParts['openAccounts'] =>
+const redisAccounts = ({ redis, nodeName }: Config, epoch: Epoch): LedgerParts['openAccounts'] =>
   redis === undefined
     ? undefined
-    : (parts) => openRedisAccounts({ ...parts, url: redis, nodeName, warn: (event) => console.error(event) })
+    : (parts) => openRedisAccounts({ ...parts, url: redis, epoch, nodeName, warn: (event) => console.error(event) })
 
 /** The journal's lock keeps this from running beside the server, which has the balances in memory. */
 const retryAll = async (ids: readonly string[]): Promise<number> => {
@@ -44,7 +45,7 @@ const retryAll = async (ids: readonly string[]): Promise<number> => {
       logErrors: () => !off.has('ErrorLogEnabled'),
       hourly: () => !off.has('DataExportEnabled'),
     },
-    openAccounts: redisAccounts(config),
+    openAccounts: redisAccounts(config, await openEpoch(database)),
   })
   let failures = 0
   try {

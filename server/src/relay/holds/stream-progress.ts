@@ -2,6 +2,7 @@ import { cost } from '../../billing/cost.ts'
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { multiply, toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
+import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { withSeen } from '../../dialects/tools-used.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -102,7 +103,7 @@ export class StreamProgress {
   private mark(pump: Pump): void {
     const { call, trail, price } = this.of
     const { recorder } = this.parts
-    if (!this.marked) recorder.begin(beginOf(call, trail, price, call.startedAt))
+    if (!this.marked) recorder.begin(beginOf(call, trail, withToolsOf(price, trail.upstreamModel), call.startedAt))
     this.marked = true
     const output = estimatePrompt(bytesOf(pump.said()))
     recorder.progress(call.id, usageSoFar(pump, this.roughPrompt, output))

@@ -1,6 +1,7 @@
 import { cost, receiptOf } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import { reservation } from '../../billing/reserve.ts'
+import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
@@ -155,8 +156,8 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
     return failure
   }
 
-  const held = async (story: Story, client: RealtimeClient, told: ToldFailure): Promise<CallFailure | undefined> => {
-    const { call, options, trail, tab } = story
+  const held = async (asked: Story, client: RealtimeClient, told: ToldFailure): Promise<CallFailure | undefined> => {
+    const { call, options, trail, tab } = asked
     try {
       const connected = await connect(call, client, options, trail, parts)
       if (connected.kind === 'failed' || client.gone) {
@@ -167,6 +168,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
         return failure
       }
       const meter = new Meter(usageLimits(call, trail.upstreamModel))
+      const story = { ...asked, price: withToolsOf(asked.price, trail.upstreamModel) }
       const { ending, client: accepted } = await carry(story, connected, client, meter).catch((error) => {
         connected.socket.close(1000)
         throw error

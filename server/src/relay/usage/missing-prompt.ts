@@ -1,0 +1,31 @@
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import { largePrompt } from '../body-survey.ts'
+import type { RelayCall, RelayEndpoint } from '../call.ts'
+import type { TokenCounter } from '../ports.ts'
+import type { Used } from '../used.ts'
+
+/** Calls whose answer cannot come from an empty prompt. */
+const conversations: ReadonlySet<RelayEndpoint> = new Set(['chat', 'messages', 'responses', 'gemini', 'completions'])
+
+const lacksPrompt = ({ usage }: Used): boolean => promptTokens(usage) === 0 && completionTokens(usage) > 0
+
+const counted = async (used: Used, call: RelayCall, model: string, counter: TokenCounter): Promise<Used> => {
+  const input = await counter.prompt(model, call.path, call.body, largePrompt(call))
+  return { ...used, usage: { ...used.usage, input }, estimated: true }
+}
+
+/**
+ * Counts the prompt with the model's tokenizer where only the output is reported, as Ollama does for a prompt that it had cached;
+ * the output stays as it was reported. The result is marked as estimated.
+ */
+export const withCountedPrompt = (
+  used: Used | Promise<Used>,
+  call: RelayCall,
+  model: string,
+  counter: TokenCounter,
+): Used | Promise<Used> => {
+  if (!conversations.has(call.endpoint)) return used
+  if (used instanceof Promise)
+    return used.then((late) => (lacksPrompt(late) ? counted(late, call, model, counter) : late))
+  return lacksPrompt(used) ? counted(used, call, model, counter) : used
+}
