@@ -1,7 +1,9 @@
 import { logType } from '@tollgate/contract'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { migrateLogs } from '../../db/migrate.ts'
+import { logGaps } from '../../db/migrations/0013-log-gaps.ts'
 import { openDatabase as openAddress } from '../../db/open.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
 import { aBooked, aRecord } from '../../journal/test-records.ts'
@@ -197,6 +199,31 @@ describeEachEngine('verification of the log', (openDatabase) => {
     const gap = { from_time: (at + 7_200_000) / 1000, until_time: (at + 14_400_000) / 1000 + 1 }
     await logs().insertInto('log_gaps').values(gap).execute()
     expect(await found()).toEqual([])
+  })
+
+  it('knows that nothing was logged before an upgrade where charges are not logged', async () => {
+    const { query } = database
+    const gaps = () => query.selectFrom('log_gaps').selectAll().execute()
+    const again = async (value: string) => {
+      await query.schema.dropTable('log_gaps').execute()
+      await query.deleteFrom('options').where('key', '=', 'LogConsumeEnabled').execute()
+      if (value !== '') await query.insertInto('options').values({ key: 'LogConsumeEnabled', value }).execute()
+      await logGaps.up(query as unknown as Kysely<unknown>)
+    }
+    const before = await gaps()
+    for (const value of ['', 'true']) {
+      await again(value)
+      expect(await gaps()).toEqual([])
+    }
+    await again('false')
+    const [gap] = await gaps()
+    expect(gap).toMatchObject({ from_time: 0 })
+    expect(gap?.until_time).toBeGreaterThan(1_700_000_000)
+    await query.deleteFrom('log_gaps').execute()
+    await database.insertMany(
+      'log_gaps',
+      before.map((row) => ({ ...row })),
+    )
   })
 
   it('misses no rows of purged times, or from before the oldest row', async () => {
