@@ -317,6 +317,8 @@ export const channelType = z.object({
   fields: z.array(typeField),
   models: z.array(z.string()),
   lists_models: z.boolean(),
+  /** Whether its upstream bills calls whose client left before the first byte, where a channel does not say. */
+  bills_aborted: z.boolean(),
   /** Whether its upstream tells a balance. */
   has_balance: z.boolean(),
   /** False while channels of this type cannot relay yet; creation is refused with the reason. */

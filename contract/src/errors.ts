@@ -373,6 +373,11 @@ export const errors = {
     'key_rotation 必须是 random 或 round_robin',
     'key_rotation must be random or round_robin',
   ),
+  channel_bills_aborted_invalid: client(
+    400,
+    'bills_aborted 必须是 true 或 false',
+    'bills_aborted must be true or false',
+  ),
   balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
   balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),
   balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),

@@ -115,6 +115,8 @@ export const longestUsageSeconds = longestUsageDays * 86_400
 export const userUsage = z.object({
   hours: z.array(z.object({ /** Start of the hour. */ at: z.int(), ...used })),
   models: z.array(z.object({ model: z.string(), ...used })),
+  /** Calls that the user left before the first byte and that cost their prompt, since the day of that moment (UTC). */
+  aborted: z.object({ count: z.int(), quota: z.int() }),
 })
 export type UserUsage = z.output<typeof userUsage>
 

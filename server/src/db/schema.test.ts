@@ -223,6 +223,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   usage_site_days: siteUsage,
   usage_user_periods: userUsage,
   log_gaps: { from_time: time, until_time: time },
+  aborted_calls: { user_id: 1, created_at: 0, count: 2, quota: 3 },
   log_purges: {
     name: 'errors:2026-11-21',
     type: 5,

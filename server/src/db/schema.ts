@@ -401,6 +401,16 @@ export interface UsageSiteDaysTable extends UsageSums {
   model_name: string
 }
 
+/** What a user paid on a day (UTC) for calls that were left before the first byte. */
+export interface AbortedCallsTable {
+  id: Id
+  user_id: number
+  /** Start of the day (UTC). */
+  created_at: Time
+  count: number
+  quota: number
+}
+
 /** The same in 28 days, whatever was called through whichever channel: a year of a large site by user or key. */
 export interface UsageUserPeriodsTable extends UsageSums {
   id: Id
@@ -582,6 +592,7 @@ export interface Tables {
   usage_days: UsageHoursTable
   usage_site_days: UsageSiteDaysTable
   usage_user_periods: UsageUserPeriodsTable
+  aborted_calls: AbortedCallsTable
   log_purges: LogPurgesTable
   log_gaps: LogGapsTable
   midjourneys: MidjourneysTable

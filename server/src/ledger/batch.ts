@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../db/dialect.ts'
 import { rowsOf } from '../db/insert.ts'
 import type { Tables } from '../db/schema.ts'
 import type { Booked } from '../journal/booked.ts'
+import { addAborted } from './aborted-calls.ts'
 import type { Standing } from './accounts.ts'
 import { byId, idChunks } from './by-id.ts'
 import { groupCalls } from './call-groups.ts'
@@ -79,6 +80,7 @@ const applyFresh = async (
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
   await addUsage(trx, usageOf(groups))
+  await addAborted(trx, records)
   await database.insertMany('ledger_entries', entries(records), { trx })
   await writeTasks(database, records, trx)
 }

@@ -163,6 +163,11 @@ export interface Provider {
   readonly embedsContents?: true
   /** Whose tasks it takes, where it takes tasks instead of calls. */
   readonly tasks?: 'midjourney' | 'suno'
+  /**
+   * True where it bills calls whose client left before the first byte, because closing the connection does not cancel them.
+   * Channels may say otherwise.
+   */
+  readonly billsAborted?: true
   /** Whether it counts the tokens of a prompt in its own language. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string

@@ -182,7 +182,11 @@ class Exchange implements UpstreamEvents, ClientListeners, RunningStream {
     }
     this.control?.abort()
     const { pump } = this
-    this.settle(pump?.started ? { kind: 'streamed', pump, end: 'client_gone' } : { kind: 'gone' })
+    this.settle(
+      pump?.started
+        ? { kind: 'streamed', pump, end: 'client_gone' }
+        : { kind: 'gone', sent: this.control !== undefined },
+    )
   }
 
   private get isSuccess(): boolean {
@@ -271,7 +275,7 @@ class Exchange implements UpstreamEvents, ClientListeners, RunningStream {
 
   private unreadable(error: unknown): void {
     if (this.following?.tools.isLeft && !this.following.isLate()) {
-      this.settle({ kind: 'gone' })
+      this.settle({ kind: 'gone', sent: true })
       return
     }
     const code = error instanceof AppError ? error.code : 'bad_response_body'

@@ -26,12 +26,19 @@ export interface AnswerParts extends WalkParts {
 }
 
 type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
-export type FirstAnswer = Answered | { readonly kind: 'failed'; readonly failure: CallFailure }
+export type FirstAnswer =
+  | Answered
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
+  /** The client left, and the channel bills its prompt all the same. */
+  | { readonly kind: 'aborted' }
 
 const noChannels: ReadonlySet<number> = new Set()
 const nothing = (): void => {}
 
 const failed = (failure: CallFailure): FirstAnswer => ({ kind: 'failed', failure })
+
+/** Of a client that left before the first byte. */
+export const clientGone = (): CallFailure => failureOf(new AppError('client_gone'))
 
 const comment = (client: Client): void => {
   if (client.gone) return
@@ -106,7 +113,9 @@ export const firstAnswer = async (
         status: statusOf(outcome),
         error: wentWrong(outcome),
       })
-      if (outcome.kind === 'gone') return failed(failureOf(new AppError('client_gone')))
+      if (outcome.kind === 'gone') {
+        return outcome.sent && channel.billsAborted === true ? { kind: 'aborted' } : failed(clientGone())
+      }
       const firstContent = trail.firstByteMs === undefined ? -1 : trail.firstByteMs + call.startedAt - startedAt
       channels.report(channel, faultOf(outcome), key, routedModel(call.model), endedAt - startedAt, firstContent)
       if (outcome.kind !== 'refused') return outcome

@@ -35,7 +35,8 @@ export type Outcome =
       readonly end: 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
       readonly failure: CallFailure
     }
-  | { readonly kind: 'gone' }
+  /** The client left before the first byte; `sent` where the upstream may have had the request by then. */
+  | { readonly kind: 'gone'; readonly sent: boolean }
 
 /** What can be done with a stream while it runs. */
 export interface RunningStream {

@@ -31,6 +31,8 @@ export interface RelayChannel {
   readonly thinkingToContent: boolean
   /** http, https or socks5 address; empty for none. */
   readonly proxy: string
+  /** True where the provider bills the prompt of a call whose client left before the first byte. */
+  readonly billsAborted?: boolean
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined
   /** How calls are shared among several keys; absent where there is one. */
   readonly ring?: KeyRing
@@ -182,6 +184,8 @@ export interface FinishedCall {
   readonly content: string
   /** How many refused calls this record stands for; absent for one. */
   readonly times?: number
+  /** True where the client left before the first byte and pays the prompt; absent otherwise. */
+  readonly aborted?: true
   /** The task that the request began, or tried to; its row is written together with the charge. */
   readonly task?: TaskStart
 }

@@ -2,10 +2,11 @@ import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
 import { AppError } from '../lib/app-error.ts'
+import { abortedRecord } from './aborted-call.ts'
 import { type AnswerCheck, wordIn } from './answer-guard.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
 import { type CallFailure, failureOf } from './failure.ts'
-import { type AnswerParts, type FirstAnswer, firstAnswer } from './first-answer.ts'
+import { type AnswerParts, clientGone, type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { grantedHold } from './granted-hold.ts'
 import { createHoldPlacer, type HeldCall } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
@@ -51,7 +52,7 @@ export interface Relay {
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
 }
 
-type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
+type Answered = Exclude<FirstAnswer, { kind: 'failed' | 'aborted' }>
 
 /** What of the question the provider could not be told, and what of the answer the client. */
 const allLost = (asked: readonly string[], outcome: Answered): readonly string[] => {
@@ -167,6 +168,16 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       held = placed instanceof Promise ? await placed : placed
       if (call.stream) progress = new StreamProgress({ call, price, trail, held, options }, parts)
       const outcome = await firstAnswer(call, client, progress, options, trail, parts)
+      if (outcome.kind === 'aborted') {
+        const record = await abortedRecord(call, price, trail, parts)
+        if (record === undefined) {
+          await refuse(call, clientGone(), trail)
+          return clientGone()
+        }
+        await parts.recorder.end(record, held.hold)
+        parts.channels.charged?.(trail.channelId, routedModel(call.model), record.quota)
+        return undefined
+      }
       if (outcome.kind !== 'failed') {
         const counted = usedBy(outcome, call, trail.upstreamModel, parts.counter)
         const used = counted instanceof Promise ? await counted : counted

@@ -13,6 +13,7 @@ import { taskOrigins } from './0009-task-origins.ts'
 import { preferenceTable } from './0010-preferences.ts'
 import { tokenCharges } from './0011-token-charges.ts'
 import { logGaps } from './0013-log-gaps.ts'
+import { abortedCalls } from './0014-aborted-calls.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-preferences': preferenceTable,
   '0011-token-charges': tokenCharges,
   '0013-log-gaps': logGaps,
+  '0014-aborted-calls': abortedCalls,
 }
 
 /** The same for a database that only holds logs. */

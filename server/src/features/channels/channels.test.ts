@@ -227,6 +227,21 @@ describeEachEngine('channels', (open) => {
     expect(unbuilt).toMatchObject({ relays: false, reason: { zh: expect.any(String) } })
   })
 
+  it('bills aborted calls as its provider does, unless it says otherwise', async () => {
+    const { data, create, directory } = bench
+    const bills = (id: number) => directory.snapshot().byId(id)?.billsAborted
+    const [openai, google] = [await create({ key: 'sk-a' }), await create({ key: 'sk-b', type: 24 })]
+    expect([bills(openai.id), bills(google.id)]).toEqual([false, true])
+    await data('PUT', '/api/channel/', { id: openai.id, setting: '{"bills_aborted":true}' })
+    await data('PUT', '/api/channel/', { id: google.id, setting: '{"bills_aborted":false}' })
+    expect([bills(openai.id), bills(google.id)]).toEqual([true, false])
+    const wrong = { id: openai.id, setting: '{"bills_aborted":"yes"}' }
+    await expect(data('PUT', '/api/channel/', wrong)).rejects.toThrow('bills_aborted 必须是')
+    const types = await data<Shown[]>('GET', '/api/channel/types')
+    const told = (type: number) => types.find((entry) => entry.type === type)?.bills_aborted
+    expect([1, 14, 24, 33].map(told)).toEqual([false, false, true, true])
+  })
+
   it('is for admins only', async () => {
     const user = signedIn((on) => channelRoutes(on, bench.parts), { role: 1 })
     expect((await user('GET', '/api/channel/')).json).toMatchObject({ success: false, code: 'permission_denied' })

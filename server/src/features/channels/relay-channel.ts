@@ -60,6 +60,7 @@ export const toRelayChannel = (
     forceFormat: setting.force_format === true,
     thinkingToContent: setting.thinking_to_content === true,
     proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
+    billsAborted: typeof setting.bills_aborted === 'boolean' ? setting.bills_aborted : provider.billsAborted === true,
     paramOverride: jsonObject(row.param_override),
   }
 }

@@ -78,6 +78,8 @@ export const checkedSetting = (text: string | null): string | null => {
   const usable = typeof proxy === 'string' && (proxy === '' || isAddress(proxy, ['http:', 'https:', 'socks5:']))
   if (!usable) throw new AppError('channel_proxy_invalid')
   if (!rotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
+  const bills = jsonObject(setting)?.bills_aborted
+  if (bills !== undefined && typeof bills !== 'boolean') throw new AppError('channel_bills_aborted_invalid')
   return setting
 }
 

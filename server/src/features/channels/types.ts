@@ -15,6 +15,7 @@ export const channelTypeOf = (type: number): ChannelType | undefined => {
     base_url: known.baseUrl,
     models: [...known.models],
     lists_models: built?.modelList !== undefined,
+    bills_aborted: built?.billsAborted === true,
     has_balance: hasBalance(type),
     relays: built !== undefined,
     ...('reason' in known ? { reason: known.reason } : {}),

@@ -90,11 +90,21 @@ export const openUserPageSite = async (database: Database) => {
     who: { id: number; username: string },
     quota: number,
     model = 'gpt-4o-mini',
+    more: Parameters<typeof aRecord>[1] = {},
   ): Promise<string> => {
     requests += 1
     const id = `request-${requests}`
     await ledger.recorder.end(
-      aRecord(id, { at: state.now, userId: who.id, username: who.username, tokenId: 0, channelId: 0, quota, model }),
+      aRecord(id, {
+        at: state.now,
+        userId: who.id,
+        username: who.username,
+        tokenId: 0,
+        channelId: 0,
+        quota,
+        model,
+        ...more,
+      }),
     )
     return id
   }

@@ -116,11 +116,31 @@ describeEachEngine('the page about one user', (open) => {
         { model: 'gpt-4o', quota: 50, count: 2, tokens: 50 },
         { model: 'gpt-4o-mini', quota: 5, count: 1, tokens: 5 },
       ],
+      aborted: { count: 0, quota: 0 },
     })
     const whole = await data(admin, `/api/user/${user.id}/usage?start_timestamp=0`)
     expect(whole.hours).toHaveLength(3)
     const asked = await admin.call('GET', `/api/user/${user.id}/usage`)
     expect(asked.json.message).toBe('无效的参数')
+  })
+
+  it('sums what was paid for calls that were left before the first byte', async () => {
+    const user = await site.person(1, 100_000)
+    const start = site.state.now
+    for (const [daysAgo, quota, aborted] of [
+      [40, 9, true],
+      [2, 30, true],
+      [2, 5, false],
+      [0, 20, true],
+    ] as const) {
+      site.state.now = start - daysAgo * day
+      await site.charge(user, quota, 'gpt-4o', aborted ? { aborted } : {})
+    }
+    site.state.now = start
+    await site.ledger.flush()
+    const from = (start - 29 * day) / 1000
+    const { aborted } = await data(admin, `/api/user/${user.id}/usage?start_timestamp=${from}`)
+    expect(aborted).toEqual({ count: 2, quota: 50 })
   })
 
   it('lists who was invited, newest first, cancelled ones marked', async () => {

@@ -73,6 +73,8 @@ export const ali: Provider = {
     url,
     headers,
     adjust: insideTopP,
+    // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+    billsAborted: true,
     modelList: (channel, key) => ({
       url: `${rootOf(channel.baseUrl)}/compatible-mode/v1/models`,
       headers: bearer({ key }),

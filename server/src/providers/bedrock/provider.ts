@@ -63,6 +63,8 @@ export const bedrock: Provider = {
   languagesOf: (model) => (isClaude(model) ? [claude] : [converse]),
   envelope: true,
   otherCalls: false,
+  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  billsAborted: true,
   embeddings: { ...bedrockEmbeddings, path: '/embeddings' },
   rerank: { ...bedrockRerank, path: '/rerank' },
   adjust,

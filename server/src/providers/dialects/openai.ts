@@ -44,6 +44,7 @@ export interface Compatible {
   readonly responses?: boolean
   /** Whether the models are OpenAI's, some of which answer there only, or better there (`model-rules.ts`). */
   readonly ownModels?: true
+  readonly billsAborted?: true
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (ask: Ask) => Adjustment | undefined
@@ -127,4 +128,5 @@ export const compatible = (its: Compatible): Provider => ({
   headers: its.headers ?? bearer,
   modelList: its.modelList === false ? undefined : (its.modelList ?? defaultModelList),
   adjust: withModelRules(its.adjust),
+  ...(its.billsAborted === undefined ? {} : { billsAborted: its.billsAborted }),
 })

@@ -16,6 +16,8 @@ const its = compatible({
   baseUrl: 'https://api.minimax.chat',
   owner: 'minimax',
   models,
+  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  billsAborted: true,
   url: ({ channel, path }) => `${channel.baseUrl}${ownPaths.has(path) ? path : '/v1/text/chatcompletion_v2'}`,
 })
 

@@ -11,4 +11,6 @@ export const mistral = compatible({
   owner: 'mistral',
   models,
   adjust: ownCallIds,
+  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  billsAborted: true,
 })

@@ -19,5 +19,7 @@ export const openrouter = compatible({
     ownModels: false,
     callSignatures: true,
   },
+  // Whole answers, and streams of many of its providers, go on after a disconnect and are billed (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  billsAborted: true,
   headers: (call) => ({ ...bearer(call), 'http-referer': 'https://tollgate.local', 'x-title': 'Tollgate' }),
 })

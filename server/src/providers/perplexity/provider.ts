@@ -14,5 +14,7 @@ export const perplexity = compatible({
   // It searches, whatever it is asked; these options say how (docs.perplexity.ai/api-reference/chat-completions-post).
   habits: { search: () => true },
   adjust: cappedTopP,
+  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  billsAborted: true,
   modelList: false,
 })

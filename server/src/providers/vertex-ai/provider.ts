@@ -75,6 +75,8 @@ export const vertexAi: Provider = {
   languagesOf: (model) => [languages[makerOf(model)]],
   envelope: true,
   otherCalls: false,
+  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  billsAborted: true,
   embeddings: { ...vertexEmbeddings, path: embeddingsPath },
   pictures: googlePictures,
   adjust,

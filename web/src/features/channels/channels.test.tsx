@@ -44,6 +44,8 @@ describe('the form', () => {
     expect(rules.weight('-1')).toBe('权重必须是非负整数！')
     expect(rules.statusMapping('{"400":"900"}')).not.toBeNull()
     expect(rules.setting('{"proxy":"ftp://x"}')).not.toBeNull()
+    expect(rules.setting('{"bills_aborted":"yes"}')).not.toBeNull()
+    expect(rules.setting('{"bills_aborted":false}')).toBeNull()
     expect(rules.baseUrl('api.openai.com', newChannel)).not.toBeNull()
   })
 

@@ -224,7 +224,7 @@ export const AdvancedFields = ({ form, type }: SectionProps) => {
   const organization = fieldOf(type, 'openai_organization')
   return (
     <>
-      <SettingField {...form.getInputProps('setting')} value={form.getValues().setting} />
+      <SettingField type={type} {...form.getInputProps('setting')} value={form.getValues().setting} />
       <JsonText
         form={form}
         name="override"

@@ -11,6 +11,7 @@ const isHttp = (text: string): boolean => text.trim() === '' || /^https?:\/\/[^/
 const isProxy = (value: unknown): boolean =>
   value === undefined || value === '' || (typeof value === 'string' && /^(https?|socks5):\/\/[^/\s]/i.test(value))
 const rotations: readonly unknown[] = [undefined, 'random', 'round_robin']
+const flags: readonly string[] = ['undefined', 'boolean']
 const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
 
 const mappingProblem = (text: string, say: SayForm): string | null => {
@@ -22,6 +23,7 @@ const settingProblem = (text: string, say: SayForm): string | null => {
   const setting = readObject(text)
   if (!setting) return say('settingInvalid')
   if (!rotations.includes(setting.key_rotation)) return say('rotationInvalid')
+  if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
   return isProxy(setting.proxy) ? null : say('proxyInvalid')
 }
 

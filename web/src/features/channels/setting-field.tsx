@@ -1,11 +1,13 @@
 import { Select, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { JsonField } from '../../components/json-field.tsx'
+import type { ChannelType } from '../../lib/contract.ts'
 import classes from './form.module.css'
 import { useChannelFormWords } from './form-messages.ts'
 import { readObject, withMember } from './json-text.ts'
 
 interface SettingFieldProps {
+  type: ChannelType | undefined
   value: string
   onChange: (text: string) => void
   onBlur?: () => void
@@ -13,7 +15,7 @@ interface SettingFieldProps {
 }
 
 /** Extra settings: the known ones as controls, all of them as JSON; both write the same text. */
-export const SettingField = ({ value, onChange, onBlur, error }: SettingFieldProps) => {
+export const SettingField = ({ type, value, onChange, onBlur, error }: SettingFieldProps) => {
   const say = useChannelFormWords()
   const setting = readObject(value)
   const flag = (name: string) => ({
@@ -23,6 +25,8 @@ export const SettingField = ({ value, onChange, onBlur, error }: SettingFieldPro
       onChange(withMember(value, name, event.currentTarget.checked ? true : undefined)),
   })
   const proxy = setting?.proxy
+  const billsAborted = setting?.bills_aborted
+  const byDefault = say(type?.bills_aborted === true ? 'billsAbortedYes' : 'billsAbortedNo')
   return (
     <div className={classes.setting}>
       <Switch label={say('forceFormat')} description={say('forceFormatHint')} {...flag('force_format')} />
@@ -48,6 +52,21 @@ export const SettingField = ({ value, onChange, onBlur, error }: SettingFieldPro
         checked={setting?.key_affinity !== false}
         onChange={(event) =>
           onChange(withMember(value, 'key_affinity', event.currentTarget.checked ? undefined : false))
+        }
+      />
+      <Select
+        label={say('billsAborted')}
+        description={say('billsAbortedHint')}
+        allowDeselect={false}
+        disabled={setting === undefined}
+        data={[
+          { value: 'default', label: say('billsAbortedDefault', { answer: byDefault }) },
+          { value: 'yes', label: say('billsAbortedYes') },
+          { value: 'no', label: say('billsAbortedNo') },
+        ]}
+        value={typeof billsAborted === 'boolean' ? (billsAborted ? 'yes' : 'no') : 'default'}
+        onChange={(choice) =>
+          onChange(withMember(value, 'bills_aborted', choice === 'default' ? undefined : choice === 'yes'))
         }
       />
       <TextInput

@@ -45,6 +45,7 @@ export const openai: ChannelType = {
   fields: [],
   models: ['gpt-4o', 'gpt-4o-mini'],
   lists_models: true,
+  bills_aborted: false,
   has_balance: true,
   relays: true,
 }

@@ -24,6 +24,13 @@ const sumOf = (rows: readonly { quota: number; count: number; tokens: number }[]
     { quota: 0, count: 0, tokens: 0 },
   )
 
+/** Left before the first byte, where the upstream bills the prompt all the same. */
+const Aborted = ({ aborted: { count, quota } }: Pick<UserUsage, 'aborted'>) => (
+  <>
+    <Quota value={quota} /> <small className="faint">{formatInteger(count)}</small>
+  </>
+)
+
 const Tables = ({ usage, days, zone }: { usage: UserUsage; days: readonly string[]; zone: string | undefined }) => {
   const say = useUserPageWords()
   const total = sumOf(usage.models)
@@ -36,6 +43,7 @@ const Tables = ({ usage, days, zone }: { usage: UserUsage; days: readonly string
           { label: say('usageTotal'), value: <Quota value={total.quota} /> },
           { label: say('requests'), value: formatInteger(total.count) },
           { label: say('usageTokens'), value: formatCompact(total.tokens) },
+          { label: say('usageAborted'), value: <Aborted aborted={usage.aborted} /> },
         ]}
       />
       <section className={`panel ${classes.section}`}>
@@ -74,7 +82,7 @@ export const Usage = ({ userId }: { userId: number }) => {
   const { data, error } = usage
   if (error && !data) return <ErrorState error={error} onRetry={() => void usage.refetch()} />
   if (!data) return <Skeleton h={280} />
-  if (data.hours.length > 0) return <Tables usage={data} days={days} zone={zone} />
+  if (data.hours.length > 0 || data.aborted.count > 0) return <Tables usage={data} days={days} zone={zone} />
   return (
     <div className="panel">
       <EmptyState icon="chart" title={say('usageEmpty')} {...(enable_data_export ? {} : { text: say('usageOff') })} />

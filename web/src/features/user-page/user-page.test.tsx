@@ -152,17 +152,19 @@ describe('usage', () => {
           { model: 'gpt-4o', quota: 500_000, count: 4, tokens: 20_000 },
           { model: 'o3-mini', quota: 250_000, count: 8, tokens: 4000 },
         ],
+        aborted: { count: 3, quota: 25_000 },
       }),
     })
     await renderConsole(<Usage userId={7} />, '/user/7?tab=usage')
     const chart = await screen.findByRole('img', { name: /^每日消费，最近 30 天，合计 \$1\.50/ })
+    expect(screen.getByText('首字节前离开的请求').nextElementSibling?.textContent).toBe('$0.05 3')
     expect(chart.querySelectorAll('g')).toHaveLength(30)
     const table = screen.getByRole('table', { name: '按模型' })
     expect(within(table).getByRole('row', { name: /gpt-4o/ }).textContent).toBe('gpt-4o420k$1.0066.67%')
   })
 
   it('says why there is none while the dashboard is off', async () => {
-    fakeFetch({ 'GET /api/user/7/usage': () => ({ hours: [], models: [] }) })
+    fakeFetch({ 'GET /api/user/7/usage': () => ({ hours: [], models: [], aborted: { count: 0, quota: 0 } }) })
     await renderConsole(<Usage userId={7} />, '/user/7?tab=usage')
     expect(await screen.findByText('最近 30 天没有用量')).toBeTruthy()
     expect(screen.getByText(/数据看板未启用/)).toBeTruthy()

@@ -1,0 +1,31 @@
+import { receiptOf } from '../billing/cost.ts'
+import type { Price } from '../billing/price.ts'
+import { noUsage } from '../billing/usage.ts'
+import type { RelayCall } from './call.ts'
+import type { RequestRecord, TokenCounter } from './ports.ts'
+import { chargeRecord, type Trail } from './record.ts'
+
+export interface AbortedParts {
+  readonly counter: TokenCounter
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/**
+ * The record of a call whose client left before the first byte, where its channel bills such calls: the prompt as it is
+ * counted here, marked as estimated. undefined where there is nothing to pay: a price per call is the price of an answer.
+ */
+export const abortedRecord = async (
+  call: RelayCall,
+  price: Price,
+  trail: Trail,
+  { counter, clock }: AbortedParts,
+): Promise<RequestRecord | undefined> => {
+  if (price.perCall !== undefined) return undefined
+  const input = await counter.prompt(trail.upstreamModel, call.path, call.body)
+  if (input === 0) return undefined
+  const usage = { ...noUsage, input }
+  const receipt = receiptOf(usage, price, { estimated: true })
+  const charged = { usage, receipt, price, end: 'client_gone', cause: undefined, blockedWord: undefined } as const
+  return { ...chargeRecord(call, trail, charged, clock()), aborted: true }
+}
