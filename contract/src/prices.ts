@@ -1,4 +1,5 @@
 /** Figures the price options start with. */
+export * from './prices/audio-ratios.ts'
 export * from './prices/cache-ratios.ts'
 export * from './prices/completion-map.ts'
 export * from './prices/group-ratios.ts'

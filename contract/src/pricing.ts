@@ -10,6 +10,8 @@ export const priceKeys = [
   'ModelRatio',
   'CacheRatio',
   'CompletionRatio',
+  'AudioRatio',
+  'AudioCompletionRatio',
   'GroupRatio',
   'QuotaPerUnit',
   'ToolPrices',
@@ -34,9 +36,9 @@ export const pricingItem = z.object({
   enable_groups: z.array(z.string()),
   cache_ratio: z.number(),
   cache_creation_ratio: z.number(),
-  /** Only for models that hear or speak. */
+  /** Only for models that hear or speak. An audio prompt token relative to a text one. */
   audio_ratio: z.number().optional(),
-  /** An audio completion token relative to an audio prompt token. */
+  /** An audio completion token relative to an audio prompt token; absent for models that only hear. */
   audio_completion_ratio: z.number().optional(),
   /** The vendor, `custom` when no provider knows the name. */
   owner: z.string(),
@@ -102,6 +104,9 @@ const modelFigures = z.object({
   ratio: z.number(),
   completion_ratio: z.number(),
   cache_ratio: z.number(),
+  /** Only for models whose sound has a ratio of its own. */
+  audio_ratio: z.number().optional(),
+  audio_completion_ratio: z.number().optional(),
 })
 export type ModelFigures = z.output<typeof modelFigures>
 

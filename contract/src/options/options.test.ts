@@ -29,7 +29,7 @@ const referenceKeys = `PasswordLoginEnabled PasswordRegisterEnabled RegisterEnab
   ImageUploadPermission ImageDownloadPermission`
 
 const ownKeys =
-  'StreamOnClientGone ErrorLogEnabled ErrorLogRetentionDays ReleaseListAddress StrictConversionGroups ToolPrices ServiceTierRatios QuotaOverdraft'
+  'StreamOnClientGone ErrorLogEnabled ErrorLogRetentionDays ReleaseListAddress StrictConversionGroups ToolPrices ServiceTierRatios QuotaOverdraft AudioRatio AudioCompletionRatio'
 const words = (text: string): string[] => text.split(/\s+/)
 const entries = Object.entries(options) as [string, Option<unknown>][]
 

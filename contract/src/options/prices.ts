@@ -1,4 +1,6 @@
 import {
+  defaultAudioCompletionRatios,
+  defaultAudioRatios,
   defaultCacheRatios,
   defaultCompletionRatios,
   defaultModelPrices,
@@ -49,6 +51,24 @@ export const prices = section({
       help: {
         zh: '输出 token 相对输入的倍率；已内置倍率的模型不受影响',
         en: 'Completion tokens relative to prompt tokens; models with a built-in ratio keep theirs',
+      },
+    }),
+    AudioRatio: ratioMap({
+      fallback: defaultAudioRatios,
+      allowed,
+      label: { zh: '音频输入倍率', en: 'Audio-input ratio' },
+      help: {
+        zh: '音频输入 token 相对文本输入的倍率，缺省为 1',
+        en: 'Audio prompt tokens relative to text ones; 1 when missing',
+      },
+    }),
+    AudioCompletionRatio: ratioMap({
+      fallback: defaultAudioCompletionRatios,
+      allowed,
+      label: { zh: '音频补全倍率', en: 'Audio-completion ratio' },
+      help: {
+        zh: '音频输出 token 相对音频输入的倍率；缺省时按音频输入与文本输出中较贵者计费',
+        en: 'Audio completion tokens relative to audio prompt ones; when missing they cost what audio input or text output costs, whichever is dearer',
       },
     }),
     ToolPrices: ratioMap({

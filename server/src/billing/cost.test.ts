@@ -25,10 +25,10 @@ describe('worked examples of the relay reference §25', () => {
     ['7', '5 × 7.5 = 37.5', { input: 5 }, priceOf('tts-1'), 38],
     [
       '11',
-      '(10 + 30 × 4 + 20 × 40 + 40 × 40 × 2) × 1.25 = 5162.5',
+      '(10 + 30 × 4 + 20 × 16 + 40 × 16 × 2) × 1.25 = 2162.5',
       { input: 10, output: 30, audioInput: 20, audioOutput: 40 },
       priceOf('gpt-4o-audio-preview'),
-      5163,
+      2163,
     ],
     ['12', '0.1 × 500000', { input: 1 }, priceOf('mj_imagine'), 50_000],
     ['13', '1 × 0.075 rounds to 0', { input: 1 }, priceOf('tiny', tiny), 0],
@@ -61,12 +61,12 @@ describe('receipts', () => {
       lines: [
         { item: 'input', quantity: 10, price: '1' },
         { item: 'cache_read', quantity: 5, price: '1' },
-        { item: 'audio_output', quantity: 2, price: '80' },
+        { item: 'audio_output', quantity: 2, price: '32' },
       ],
       model_ratio: '1.25',
       group_ratio: '1',
       quota_per_unit: '500000',
-      quota: 219,
+      quota: 99,
       estimated: false,
     })
   })

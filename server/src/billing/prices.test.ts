@@ -64,8 +64,8 @@ describe('what a model costs', () => {
       model_price: -1,
       cache_ratio: 0.1,
       cache_creation_ratio: 1.25,
-      audio_ratio: 20,
-      audio_completion_ratio: 2,
+      audio_ratio: 1,
+      audio_completion_ratio: 5,
     })
   })
 

@@ -2,7 +2,6 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, toNumber } from './decimal.ts'
 import { keyedFigures } from './keyed-figures.ts'
 import type { Decimal, Price } from './price.ts'
-import { audioCompletionRatio, audioRatioOf } from './tables/audio-ratios.ts'
 import { cacheWrite1hRatio, cacheWriteRatio, defaultCacheRatio } from './tables/cache-ratios.ts'
 import { builtInCompletionRatio } from './tables/completion-ratios.ts'
 import { keepToolPrices } from './tool-prices.ts'
@@ -16,6 +15,10 @@ export interface PriceSettings {
   readonly modelPrice: Figures
   readonly completionRatio: Figures
   readonly cacheRatio: Figures
+  /** Sound in, relative to text in. */
+  readonly audioRatio?: Figures
+  /** Sound out, relative to sound in. */
+  readonly audioCompletionRatio?: Figures
   readonly groupRatio: Figures
   /** Currency units per thousand calls of a provider's tool, keyed as the option ToolPrices. */
   readonly toolPrices?: Figures
@@ -33,6 +36,10 @@ export interface PriceBook {
   /** Whether the operator gave the model a price or a ratio; 0 is one. */
   isPriced(model: string): boolean
   completionRatioOf(model: string): number
+  /** Whether the sound of the model has a ratio of its own. */
+  hasSoundRatio(model: string): boolean
+  /** Whether sound that the model speaks has a ratio of its own. */
+  hasSpokenRatio(model: string): boolean
 }
 
 /** A price, and whether the operator set it. */
@@ -79,6 +86,20 @@ const completionRatio = (figures: Figures, model: string): number => {
   return builtIn.locked ? builtIn.value : (configured ?? builtIn.value)
 }
 
+const noFigures: Figures = {}
+
+/** Sound costs what text costs where nothing is known of it. */
+const audioRatio = ({ audioRatio: figures = noFigures }: PriceSettings, model: string): number =>
+  figure(figures, model) ?? 1
+
+/** Without a figure, spoken sound costs what heard sound or written text costs, whichever is dearer. */
+const audioCompletionRatio = (settings: PriceSettings, model: string): number => {
+  const configured = figure(settings.audioCompletionRatio ?? noFigures, model)
+  if (configured !== undefined) return configured
+  const heard = audioRatio(settings, model)
+  return heard === 0 ? 1 : Math.max(1, completionRatio(settings.completionRatio, model) / heard)
+}
+
 /**
  * Prices of all models in all groups (relay reference §8.1): a fixed price wins over a ratio. Make a new book when an
  * option changes. Unlike the reference, ratios of `gpt-4o-gizmo` models are found too.
@@ -96,6 +117,9 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     return figure(settings.modelPrice, name) !== undefined || figure(settings.modelRatio, name) !== undefined
   }
 
+  const hasSpokenRatio = (model: string): boolean =>
+    figure(settings.audioCompletionRatio ?? noFigures, model) !== undefined
+
   const priceOf = (model: string, group: string): Price => {
     const name = pricedName(model)
     const perCall = figure(settings.modelPrice, name)
@@ -109,8 +133,8 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       cacheRatio: decimal(figure(settings.cacheRatio, model) ?? defaultCacheRatio),
       cacheWriteRatio: decimal(cacheWriteRatio),
       cacheWrite1hRatio: decimal(cacheWrite1hRatio),
-      audioRatio: decimal(audioRatioOf(model)),
-      audioCompletionRatio: decimal(audioCompletionRatio),
+      audioRatio: decimal(audioRatio(settings, model)),
+      audioCompletionRatio: decimal(audioCompletionRatio(settings, model)),
       groupRatio: decimal(figure(settings.groupRatio, group) ?? 1),
       quotaPerUnit,
       ...(tiers === undefined ? {} : { tiers }),
@@ -135,6 +159,8 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   return {
     isPriced,
     completionRatioOf: (model) => completionRatio(settings.completionRatio, model),
+    hasSoundRatio: (model) => figure(settings.audioRatio ?? noFigures, model) !== undefined || hasSpokenRatio(model),
+    hasSpokenRatio,
     of: (model, group, { acceptsUnpriced }) => {
       const { price, priced } = known.get(group)?.get(model) ?? learn(model, group)
       return settings.selfUse || acceptsUnpriced || priced ? price : undefined

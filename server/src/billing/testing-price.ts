@@ -1,4 +1,6 @@
 import {
+  defaultAudioCompletionRatios,
+  defaultAudioRatios,
   defaultCacheRatios,
   defaultCompletionRatios,
   defaultGroupRatios,
@@ -14,6 +16,8 @@ export const defaultSettings: PriceSettings = {
   modelPrice: defaultModelPrices,
   completionRatio: defaultCompletionRatios,
   cacheRatio: defaultCacheRatios,
+  audioRatio: defaultAudioRatios,
+  audioCompletionRatio: defaultAudioCompletionRatios,
   groupRatio: defaultGroupRatios,
   quotaPerUnit: 500_000,
   selfUse: false,

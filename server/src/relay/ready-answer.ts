@@ -18,7 +18,7 @@ import { asksForUsage } from './request-edit.ts'
 import type { Retold } from './told.ts'
 import type { Used } from './used.ts'
 
-type Answered = Exclude<FirstAnswer, { kind: 'failed' }>
+type Answered = Exclude<FirstAnswer, { kind: 'failed' | 'aborted' }>
 type Body = Extract<Answered, { kind: 'body' }>
 
 /** A body, or the end of a stream, with its head. Everything in it exists before the call is charged; then it is only sent. */

@@ -109,18 +109,23 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     return { record: chargeRecord(call, trail, charged, parts.clock()), quota: receipt.quota, failure }
   }
 
-  /** After the charge nothing may fail the call: what goes wrong is logged, and the client's connection breaks. */
+  /** After the charge nothing may fail the call: what goes wrong is logged. `outcome` is the answer, where there is one. */
+  const noteCharge = (call: RelayCall, trail: Trail, quota: number, outcome?: Answered): void => {
+    try {
+      if (outcome !== undefined) remember(call, trail, outcome)
+      parts.channels.charged?.(trail.channelId, routedModel(call.model), quota)
+    } catch (error) {
+      parts.log('charge_listener_failed', { request_id: call.id, error })
+    }
+  }
+
+  /** Sends what is ready; where that fails, the client's connection breaks. */
   const conclude = (
     { call, client, trail, outcome }: AnsweredCall,
     quota: number,
     ready: ReadyAnswer | undefined,
   ): void => {
-    try {
-      remember(call, trail, outcome)
-      parts.channels.charged?.(trail.channelId, routedModel(call.model), quota)
-    } catch (error) {
-      parts.log('charge_listener_failed', { request_id: call.id, error })
-    }
+    noteCharge(call, trail, quota, outcome)
     try {
       if (ready !== undefined) sendReady(client, ready)
     } catch (error) {
@@ -175,7 +180,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
           return clientGone()
         }
         await parts.recorder.end(record, held.hold)
-        parts.channels.charged?.(trail.channelId, routedModel(call.model), record.quota)
+        noteCharge(call, trail, record.quota)
         return undefined
       }
       if (outcome.kind !== 'failed') {

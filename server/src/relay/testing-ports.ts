@@ -205,7 +205,10 @@ export const testCaller: Caller = {
 }
 
 /** Every model costs what gpt-4o costs, unless it is named `unpriced`. */
-export const testPrices = (price: Price = priceOf('gpt-4o')): Prices => ({
+/** A model of text whose sound costs twenty times as much to hear, and twice that to speak. */
+const soundingPrice = priceOf('gpt-4o', { audioRatio: { 'gpt-4o': 20 }, audioCompletionRatio: { 'gpt-4o': 2 } })
+
+export const testPrices = (price: Price = soundingPrice): Prices => ({
   of: (model, _, { acceptsUnpriced }) => (model === 'unpriced' && !acceptsUnpriced ? undefined : price),
 })
 

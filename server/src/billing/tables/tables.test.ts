@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import {
+  defaultAudioCompletionRatios,
+  defaultAudioRatios,
   defaultCacheRatios,
   defaultCompletionRatios,
   defaultGroupRatios,
@@ -9,7 +11,8 @@ import {
   defaultUserUsableGroups,
 } from '@tollgate/contract/prices'
 import { describe, expect, it } from 'vitest'
-import { audioCompletionRatio, audioRatioOf } from './audio-ratios.ts'
+import { createPriceBook, ratiosOf } from '../prices.ts'
+import { defaultSettings } from '../testing-price.ts'
 import { cacheWriteRatio, defaultCacheRatio } from './cache-ratios.ts'
 import { builtInCompletionRatio } from './completion-ratios.ts'
 
@@ -39,10 +42,9 @@ describe.skipIf(!isThere)(
       ])
     })
 
-    it('agree on completion and audio figures', () => {
+    it('agree on completion figures', () => {
       const data = read('completion-ratios.json')
       expect(defaultCompletionRatios).toEqual(data.default_map)
-      expect(audioCompletionRatio).toBe(data.audio_completion_ratio)
     })
 
     it('agree on groups', () => {
@@ -97,14 +99,69 @@ describe('built-in completion ratios', () => {
   })
 })
 
-describe('audio ratios', () => {
+describe('ratios of sound', () => {
+  const book = createPriceBook({ ...defaultSettings, selfUse: true })
+  const soundOf = (model: string): number[] => {
+    const price = book.of(model, 'default', { acceptsUnpriced: true })
+    if (price === undefined) throw new Error(`${model} has no price`)
+    const { audio_ratio, audio_completion_ratio } = ratiosOf(price)
+    return [audio_ratio, audio_completion_ratio]
+  }
+
+  // By hand from the price pages: sound in ÷ text in, sound out ÷ sound in.
   it.each([
-    ['gpt-4o-realtime-preview-2024-12-17', 8],
-    ['gpt-4o-mini-realtime-preview', 16.666666666666668],
-    ['gpt-4o-realtime-preview', 20],
-    ['gpt-4o-audio-preview-2024-12-17', 16],
-    ['gpt-4o-mini-audio-preview', 66.66666666666667],
-    ['gpt-4o-audio-preview', 40],
-    ['gpt-4o', 20],
-  ])('gives %s %d', (model, ratio) => expect(audioRatioOf(model)).toBe(ratio))
+    ['gpt-4o-audio-preview', 16, 2],
+    ['gpt-4o-mini-audio-preview', 66.6666666666667, 2],
+    ['gpt-audio', 12.8, 2],
+    ['gpt-audio-mini', 16.6666666666667, 2],
+    ['gpt-4o-realtime-preview', 8, 2],
+    ['gpt-4o-realtime-preview-2024-10-01', 20, 2],
+    ['gpt-4o-mini-realtime-preview', 16.6666666666667, 2],
+    ['gpt-realtime', 8, 2],
+    ['gpt-realtime-mini', 16.6666666666667, 2],
+    ['gpt-4o-transcribe', 1, 4],
+    ['gpt-4o-mini-tts', 1, 20],
+    ['gemini-2.0-flash', 7, 1],
+    ['gemini-2.5-flash', 3.33333333333333, 1.2000000000000013],
+    ['gemini-2.5-flash-lite', 3, 1.3333333333333333],
+    ['gemini-2.5-pro', 1, 4],
+    ['gemini-3-flash-preview', 2, 2],
+    ['my-own-model', 1, 1],
+    ['gpt-4o', 1, 4],
+    ['my-audio-model', 1, 1],
+    ['constructor', 1, 1],
+  ])('of %s are %d in and %d out', (model, heard, spoken) => expect(soundOf(model)).toEqual([heard, spoken]))
+
+  it('are what the operator says, also 0', () => {
+    const settings = { ...defaultSettings, selfUse: true, audioRatio: { a: 5, b: 0 }, audioCompletionRatio: { a: 3 } }
+    const set = createPriceBook(settings)
+    const of = (model: string) => {
+      const price = set.of(model, 'default', { acceptsUnpriced: true })
+      return price && ratiosOf(price)
+    }
+    expect(of('a')).toMatchObject({ audio_ratio: 5, audio_completion_ratio: 3 })
+    expect(of('b')).toMatchObject({ audio_ratio: 0 })
+    expect(of('gpt-audio')).toMatchObject({ audio_ratio: 1, audio_completion_ratio: 1 })
+    expect(set.hasSoundRatio('a')).toBe(true)
+    expect(set.hasSoundRatio('toString')).toBe(false)
+  })
+
+  it.skipIf(!isThere)('agree with the public price table', () => {
+    const table: Record<string, Record<string, unknown>> = read('prices-2026-11.json')
+    const rounded = (ratio: number): number => Number(ratio.toPrecision(12))
+    const wrong = Object.entries(table).flatMap(([model, facts]) => {
+      const {
+        input_cost_per_token: text,
+        input_cost_per_audio_token: heard,
+        output_cost_per_audio_token: spoken,
+      } = facts
+      const listed = defaultAudioRatios[model]
+      if (typeof text !== 'number' || typeof heard !== 'number' || listed === undefined) return []
+      const isRight = rounded(listed) === rounded(heard / text)
+      const out = defaultAudioCompletionRatios[model]
+      const isRightOut = out === undefined || typeof spoken !== 'number' || rounded(out) === rounded(spoken / heard)
+      return isRight && isRightOut ? [] : [model]
+    })
+    expect(wrong).toEqual([])
+  })
 })

@@ -12,6 +12,9 @@ const figuresOf = (book: PriceBook, model: string): ModelFigures | undefined => 
     ratio: ratios.model_ratio,
     completion_ratio: ratios.completion_ratio,
     cache_ratio: ratios.cache_ratio,
+    ...(book.hasSoundRatio(model)
+      ? { audio_ratio: ratios.audio_ratio, audio_completion_ratio: ratios.audio_completion_ratio }
+      : {}),
   }
 }
 
@@ -22,12 +25,17 @@ const isSame = (before: ModelFigures | undefined, after: ModelFigures | undefine
   return (
     before.ratio === after.ratio &&
     before.completion_ratio === after.completion_ratio &&
-    before.cache_ratio === after.cache_ratio
+    before.cache_ratio === after.cache_ratio &&
+    before.audio_ratio === after.audio_ratio &&
+    before.audio_completion_ratio === after.audio_completion_ratio
   )
 }
 
-const namedIn = ({ ModelPrice, ModelRatio, CompletionRatio, CacheRatio }: PriceOptions): string[] =>
-  [ModelPrice, ModelRatio, CompletionRatio, CacheRatio].flatMap((map) => Object.keys(map))
+const namedIn = (values: PriceOptions): string[] => {
+  const { ModelPrice, ModelRatio, CompletionRatio, CacheRatio, AudioRatio, AudioCompletionRatio } = values
+  const maps = [ModelPrice, ModelRatio, CompletionRatio, CacheRatio, AudioRatio, AudioCompletionRatio]
+  return maps.flatMap((map) => Object.keys(map))
+}
 
 const own = (map: Readonly<Record<string, number>>, name: string): number | undefined => ownMember(map, name)
 

@@ -1,10 +1,17 @@
 import { type PricingItem, quotaType } from '@tollgate/contract'
 import type { Price } from '../../billing/price.ts'
 import type { PriceBook } from '../../billing/prices.ts'
-import { ratiosOf } from '../../billing/prices.ts'
+import { type Ratios, ratiosOf } from '../../billing/prices.ts'
 
-/** Models that hear or speak carry it in their name, as everywhere in the price tables (relay reference §8.6). */
-const hasAudio = (model: string): boolean => model.includes('-audio') || model.includes('-realtime')
+/** Names of models that hear and speak, though nothing may be known of their sound. */
+const isNamedForSound = (model: string): boolean => model.includes('-audio') || model.includes('-realtime')
+
+const soundOf = (model: string, ratios: Ratios, book: PriceBook): Partial<PricingItem> => {
+  const isNamed = isNamedForSound(model)
+  if (!isNamed && !book.hasSoundRatio(model)) return {}
+  const { audio_ratio, audio_completion_ratio } = ratios
+  return isNamed || book.hasSpokenRatio(model) ? { audio_ratio, audio_completion_ratio } : { audio_ratio }
+}
 
 type Figures = Pick<
   PricingItem,
@@ -20,7 +27,7 @@ const perCall = (price: number): Figures => ({
   cache_creation_ratio: 0,
 })
 
-const figuresOf = (price: Price): Figures & Partial<PricingItem> => {
+const figuresOf = (price: Price, book: PriceBook): Figures & Partial<PricingItem> => {
   const ratios = ratiosOf(price)
   if (price.perCall !== undefined) return perCall(ratios.model_price)
   return {
@@ -30,9 +37,7 @@ const figuresOf = (price: Price): Figures & Partial<PricingItem> => {
     completion_ratio: ratios.completion_ratio,
     cache_ratio: ratios.cache_ratio,
     cache_creation_ratio: ratios.cache_creation_ratio,
-    ...(hasAudio(price.model)
-      ? { audio_ratio: ratios.audio_ratio, audio_completion_ratio: ratios.audio_completion_ratio }
-      : {}),
+    ...soundOf(price.model, ratios, book),
   }
 }
 
@@ -59,7 +64,7 @@ export const priceList = (
     if (price === undefined) return []
     return {
       model_name: model,
-      ...figuresOf(price),
+      ...figuresOf(price, parts.book),
       owner_by: '',
       owner: parts.ownerOf(model),
       priced: parts.book.isPriced(model),

@@ -257,6 +257,22 @@ describeEachEngine('the preview of changed prices', (open) => {
     expect(result.quota_per_unit).toEqual({ before: 500_000, after: 1000 })
   })
 
+  it('names models whose sound changes its price', async () => {
+    const { models } = await preview([
+      printed('AudioRatio', { plain: 8, 'gpt-4o-audio-preview': 16 }),
+      printed('AudioCompletionRatio', { plain: 2, 'gpt-4o-audio-preview': 2 }),
+    ])
+    const figures = { ratio: 1.25, completion_ratio: 4, cache_ratio: 0.5 }
+    expect(models).toEqual([
+      {
+        model: 'plain',
+        enabled: true,
+        before: figures,
+        after: { ...figures, audio_ratio: 8, audio_completion_ratio: 2 },
+      },
+    ])
+  })
+
   it('refuses what could not be saved either', async () => {
     const changes = [{ key: 'ModelRatio' as const, value: '{"plain": -1}' }]
     await expect(preview(changes)).rejects.toMatchObject({ code: 'option_invalid' })

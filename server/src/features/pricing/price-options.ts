@@ -10,6 +10,8 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   modelPrice: values.ModelPrice,
   completionRatio: values.CompletionRatio,
   cacheRatio: values.CacheRatio,
+  audioRatio: values.AudioRatio,
+  audioCompletionRatio: values.AudioCompletionRatio,
   groupRatio: values.GroupRatio,
   toolPrices: values.ToolPrices,
   tierRatios: values.ServiceTierRatios,

@@ -72,7 +72,20 @@ it('shows visitors one entry per enabled model, in the shape that clients know',
   })
   expect(named('draw-1')).toMatchObject({ quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0 })
   expect(named('unset')).toMatchObject({ quota_type: 0, model_ratio: 37.5, priced: false })
-  expect(named('gpt-4o-audio-preview')).toMatchObject({ owner: 'openai', audio_ratio: 40, audio_completion_ratio: 2 })
+  expect(named('gpt-4o-audio-preview')).toMatchObject({ owner: 'openai', audio_ratio: 16, audio_completion_ratio: 2 })
+})
+
+it('shows what sound costs: of models that only hear, no price of speech', async () => {
+  const options = testOptions({ AudioRatio: { plain: 3 }, AudioCompletionRatio: { unset: 2 } })
+  const { json } = await visitor(parts({ options: () => options }))('/api/pricing')
+  const items = json.data as { model_name: string }[]
+  const named = (name: string) => items.find(({ model_name }) => model_name === name)
+  expect(named('plain')).toMatchObject({ audio_ratio: 3 })
+  expect(named('plain')).not.toHaveProperty('audio_completion_ratio')
+  expect(named('unset')).toMatchObject({ audio_ratio: 1, audio_completion_ratio: 2 })
+  // By its name it speaks; nothing is known of its sound.
+  expect(named('gpt-4o-audio-preview')).toMatchObject({ audio_ratio: 1, audio_completion_ratio: 4 })
+  expect(named('claude-3-opus-20240229')).not.toHaveProperty('audio_ratio')
 })
 
 it('names only groups that the caller may use', async () => {

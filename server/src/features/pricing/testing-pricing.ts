@@ -11,6 +11,8 @@ export const testOptions = (changes: Partial<PriceOptions> = {}): PriceOptions =
   ModelPrice: { 'draw-1': 0.04 },
   ModelRatio: { plain: 1.25, half: 0.5 },
   CacheRatio: { plain: 0.5 },
+  AudioRatio: { 'gpt-4o-audio-preview': 16 },
+  AudioCompletionRatio: { 'gpt-4o-audio-preview': 2 },
   CompletionRatio: { plain: 4 },
   GroupRatio: { default: 1, vip: 0.5, hidden: 3 },
   QuotaPerUnit: 500_000,

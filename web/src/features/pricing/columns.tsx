@@ -88,6 +88,15 @@ const priceColumn = (id: 'input' | 'output' | 'cached', view: PricingView): Colu
   }
 }
 
+/** Ratios of sound to text input; undefined for models without sound. */
+const audioText = ({ audio_ratio: heard, audio_completion_ratio: spoken }: PricingItem, say: SayPricing) => {
+  if (heard === undefined) return undefined
+  const input = printRatio(heard)
+  return spoken === undefined
+    ? say('audioInputOnly', { input })
+    : say('audio', { input, output: printRatio(heard * spoken) })
+}
+
 /** Columns of the price list; prices are those of the group that is looked at. */
 export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[] => {
   const { say } = view
@@ -148,13 +157,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       header: say('audioColumn'),
       hidden: true,
       card: 'none',
-      cell: ({ item }) =>
-        item.audio_ratio === undefined
-          ? nothing
-          : say('audio', {
-              input: printRatio(item.audio_ratio),
-              output: printRatio(item.audio_ratio * (item.audio_completion_ratio ?? 1)),
-            }),
+      cell: ({ item }) => audioText(item, say) ?? nothing,
     },
   ]
 }

@@ -8,6 +8,7 @@ const more = [
   ...models,
   item('nobodys', { enable_groups: [] }),
   item('talks', { audio_ratio: 16, audio_completion_ratio: 2 }),
+  item('hears', { audio_ratio: 3 }),
 ]
 const openList = (path: string, answers: Readonly<Record<string, FakeAnswer>> = {}) =>
   open(path, { 'GET /api/pricing': answerWith(more), ...answers })
@@ -29,6 +30,12 @@ it('opens the sheet of a model over the list, with its prices in every group tha
       '音频输入 / 1M$40.00音频输出 / 1M$80.00',
   )
   expect(vip?.textContent).toContain('音频输出 / 1M$40.00')
+  await router.navigate({ to: '/pricing?model=hears' as '/' })
+  const hears = await screen.findByRole('dialog', { name: 'hears' })
+  expect(hears.textContent).toContain('音频输入 / 1M$7.50')
+  expect(hears.textContent).not.toContain('音频输出')
+  await router.navigate({ to: '/pricing?model=talks' as '/' })
+  await screen.findByRole('dialog', { name: 'talks' })
   const code = () => sheet.querySelector('pre')?.textContent
   // Code is coloured, and so follows, when there is time for it.
   const call = /^curl 'https:\/\/gate.test\/v1\/chat\/completions'[\s\S]*"model":"talks"/

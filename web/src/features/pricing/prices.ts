@@ -34,13 +34,14 @@ export const pricesIn = (item: PricingItem, groupRatio: number, unit: PriceUnit)
     const amount = multiply(quota, ...ratios.map(decimal))
     return unit.currency ? divide(amount, perUnit, places) : amount
   }
-  const { audio_ratio: audio, audio_completion_ratio: spoken = 1 } = item
+  const { audio_ratio: audio, audio_completion_ratio: spoken } = item
   return {
     input: shown(1),
     output: shown(item.completion_ratio),
     cached: shown(item.cache_ratio),
     cacheWrite: shown(item.cache_creation_ratio),
-    ...(audio === undefined ? {} : { audioInput: shown(audio), audioOutput: shown(audio, spoken) }),
+    ...(audio === undefined ? {} : { audioInput: shown(audio) }),
+    ...(audio === undefined || spoken === undefined ? {} : { audioOutput: shown(audio, spoken) }),
   }
 }
 

@@ -7,16 +7,25 @@ import { Share } from './prices-share.tsx'
 
 const mostRows = 50
 
-type Figure = 'input' | 'output' | 'cached' | 'perCall'
+type Figure = 'input' | 'output' | 'cached' | 'audioInput' | 'audioOutput' | 'perCall'
 type Prices = Readonly<Partial<Record<Figure, string>>>
 
 const pricesOf = (figures: ModelFigures | undefined, perUnit: number): Prices => {
   if (figures === undefined) return {}
   if (figures.price !== undefined) return { perCall: String(figures.price) }
+  const { ratio, audio_ratio: audio, audio_completion_ratio: spoken = 1 } = figures
+  const sound =
+    audio === undefined
+      ? {}
+      : {
+          audioInput: relativePrice(ratio, audio, perUnit),
+          audioOutput: relativePrice(ratio * audio, spoken, perUnit),
+        }
   return {
-    input: priceOfRatio(figures.ratio, perUnit),
-    output: relativePrice(figures.ratio, figures.completion_ratio, perUnit),
-    cached: relativePrice(figures.ratio, figures.cache_ratio, perUnit),
+    input: priceOfRatio(ratio, perUnit),
+    output: relativePrice(ratio, figures.completion_ratio, perUnit),
+    cached: relativePrice(ratio, figures.cache_ratio, perUnit),
+    ...sound,
   }
 }
 
@@ -35,9 +44,19 @@ const Change = ({ before, after }: { before: string | undefined; after: string |
   )
 }
 
-const figures: readonly Figure[] = ['input', 'output', 'cached', 'perCall']
+const textFigures: readonly Figure[] = ['input', 'output', 'cached', 'perCall']
+const allFigures: readonly Figure[] = ['input', 'output', 'cached', 'audioInput', 'audioOutput', 'perCall']
 
-const ModelRow = ({ change, perUnit }: { change: PriceChange; perUnit: PricePreview['quota_per_unit'] }) => {
+const hasSound = ({ before, after }: PriceChange): boolean =>
+  before?.audio_ratio !== undefined || after?.audio_ratio !== undefined
+
+interface RowProps {
+  change: PriceChange
+  perUnit: PricePreview['quota_per_unit']
+  figures: readonly Figure[]
+}
+
+const ModelRow = ({ change, perUnit, figures }: RowProps) => {
   const say = usePriceWords()
   const [before, after] = [pricesOf(change.before, perUnit.before), pricesOf(change.after, perUnit.after)]
   return (
@@ -75,6 +94,7 @@ const ModelChanges = ({ preview }: { preview: PricePreview }) => {
   const say = usePriceWords()
   const { models } = preview
   const shown = models.slice(0, mostRows)
+  const figures = shown.some(hasSound) ? allFigures : textFigures
   if (models.length === 0) return <p className="muted">{say('noPriceChange')}</p>
   return (
     <>
@@ -93,7 +113,7 @@ const ModelChanges = ({ preview }: { preview: PricePreview }) => {
           </thead>
           <tbody>
             {shown.map((change) => (
-              <ModelRow key={change.model} change={change} perUnit={preview.quota_per_unit} />
+              <ModelRow key={change.model} change={change} perUnit={preview.quota_per_unit} figures={figures} />
             ))}
           </tbody>
         </table>

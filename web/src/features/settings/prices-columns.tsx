@@ -4,7 +4,17 @@ import classes from './prices.module.css'
 import { PriceCell } from './prices-cell.tsx'
 import type { Part, PartChanges } from './prices-maps.ts'
 import type { SayPrices } from './prices-messages.ts'
-import { completionOf, type PriceRow, pricesOf, withInputPrice, withRelativePrice } from './prices-row.ts'
+import {
+  audioCompletionOf,
+  audioOf,
+  completionOf,
+  type PriceRow,
+  pricesOf,
+  withAudioOutputPrice,
+  withAudioPrice,
+  withInputPrice,
+  withRelativePrice,
+} from './prices-row.ts'
 
 export type Unit = 'price' | 'ratio'
 
@@ -17,8 +27,22 @@ interface ColumnParts {
 }
 
 const words = {
-  price: { price: 'price', ratio: 'inputPrice', completion: 'outputPrice', cache: 'cachePrice' },
-  ratio: { price: 'price', ratio: 'ratio', completion: 'completion', cache: 'cache' },
+  price: {
+    price: 'price',
+    ratio: 'inputPrice',
+    completion: 'outputPrice',
+    cache: 'cachePrice',
+    audio: 'audioInput',
+    audioCompletion: 'audioOutput',
+  },
+  ratio: {
+    price: 'price',
+    ratio: 'ratio',
+    completion: 'completion',
+    cache: 'cache',
+    audio: 'audio',
+    audioCompletion: 'audioCompletion',
+  },
 } as const satisfies Readonly<Record<Unit, Readonly<Record<Part, string>>>>
 
 const text = (value: number | undefined): string => (value === undefined ? '' : String(value))
@@ -41,6 +65,14 @@ const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnPar
       const effective = unit === 'price' ? prices.cache : text(value ?? 1)
       return { value: value === undefined ? '' : effective, placeholder: effective }
     }
+    case 'audio': {
+      const effective = unit === 'price' ? prices.audio : text(audioOf(row))
+      return { value: value === undefined ? '' : effective, placeholder: effective }
+    }
+    case 'audioCompletion': {
+      const effective = unit === 'price' ? prices.audioCompletion : text(audioCompletionOf(row))
+      return { value: value === undefined ? '' : effective, placeholder: effective }
+    }
   }
 }
 
@@ -48,6 +80,8 @@ const changesOf = (row: PriceRow, part: Part, number: number | null, given: Colu
   const { unit, quotaPerUnit } = given
   if (unit === 'ratio' || part === 'price') return { [part]: number }
   if (part === 'ratio') return withInputPrice(row, number, quotaPerUnit)
+  if (part === 'audio') return withAudioPrice(row, number, quotaPerUnit)
+  if (part === 'audioCompletion') return withAudioOutputPrice(row, number, quotaPerUnit)
   return withRelativePrice(row, part, number, quotaPerUnit)
 }
 
@@ -99,4 +133,6 @@ export const priceColumns = (given: ColumnParts): readonly Column<PriceRow>[] =>
   figureColumn('ratio', given),
   figureColumn('completion', given),
   figureColumn('cache', given),
+  figureColumn('audio', given),
+  figureColumn('audioCompletion', given),
 ]

@@ -8,6 +8,8 @@ export const priceOptions = {
   ratio: 'ModelRatio',
   completion: 'CompletionRatio',
   cache: 'CacheRatio',
+  audio: 'AudioRatio',
+  audioCompletion: 'AudioCompletionRatio',
 } as const satisfies Readonly<Record<string, Key>>
 
 export type Part = keyof typeof priceOptions
@@ -15,6 +17,9 @@ export const parts = Object.keys(priceOptions) as readonly Part[]
 
 type Figures = Readonly<Record<string, number>>
 type Maps = Readonly<Record<Part, Figures>>
+
+/** Maps whose names make the list of models: factors of sound alone are no price. */
+const naming: readonly Part[] = ['price', 'ratio', 'completion', 'cache']
 
 /** The parts of one model's price; absent where its map does not name it. */
 export type ModelParts = { readonly [P in Part]?: number }
@@ -53,7 +58,7 @@ const changedMap = (map: Figures, part: Part, changes: ReadonlyMap<string, PartC
   return Object.fromEntries(next)
 }
 
-/** The four price maps of the options as one list of models. Edits become drafts of the options, like any other. */
+/** The price maps of the options as one list of models. Edits become drafts of the options, like any other. */
 export interface PriceMaps {
   /** Undefined while the JSON of one of the maps cannot be read. */
   readonly names: readonly string[] | undefined
@@ -74,7 +79,7 @@ export const usePriceMaps = (): PriceMaps => {
   const maps = useMemo(() => readMaps((key) => settings.text(key)), texts)
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   const stored = useMemo(() => readMaps((key) => settings.stored.values.get(key) ?? '{}'), storedTexts)
-  const names = useMemo(() => maps && [...new Set(parts.flatMap((part) => Object.keys(maps[part])))].sort(), [maps])
+  const names = useMemo(() => maps && [...new Set(naming.flatMap((part) => Object.keys(maps[part])))].sort(), [maps])
   const { actions } = settings
   const writable = parts.every((part) => settings.canWrite(priceOptions[part]))
   const quotaPerUnit = Number(settings.stored.values.get('QuotaPerUnit')) || 1

@@ -11,7 +11,7 @@ import { useCompletionRules, useServedModels } from './prices-models.ts'
 import { priceRow } from './prices-row.ts'
 import { PriceTable } from './prices-table.tsx'
 
-const allGone: PartChanges = { price: null, ratio: null, completion: null, cache: null }
+const allGone: PartChanges = Object.fromEntries(parts.map((part) => [part, null]))
 
 const back = (before: ModelParts): PartChanges => Object.fromEntries(parts.map((part) => [part, before[part] ?? null]))
 

@@ -21,6 +21,8 @@ const priceMaps: Readonly<Record<string, unknown>> = {
   ModelRatio: { 'gpt-4o': 1.25, own: 0.75 },
   CompletionRatio: { own: 2 },
   CacheRatio: { own: 0.5 },
+  AudioRatio: { own: 4, 'only-heard': 8 },
+  AudioCompletionRatio: { own: 2 },
 }
 
 const preview: PricePreview = {
@@ -157,6 +159,26 @@ describe('the visual editor', () => {
     expect(saves(sent)).toHaveLength(1)
   })
 
+  it('shows prices of sound and keeps them as ratios, each relative to the one before', async () => {
+    const { values } = await open('/?prices=visual')
+    expect((await field('音频输入 / 1M：own')).value).toBe('6')
+    expect((await field('音频输出 / 1M：own')).value).toBe('12')
+    // Without figures of its own, sound costs what text does: 2.5 to hear, 10 to speak.
+    expect((await field('音频输入 / 1M：gpt-4o')).placeholder).toBe('2.5')
+    expect((await field('音频输出 / 1M：gpt-4o')).placeholder).toBe('10')
+    expect(panel().queryByText('only-heard')).toBeNull()
+    await fill('音频输入 / 1M：own', '3')
+    expect((await field('音频输出 / 1M：own')).value).toBe('12')
+    await fill('输入价格 / 1M：own', '3')
+    expect((await field('音频输入 / 1M：own')).value).toBe('3')
+    await fill('音频输出 / 1M：own', '6')
+    await fill('音频输入 / 1M：gpt-4o', '40')
+    await userEvent.click(await save())
+    await screen.findByText('保存成功')
+    expect(map(values, 'AudioRatio')).toEqual({ own: 1, 'only-heard': 8, 'gpt-4o': 16 })
+    expect(map(values, 'AudioCompletionRatio')).toEqual({ own: 2 })
+  })
+
   it('shows the same figures as ratios', async () => {
     await open('/?prices=visual&unit=ratio')
     expect((await field('模型倍率：own')).value).toBe('0.75')
@@ -291,7 +313,12 @@ describe('saving prices', () => {
     await fill('输入价格 / 1M：own', '3')
     const confirm = await save()
     const asked = sent.find(({ path }) => path === '/api/option/price_preview')?.body as { changes: { key: string }[] }
-    expect(asked.changes.map(({ key }) => key).toSorted()).toEqual(['CacheRatio', 'CompletionRatio', 'ModelRatio'])
+    expect(asked.changes.map(({ key }) => key).toSorted()).toEqual([
+      'AudioRatio',
+      'CacheRatio',
+      'CompletionRatio',
+      'ModelRatio',
+    ])
     expect(saves(sent)).toEqual([])
     const dialog = screen.getByRole('dialog', { name: /保存前预览/ })
     const traffic = within(dialog).getByRole('table', { name: '最近 7 天的调用' })
