@@ -54,8 +54,8 @@ it('has a session, bills it, and shows the receipt', async () => {
   const { quota, other, is_stream: isStream } = await newest()
   expect(isStream).toBe(true)
   expect(other).toMatchObject({ ws: true, end: 'done', audio_input: 80, audio_output: 70, text_input: 120 })
-  // 120 + 80 × 20 + 30 × 4 + 70 × 20 × 2, × 2.5
-  expect(quota).toBe(11_600)
+  // 120 + 80 × 8 + 30 × 4 + 70 × 8 × 2, × 2.5
+  expect(quota).toBe(5000)
   expect(other.receipt && sumOf(other.receipt)).toBe(quota)
   expect(await bench.books.balance(bench.customer.id)).toBe(before - quota)
   expect(upstream.sessions[0]?.headers.authorization).toBe('Bearer sk-upstream')
@@ -77,8 +77,8 @@ it('ends sessions when the server is asked to stop, and bills them', async () =>
   expect(await client.next('error')).toMatchObject({ error: { code: 'shutting_down' } })
   expect(await client.closed).toMatchObject({ code: 1001 })
   await bench.site.restart()
-  expect((await newest()).quota).toBe(11_600)
-  expect(await bench.books.balance(bench.customer.id)).toBe(before - 11_600)
+  expect((await newest()).quota).toBe(5000)
+  expect(await bench.books.balance(bench.customer.id)).toBe(before - 5000)
 })
 
 it('bills what was used once after kill -9', async () => {
@@ -92,8 +92,8 @@ it('bills what was used once after kill -9', async () => {
   for (let start = 0; start < 2; start += 1) {
     await bench.site.restart()
     const entry = await newest()
-    expect(entry).toMatchObject({ quota: 11_600, content: 'interrupted' })
-    expect(await bench.books.balance(bench.customer.id)).toBe(before - 11_600)
+    expect(entry).toMatchObject({ quota: 5000, content: 'interrupted' })
+    expect(await bench.books.balance(bench.customer.id)).toBe(before - 5000)
     await bench.site.kill()
   }
   await bench.site.restart()

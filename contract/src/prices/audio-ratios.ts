@@ -11,8 +11,8 @@ const named = (models: readonly string[], price: SoundPrice): (readonly [string,
   models.map((model) => [model, price])
 
 /**
- * developers.openai.com/api/docs/pricing and the pages of the models, ai.google.dev/gemini-api/docs/pricing,
- * aws.amazon.com/nova/pricing; read in November 2026, of withdrawn models the last price.
+ * developers.openai.com/api/docs/pricing and the pages of the models, ai.google.dev/gemini-api/docs/pricing; read in November
+ * 2026, of withdrawn models the last price.
  */
 const prices: readonly (readonly [string, SoundPrice])[] = [
   ...named(['gpt-audio', 'gpt-audio-2025-08-28', 'gpt-audio-1.5', 'gpt-audio-1.5-2026-02-23'], {
@@ -75,15 +75,10 @@ const prices: readonly (readonly [string, SoundPrice])[] = [
     audioOut: 12,
   }),
   ...named(['gemini-2.0-flash', 'gemini-2.0-flash-001'], { text: 0.1, audioIn: 0.7 }),
-  ...named(
-    [
-      'gemini-2.5-flash',
-      'gemini-2.5-flash-preview-09-2025',
-      'gemini-2.5-flash-image',
-      'gemini-robotics-er-1.5-preview',
-    ],
-    { text: 0.3, audioIn: 1 },
-  ),
+  ...named(['gemini-2.5-flash', 'gemini-2.5-flash-preview-09-2025', 'gemini-2.5-flash-image'], {
+    text: 0.3,
+    audioIn: 1,
+  }),
   ...named(['gemini-2.5-flash-lite', 'gemini-2.5-flash-lite-preview-09-2025'], { text: 0.1, audioIn: 0.3 }),
   ...named(['gemini-2.5-pro'], { text: 1.25, audioIn: 1.25 }),
   ...named(['gemini-3-flash-preview'], { text: 0.5, audioIn: 1 }),
@@ -94,18 +89,7 @@ const prices: readonly (readonly [string, SoundPrice])[] = [
   ...named(['gemini-2.5-pro-preview-tts', 'gemini-3.1-flash-tts-preview'], { text: 1, audioOut: 20 }),
   ...named(['gemini-3.8-flash-tts'], { text: 0.5, audioOut: 9 }),
   ...named(['gemini-3.8-flash-lite-tts'], { text: 0.5, audioOut: 6 }),
-  ...named(['gemini-2.5-flash-native-audio-latest', 'gemini-2.5-flash-native-audio-preview-12-2025'], {
-    text: 0.5,
-    audioIn: 3,
-    audioOut: 12,
-  }),
-  ...named(['gemini-3.1-flash-live-preview', 'gemini-3.8-live', 'gemini-3.8-live-extended-thinking'], {
-    text: 0.75,
-    audioIn: 3,
-    audioOut: 12,
-  }),
   ...named(['gemini-embedding-2', 'gemini-embedding-2-preview'], { text: 0.2, audioIn: 6.5 }),
-  ...named(['amazon.nova-2-sonic-v1:0', 'amazon.nova-2-5-sonic'], { text: 0.33, audioIn: 3, audioOut: 12 }),
 ]
 
 /** Rounded to fifteen digits, so that 16 is not 15.999999999999998. */
