@@ -468,6 +468,7 @@ export const errors = {
     400,
     '请求体过于复杂：{what}不能超过 {limit}',
     'The request body is too complex: at most {limit} {what_en} are accepted',
+    400,
   ),
   invalid_text_request: client(400, '{detail}', '{detail}'),
   invalid_embedding_request: client(400, '{detail}', '{detail}'),

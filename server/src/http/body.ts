@@ -1,4 +1,5 @@
 import { AppError } from '../lib/app-error.ts'
+import { boundError } from '../lib/json-bound-error.ts'
 import { exceededBound, type JsonBounds } from '../lib/json-bounds.ts'
 
 const megabyte = 1024 * 1024
@@ -35,12 +36,13 @@ const readBody = async (request: Request, isSignedIn: boolean): Promise<Buffer> 
 
 /**
  * Reads a body as JSON: up to 1 MB from a caller who is signed in, up to 64 kB from others, without keeping more.
- * Throws AppError: `body_too_large`, and `invalid_parameter` for what is not JSON or holds more than any console call does.
+ * Throws AppError: `body_too_large`, `body_too_complex` above the bounds of console bodies, `invalid_parameter` for what is
+ * not JSON.
  */
 export const readJson = async (request: Request, isSignedIn: boolean): Promise<unknown> => {
   const bytes = await readBody(request, isSignedIn)
   const exceeded = exceededBound(bytes, bounds)
-  if (exceeded !== undefined) throw new AppError('invalid_parameter', { details: { ...exceeded } })
+  if (exceeded !== undefined) throw boundError(exceeded)
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch (cause) {

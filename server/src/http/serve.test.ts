@@ -210,8 +210,8 @@ describe('bodies', () => {
     ['nested objects', `{"name":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`],
   ])('refuses %s, and is not at fault', async (_, body) => {
     lines.splice(0)
-    const answer = await callApi(things({ log }), 'PUT', '/api/strict/', { body })
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_parameter'])
+    const answer = await callApi(things({ log }), 'POST', '/api/thing/', { body })
+    expect([answer.status, answer.json.code]).toEqual([400, 'body_too_complex'])
     expect(lines.join('')).not.toContain('"level":"error"')
   })
 })

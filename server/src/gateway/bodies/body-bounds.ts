@@ -1,5 +1,5 @@
-import { AppError } from '../../lib/app-error.ts'
-import { type BoundName, type ExceededBound, exceededBound, type JsonBounds } from '../../lib/json-bounds.ts'
+import { boundError } from '../../lib/json-bound-error.ts'
+import { exceededBound, type JsonBounds } from '../../lib/json-bounds.ts'
 
 /**
  * What a body may hold, above what agents send: a conversation that fills a context of a million tokens has some thousands
@@ -32,23 +32,6 @@ export const paidBodyBytes = 64 * 1024
 
 /** Characters. Shorter bodies can only be nested too deeply. */
 const scannedFrom = 8 * 1024
-
-const names: Readonly<Record<BoundName, readonly [zh: string, en: string]>> = {
-  depth: ['嵌套层数', 'levels of nesting'],
-  members: ['字段数', 'members of objects'],
-  containers: ['对象和数组数', 'objects and lists'],
-  texts: ['字符串数', 'texts'],
-  values: ['值的数量', 'values'],
-  entries: ['条目数', 'entries'],
-  parts: ['内容块数', 'parts'],
-}
-
-/** The error of a body that holds too much, which names what and how much it may be. */
-export const boundError = ({ bound, list, limit }: ExceededBound): AppError => {
-  const [zh, en] = names[bound]
-  const params = list === '' ? { what: zh, what_en: en } : { what: `${list} 的${zh}`, what_en: `${en} in ${list}` }
-  return new AppError('body_too_complex', { params: { ...params, limit } })
-}
 
 /** Whether a text has more opening brackets than may be nested; those inside its texts count, too. */
 const mayNestTooDeeply = (text: string): boolean => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../lib/app-error.ts'
+import { boundError } from '../../lib/json-bound-error.ts'
 import type { ExceededBound } from '../../lib/json-bounds.ts'
 import type { BodySurvey } from '../../relay/body-survey.ts'
 import { addBatch, type ListBatch } from './batches.ts'
-import { boundError } from './body-bounds.ts'
 import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
 
 /** What the survey of a body needs to know of its call. */
