@@ -65,18 +65,22 @@ const many = <T>(count: number, value: (index: number) => T): T[] => Array.from(
 const message = { role: 'user', content: 'h' }
 const call = { model: 'gpt-4o', messages: [message] }
 
-const attacks: readonly { readonly name: string; readonly body: Buffer; readonly headers?: Record<string, string> }[] = [
-  { name: 'a million messages', body: bytes({ ...call, messages: many(1_000_000, () => message) }) },
-  { name: 'a million keys', body: bytes({ ...call, ...Object.fromEntries(many(1_000_000, (at) => [`k${at}`, 1])) }) },
-  { name: 'a million parts', body: bytes({ ...call, messages: [{ role: 'user', content: many(1_000_000, () => ({})) }] }) },
-  { name: 'many tools', body: bytes({ ...call, tools: many(200_000, () => ({ type: 'function', function: {} })) }) },
-  { name: 'deep nesting', body: Buffer.from(`{"a":${'['.repeat(5_000_000)}`) },
-  {
-    name: 'a million messages, compressed',
-    body: gzipSync(bytes({ ...call, messages: many(1_000_000, () => message) })),
-    headers: { 'content-encoding': 'gzip' },
-  },
-]
+const attacks: readonly { readonly name: string; readonly body: Buffer; readonly headers?: Record<string, string> }[] =
+  [
+    { name: 'a million messages', body: bytes({ ...call, messages: many(1_000_000, () => message) }) },
+    { name: 'a million keys', body: bytes({ ...call, ...Object.fromEntries(many(1_000_000, (at) => [`k${at}`, 1])) }) },
+    {
+      name: 'a million parts',
+      body: bytes({ ...call, messages: [{ role: 'user', content: many(1_000_000, () => ({})) }] }),
+    },
+    { name: 'many tools', body: bytes({ ...call, tools: many(200_000, () => ({ type: 'function', function: {} })) }) },
+    { name: 'deep nesting', body: Buffer.from(`{"a":${'['.repeat(5_000_000)}`) },
+    {
+      name: 'a million messages, compressed',
+      body: gzipSync(bytes({ ...call, messages: many(1_000_000, () => message) })),
+      headers: { 'content-encoding': 'gzip' },
+    },
+  ]
 
 it.each(attacks)('refuses $name in words, and before it is looked at where nobody pays', async ({ body, headers }) => {
   const refused = await send(body, key, headers)
@@ -88,7 +92,10 @@ it.each(attacks)('refuses $name in words, and before it is looked at where nobod
 })
 
 it('passes on the large body of an agent', async () => {
-  const messages = many(4000, (at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: 'A long turn. '.repeat(80) }))
+  const messages = many(4000, (at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: 'A long turn. '.repeat(80),
+  }))
   expect((await send(bytes({ ...call, messages }), key))?.status).toBe(200)
 })
 
@@ -98,7 +105,8 @@ it(`answers others while it is attacked for ${attackMs / 1000} s, and then ends 
   const attacking = many(attackers, async (first) => {
     for (let at = first; !isOver; at += 1) {
       const attack = attacks[at % attacks.length]
-      if (attack !== undefined) statuses.add((await send(attack.body, at % 3 === 0 ? poorKey : key, attack.headers))?.status)
+      if (attack !== undefined)
+        statuses.add((await send(attack.body, at % 3 === 0 ? poorKey : key, attack.headers))?.status)
     }
   })
   const waits: number[] = []

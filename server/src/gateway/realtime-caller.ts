@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
+import { exceededBound } from '../lib/json-bounds.ts'
 import type { ClientEvents, ClientSocket, RealtimeClient } from '../relay/realtime/ports.ts'
+import { bodyBounds } from './bodies/body-bounds.ts'
 
 interface CallerParts {
   readonly request: IncomingMessage
@@ -13,6 +15,13 @@ interface CallerParts {
 
 /** Before it is accepted a client has nothing to say. */
 const mostEarly = 64 * 1024
+
+/** Bytes. Shorter messages hold too little to keep anything waiting. */
+const scannedFrom = 64 * 1024
+
+/** Whether a message holds no more than a body may: it is parsed in the main thread. Sound is one long text. */
+const fitsBounds = (message: Buffer): boolean =>
+  message.length < scannedFrom || exceededBound(message, bodyBounds) === undefined
 
 /** A client that waits for its connection to become a WebSocket. */
 export class RealtimeCaller implements RealtimeClient {
@@ -104,7 +113,8 @@ class AcceptedSocket implements ClientSocket {
     socket.on('message', (data, isBinary) => {
       this.isThere = true
       // Messages come as one buffer unless one asks for something else.
-      events.onMessage(isBinary ? undefined : data.toString())
+      const isUsable = !isBinary && Buffer.isBuffer(data) && fitsBounds(data)
+      events.onMessage(isUsable ? data.toString() : undefined)
     })
     socket.on('pong', () => {
       this.isThere = true

@@ -37,6 +37,17 @@ describe('frames', () => {
     expect(await upstream.sessions[0]?.closed).toBe(1000)
   })
 
+  it.each([
+    ['deep', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['full of members', JSON.stringify(Array.from({ length: 110_000 }, () => ({ a: 1 })))],
+  ])('that are too %s end the session before they are parsed', async (_, text) => {
+    const client = await openSession(door.url)
+    client.socket.send(text)
+    expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_text_request' } })
+    expect(await client.closed).toMatchObject({ code: 1007 })
+    expect(upstream.sessions[0]?.heard).toEqual([])
+  })
+
   it('of the upstream that are no JSON are its failure', async () => {
     const client = await openSession(door.url)
     upstream.sessions[0]?.say('<html>')

@@ -85,7 +85,7 @@ export class Session implements ClientEvents {
     this.heard()
     const event = message === undefined ? undefined : parsedJson(message)
     if (message === undefined || event === undefined) {
-      const detail = 'a message is not JSON'
+      const detail = 'a message is not JSON, or holds more than it may'
       this.stop(new AppError('invalid_text_request', { params: { detail } }), 1007)
       return
     }
