@@ -1,3 +1,4 @@
+import type { LogText } from '@tollgate/contract'
 import { joinSecurity } from './console-security.ts'
 import { joinThirdParty } from './console-third-party.ts'
 import { type Accounts, openAccounts } from './features/accounts/accounts.ts'
@@ -19,9 +20,8 @@ import { openIdentities } from './proofs/identities.ts'
 const purgeEveryMs = 3_600_000
 
 export interface AccountNeeds {
-  writeEvent(event: { userId: number; username: string; type: number; content: string }): Promise<void>
+  writeEvent(event: { userId: number; username: string; type: number; text: LogText }): Promise<void>
   userChanged(id: number): void
-  amountText(quota: number): string
 }
 
 export interface AccountSide {
@@ -49,7 +49,6 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     identities: openIdentities(database, clock),
     newUserQuota: () => options.get('QuotaForNewUser'),
     invitationQuotas: () => ({ invitee: options.get('QuotaForInvitee'), inviter: options.get('QuotaForInviter') }),
-    amountText: (quota) => needs.amountText(quota),
     groupExists: groups.exists,
     endSessions: (id) => sessions.endAll(id),
     userChanged: (id) => needs.userChanged(id),

@@ -18,7 +18,8 @@ export interface TaskSide {
 export interface TaskNeeds {
   readonly channels: Channels
   /** An amount of quota as people read it. */
-  readonly amountText: (quota: number) => string
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  readonly unit: () => number
   readonly tokenChanged: (tokenId: number) => void
 }
 
@@ -28,12 +29,12 @@ const askEveryMs = 5000
 const farewellMs = 5000
 
 /** Joins what follows drawing and music tasks to their end: one node asks their upstreams, failures are paid back. */
-export const joinTasks = (shared: SharedParts, { channels, amountText, tokenChanged }: TaskNeeds): TaskSide => {
+export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }: TaskNeeds): TaskSide => {
   const { config, database, logDatabase, ledger, clock, log, keptAnswers } = shared
   const tasks = openOpenTasks(database)
   const refresh = createRefresh({
     tasks,
-    settling: createSettling({ database, logDatabase, movements: ledger.movements, amountText, tokenChanged, clock }),
+    settling: createSettling({ database, logDatabase, movements: ledger.movements, unit, tokenChanged, clock }),
     channels,
     service: {
       upstream: shared.upstream,

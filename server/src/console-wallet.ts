@@ -1,4 +1,4 @@
-import { logType } from '@tollgate/contract'
+import { type LogText, logType } from '@tollgate/contract'
 import { openLoginThrottle } from './features/accounts/throttle-redis.ts'
 import type { RecordEvent } from './features/logs/events.ts'
 import type { GuessThrottle } from './features/redemptions/ports.ts'
@@ -49,7 +49,7 @@ export type WalletShared = Pick<
 export const joinWallet = (shared: WalletShared, needs: WalletNeeds, on: On): (() => Promise<void>) => {
   const { database, secrets, ledger, audit, options, clock, log } = shared
   /** The money has moved by then, so a log that cannot be written is no failure. */
-  const writeEvent = (event: { userId: number; username: string; content: string }): Promise<void> =>
+  const writeEvent = (event: { userId: number; username: string; text: LogText }): Promise<void> =>
     needs
       .recordEvent({ ...event, type: logType.topUp })
       .catch((error: unknown) => log.warn('a top-up could not be logged', { user_id: event.userId, error }))

@@ -83,7 +83,9 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   shared.ledger.whenSpent((ids) => {
     for (const token of ids) apiKeys.changed({ token })
   })
-  const recordEvent = eventRecorder(logStore, clock)
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  const unit = (): number => (options.get('DisplayInCurrencyEnabled') ? options.get('QuotaPerUnit') : 0)
+  const recordEvent = eventRecorder(logStore, unit, clock)
   const quotaText = (quota: number): string =>
     amountText(quota, {
       inCurrency: options.get('DisplayInCurrencyEnabled'),
@@ -92,7 +94,6 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const accounts = await joinAccounts(shared, {
     writeEvent: recordEvent,
     userChanged: (id) => apiKeys.changed({ user: id }),
-    amountText: quotaText,
   })
   const sendMail = openMailer({ settings: options.snapshot, egress: shared.operatorEgress })
   const notices = joinNotices(shared, {
@@ -144,7 +145,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tasks = joinTasks(shared, {
     channels,
-    amountText: quotaText,
+    unit,
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })
   const site = await joinSite(shared, { status: statusObject, limiter, visits })

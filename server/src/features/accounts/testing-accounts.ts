@@ -1,3 +1,4 @@
+import { writeLogText } from '@tollgate/contract'
 import { joinSecurity } from '../../console-security.ts'
 import type { Database } from '../../db/database.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../../http/testing-console.ts'
@@ -17,6 +18,9 @@ import { createCallers } from './callers.ts'
 import { createRootIfMissing } from './first-start.ts'
 import { accountRoutes } from './routes.ts'
 import { openSessions } from './sessions.ts'
+
+/** A note with its Chinese text. */
+export type WrittenNote = Omit<UserNote, 'text'> & { readonly content: string }
 
 export const rootPassword = 'root password'
 
@@ -53,7 +57,7 @@ export const openConsole = async (
   }
   const clock = () => state.now
   const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
-  const notes: UserNote[] = []
+  const notes: WrittenNote[] = []
   const changed: number[] = []
   const sessions = openSessions({ database, secrets, clock })
   const users = openUsers({
@@ -61,12 +65,12 @@ export const openConsole = async (
     ledger: movementsOf(database, clock),
     audit: openAudit(database, clock),
     writeNote: async (note) => {
-      notes.push(note)
+      const { text, ...who } = note
+      notes.push({ ...who, content: writeLogText({ ...text, unit: 0 }, 'zh') ?? '' })
     },
     identities: openIdentities(database, clock),
     newUserQuota: () => state.newUserQuota,
     invitationQuotas: () => state.invitationQuotas,
-    amountText: (quota) => `${quota} 点额度`,
     groupExists: (group) => ['default', 'vip'].includes(group),
     endSessions: (id) => sessions.endAll(id),
     userChanged: (id) => {

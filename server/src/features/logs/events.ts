@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type LogText, type StoredLogText, writeLogText } from '@tollgate/contract'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { LogStore, NewLog } from './store.ts'
 
@@ -7,7 +8,7 @@ export interface LogEvent {
   readonly userId: number
   readonly username: string
   readonly type: number
-  readonly content: string
+  readonly text: LogText
   /** Quota units, when the event moved some. */
   readonly quota?: number
   readonly ip?: string
@@ -31,18 +32,30 @@ export const blankLog: Omit<NewLog, 'created_at' | 'request_id' | 'user_id' | 'u
   other: '',
 }
 
-/** Writes rows of events; their request id is random, because every row needs one of its own. */
+/** The columns of a sentence: its code and figures, and its Chinese text for searching and for other readers of the table. */
+export const sentenceColumns = (text: LogText, unit: number): { content: string; other: { text: StoredLogText } } => {
+  const stored = { ...text, unit }
+  return { content: writeLogText(stored, 'zh') ?? '', other: { text: stored } }
+}
+
+/**
+ * Writes rows of events; their request id is random, because every row needs one of its own. `unit` answers the quota units
+ * of one unit of currency, or 0 where the site shows quota units.
+ */
 export const eventRecorder =
-  (store: Pick<LogStore, 'insert'>, clock: Clock): RecordEvent =>
-  ({ userId, username, type, content, quota = 0, ip = '' }) =>
-    store.insert({
+  (store: Pick<LogStore, 'insert'>, unit: () => number, clock: Clock): RecordEvent =>
+  async ({ userId, username, type, text, quota = 0, ip = '' }) => {
+    const { content, other } = sentenceColumns(text, unit())
+    await store.insert({
       ...blankLog,
       user_id: userId,
       username,
       type,
       content,
+      other: JSON.stringify(other),
       quota,
       ip,
       created_at: unixSeconds(clock),
       request_id: randomUUID(),
     })
+  }

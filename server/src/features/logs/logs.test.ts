@@ -184,12 +184,17 @@ describeEachEngine('the usage log', (open) => {
   it('finds what is older than the sums, and rows that nobody was charged for', async () => {
     await logs.write({ content: 'old', created_at: now - 90 * 86_400, group: 'vip', channel_id: 3 })
     await logs.charge({ content: 'new', group: 'vip', channel_id: 3 })
-    await eventRecorder(logs.store, () => now * 1000)({ userId: 7, username: 'a', type: 4, content: 'gift' })
+    const gift = { code: 'registration_gift', params: { amount: 500 } } as const
+    await eventRecorder(
+      logs.store,
+      () => 0,
+      () => now * 1000,
+    )({ userId: 7, username: 'a', type: 4, text: gift })
     await logs.store.insert(
       logRow({ content: 'test', created_at: now - 30 * 86_400, group: 'vip', channel_id: 3, token_name: '模型测试' }),
     )
     expect(await contents('group=vip&channel=3')).toEqual(['new', 'test', 'old'])
-    expect(await contents('type=4')).toEqual(['gift'])
+    expect(await contents('type=4')).toEqual(['新用户注册赠送 500 点额度'])
   })
 
   it('sums charges over the range and requests over the last minute', async () => {
@@ -282,10 +287,70 @@ describeEachEngine('the usage log', (open) => {
   })
 
   it('records events that are no requests', async () => {
-    const record = eventRecorder(logs.store, () => now * 1000)
-    await record({ userId: 7, username: 'alice', type: 4, content: '新用户注册赠送 500 点额度' })
-    await record({ userId: 7, username: 'alice', type: 1, content: '充值', quota: 5 })
+    let unit = 0
+    const record = eventRecorder(
+      logs.store,
+      () => unit,
+      () => now * 1000,
+    )
+    const gift = { code: 'registration_gift', params: { amount: 500 } } as const
+    const redeemed = { code: 'code_redeemed', params: { amount: 500_000, id: 3 } } as const
+    await record({ userId: 7, username: 'alice', type: 4, text: gift })
+    unit = 500_000
+    await record({ userId: 7, username: 'alice', type: 1, text: redeemed, quota: 5 })
     const { items } = await list(logs.user, '/api/log/self?type=4')
     expect(items).toMatchObject([{ content: '新用户注册赠送 500 点额度', created_at: now, model_name: '', channel: 0 }])
+    expect(JSON.parse(String(items[0]?.other))).toEqual({ text: { ...gift, unit: 0 } })
+  })
+
+  it('shows sentences in the language of the reader, and those of earlier versions as they are', async () => {
+    const record = eventRecorder(
+      logs.store,
+      () => 500_000,
+      () => now * 1000,
+    )
+    await record({
+      userId: 7,
+      username: 'alice',
+      type: 1,
+      text: { code: 'code_redeemed', params: { amount: 1_000_000, id: 3 } },
+    })
+    await logs.write({
+      user_id: 7,
+      type: 1,
+      content: '通过兑换码充值 ＄1.000000 额度，兑换码ID 2',
+      created_at: now - 1,
+    })
+    await logs.write({ user_id: 7, type: 1, content: '模型测试', created_at: now - 2 })
+    await logs.write({
+      user_id: 7,
+      type: 1,
+      content: 'kept',
+      other: '{"text":{"code":"of_a_later_version","params":{},"unit":0}}',
+      created_at: now - 3,
+    })
+    const texts = async (language: string | undefined, path: string): Promise<string[]> => {
+      const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language }
+      const { json } = await logs.user('GET', path, undefined, headers)
+      const data = json.data as { content: string }[] | { items: { content: string }[] }
+      return (Array.isArray(data) ? data : data.items).map(({ content }) => content)
+    }
+    const old = '通过兑换码充值 ＄1.000000 额度，兑换码ID 2'
+    const [zh, en] = ['通过兑换码充值 ＄2.000000 额度，兑换码ID 3', 'Redeemed a code: $2.000000, code id 3']
+    for (const path of ['/api/log/self?type=1', '/api/log/self/search?keyword=1']) {
+      expect(await texts(undefined, path)).toEqual([zh, old, '模型测试', 'kept'])
+      expect(await texts('zh-CN', path)).toEqual([zh, old, '模型测试', 'kept'])
+      expect(await texts('en-US,en;q=0.9', path)).toEqual([en, old, 'Channel test', 'kept'])
+    }
+    for (const [language, text] of [
+      ['zh', zh],
+      ['en', en],
+    ] as const) {
+      for (const format of ['csv', 'json']) {
+        const path = `/api/log/self/export?type=1&format=${format}`
+        const file = await logs.user('GET', path, undefined, { 'accept-language': language })
+        expect(file.text).toContain(text)
+      }
+    }
   })
 })

@@ -1,16 +1,35 @@
-import type { Log } from '@tollgate/contract'
+import { channelTestLabel, type Language, type Log, writeLogText } from '@tollgate/contract'
 import type { LogRow } from './store.ts'
 
-/** A stored row as admins see it. */
-export const forOperator = (row: LogRow, channelName: string): Log => {
+/** The row's sentence in a language, where it is stored as code and figures; rows of earlier versions have their text only. */
+const contentOf = ({ content, other }: LogRow, language: Language): string => {
+  if (content === channelTestLabel) return language === 'zh' ? content : 'Channel test'
+  if (!other.includes('"text":{')) return content
+  try {
+    const value: unknown = JSON.parse(other)
+    const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined
+    return writeLogText(text, language) ?? content
+  } catch {
+    return content
+  }
+}
+
+/** A stored row as admins see it, its sentence in the reader's language. */
+export const forOperator = (row: LogRow, channelName: string, language: Language): Log => {
   const { channel_id, is_stream, cut, ...shown } = row
-  const known = { ...shown, is_stream: is_stream === 1, channel: channel_id, channel_name: channelName }
-  return cut === 1 ? { ...known, cut: true } : known
+  const entry = {
+    ...shown,
+    content: contentOf(row, language),
+    is_stream: is_stream === 1,
+    channel: channel_id,
+    channel_name: channelName,
+  }
+  return cut === 1 ? { ...entry, cut: true } : entry
 }
 
 /** The same for the user it is about: without `admin_info` and the channel. */
-export const forOwner = (row: LogRow): Log => ({
-  ...forOperator(row, ''),
+export const forOwner = (row: LogRow, language: Language): Log => ({
+  ...forOperator(row, '', language),
   channel: 0,
   other: withoutAdminInfo(row.other),
 })

@@ -32,29 +32,41 @@ export interface LogRouteParts {
 
 /** The calls for the usage log (server reference §5.13). */
 export const logRoutes = (on: On, { logs, exports, purges, tokenOf }: LogRouteParts): void => {
-  on(listLogs, async ({ query }) => ({ data: await logs.list(allLogs, query) }))
-  on(listOwnLogs, async ({ query, caller }) => ({ data: await logs.list(ownLogs(caller), query) }))
-  on(getLog, async ({ params }) => ({ data: await logs.entry(allLogs, params.id) }))
-  on(getOwnLog, async ({ params, caller }) => ({ data: await logs.entry(ownLogs(caller), params.id) }))
-  on(statLogs, async ({ query }) => ({ data: await logs.stat(allLogs, query) }))
-  on(statOwnLogs, async ({ query, caller }) => ({ data: await logs.stat(ownLogs(caller), query) }))
-  on(getLogVolume, async ({ query }) => ({ data: await logs.volume(allLogs, query) }))
-  on(getOwnLogVolume, async ({ query, caller }) => ({ data: await logs.volume(ownLogs(caller), query) }))
-  on(countLogs, async ({ query }) => ({ data: await logs.facet(allLogs, query) }))
-  on(countOwnLogs, async ({ query, caller }) => ({ data: await logs.facet(ownLogs(caller), query) }))
-  on(searchLogs, async ({ query }) => ({ data: await logs.search(allLogs, query.keyword) }))
-  on(searchOwnLogs, async ({ query, caller }) => ({ data: await logs.search(ownLogs(caller), query.keyword) }))
-  on(listTokenLogs, async ({ query, header, ip }) => {
+  on(listLogs, async ({ query, language }) => ({ data: await logs.list({ ...allLogs, language }, query) }))
+  on(listOwnLogs, async ({ query, caller, language }) => ({
+    data: await logs.list({ ...ownLogs(caller), language }, query),
+  }))
+  on(getLog, async ({ params, language }) => ({ data: await logs.entry({ ...allLogs, language }, params.id) }))
+  on(getOwnLog, async ({ params, caller, language }) => ({
+    data: await logs.entry({ ...ownLogs(caller), language }, params.id),
+  }))
+  on(statLogs, async ({ query, language }) => ({ data: await logs.stat({ ...allLogs, language }, query) }))
+  on(statOwnLogs, async ({ query, caller, language }) => ({
+    data: await logs.stat({ ...ownLogs(caller), language }, query),
+  }))
+  on(getLogVolume, async ({ query, language }) => ({ data: await logs.volume({ ...allLogs, language }, query) }))
+  on(getOwnLogVolume, async ({ query, caller, language }) => ({
+    data: await logs.volume({ ...ownLogs(caller), language }, query),
+  }))
+  on(countLogs, async ({ query, language }) => ({ data: await logs.facet({ ...allLogs, language }, query) }))
+  on(countOwnLogs, async ({ query, caller, language }) => ({
+    data: await logs.facet({ ...ownLogs(caller), language }, query),
+  }))
+  on(searchLogs, async ({ query, language }) => ({ data: await logs.search({ ...allLogs, language }, query.keyword) }))
+  on(searchOwnLogs, async ({ query, caller, language }) => ({
+    data: await logs.search({ ...ownLogs(caller), language }, query.keyword),
+  }))
+  on(listTokenLogs, async ({ query, header, ip, language }) => {
     const token = await tokenOf({ authorization: header('authorization'), key: query.key, ip })
-    return { data: await logs.ofToken(token) }
+    return { data: await logs.ofToken(token, language) }
   })
-  on(exportLogs, ({ query, caller }) => {
+  on(exportLogs, ({ query, caller, language }) => {
     const how = { format: query.format, operator: true }
-    return { file: exports.file(caller.id, logs.chunks(allLogs, query), how) }
+    return { file: exports.file(caller.id, logs.chunks({ ...allLogs, language }, query), how) }
   })
-  on(exportOwnLogs, ({ query, caller }) => {
+  on(exportOwnLogs, ({ query, caller, language }) => {
     const how = { format: query.format, operator: false }
-    return { file: exports.file(caller.id, logs.chunks(ownLogs(caller), query), how) }
+    return { file: exports.file(caller.id, logs.chunks({ ...ownLogs(caller), language }, query), how) }
   })
   on(getLogClearing, async ({ query }) => ({ data: await purges.state(query.target_timestamp) }))
   on(clearLogs, async ({ query, caller, ip }) => ({

@@ -1,5 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log, LogFacet, LogPage, LogVolume, listLogs, QueryOf, statLogs, ValueCounts } from '@tollgate/contract'
+import type {
+  Language,
+  Log,
+  LogFacet,
+  LogPage,
+  LogVolume,
+  listLogs,
+  QueryOf,
+  statLogs,
+  ValueCounts,
+} from '@tollgate/contract'
 import type { Caller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { partsOf } from './filter.ts'
@@ -10,8 +20,11 @@ import type { LogFilter, LogPlace, LogRow, LogStore } from './store.ts'
 type ListQuery = QueryOf<typeof listLogs>
 export type FilterQuery = QueryOf<typeof statLogs>
 
-/** Whose log is read: everybody's with what only operators may know, or one user's. */
-export type Reader = { readonly all: true } | { readonly userId: number }
+/** Whose log is read, and in which language: everybody's with what only operators may know, or one user's. */
+export type Reader = ({ readonly all: true } | { readonly userId: number }) & {
+  /** Chinese where it is left out. */
+  readonly language?: Language
+}
 
 export interface LogService {
   list(reader: Reader, query: ListQuery): Promise<LogPage>
@@ -25,7 +38,7 @@ export interface LogService {
   /** The newest rows whose type is the keyword; for operators also those whose content begins with it. */
   search(reader: Reader, keyword: string): Promise<Log[]>
   /** The newest rows of an API key, as its owner sees them. */
-  ofToken(token: { id: number; userId: number }): Promise<Log[]>
+  ofToken(token: { id: number; userId: number }, language?: Language): Promise<Log[]>
   /** The rows that fit, newest first, as this reader sees them, in chunks. */
   chunks(reader: Reader, query: FilterQuery): AsyncIterable<Log[]>
 }
@@ -81,9 +94,10 @@ export const createLogService = ({
   }
 
   const shown = async (reader: Reader, rows: readonly LogRow[]): Promise<Log[]> => {
-    if ('userId' in reader) return rows.map(forOwner)
+    const { language = 'zh' } = reader
+    if ('userId' in reader) return rows.map((row) => forOwner(row, language))
     const names = await channelNames([...new Set(rows.map((row) => row.channel_id).filter((id) => id > 0))])
-    return rows.map((row) => forOperator(row, names.get(row.channel_id) ?? ''))
+    return rows.map((row) => forOperator(row, names.get(row.channel_id) ?? '', language))
   }
 
   const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery) => {
@@ -147,7 +161,8 @@ export const createLogService = ({
       const found = [...new Map([...ofType, ...withContent].map((row) => [row.id, row])).values()]
       return shown(reader, found.sort(byNewest).slice(0, mostFound))
     },
-    ofToken: async (token) => (await store.ofToken(token, mostOfToken)).map(forOwner),
+    ofToken: async (token, language = 'zh') =>
+      (await store.ofToken(token, mostOfToken)).map((row) => forOwner(row, language)),
     async *chunks(reader, query) {
       const filter = await filterFor(reader, query)
       for (let after: LogPlace | undefined; ; ) {

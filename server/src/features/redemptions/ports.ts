@@ -1,3 +1,4 @@
+import type { LogText } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -33,9 +34,7 @@ export interface RedemptionParts {
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   readonly throttle: GuessThrottle
   /** Writes a line into a user's log; it must not fail. */
-  writeEvent(event: { userId: number; username: string; content: string }): Promise<void>
-  /** Quota as log rows write it, e.g. `＄1.000000 额度`. */
-  amountText(quota: number): string
+  writeEvent(event: { userId: number; username: string; text: LogText }): Promise<void>
   /** Quota as a short name, e.g. `$1.00`. */
   shortAmount(quota: number): string
   readonly clock: Clock

@@ -48,8 +48,8 @@ export const createRedeem = (parts: RedemptionParts): Redeem => {
     const code = await usable(key, now)
     const quota = await spend(code, actor.id, now)
     await parts.throttle.succeeded(keys)
-    const content = `通过兑换码充值 ${parts.amountText(quota)}，兑换码ID ${code.id}`
-    await parts.writeEvent({ userId: actor.id, username: actor.username, content })
+    const sentence = { code: 'code_redeemed', params: { amount: quota, id: code.id } } as const
+    await parts.writeEvent({ userId: actor.id, username: actor.username, text: sentence })
     return quota
   }
 }

@@ -1,4 +1,4 @@
-import { logType } from '@tollgate/contract'
+import { logType, writeLogText } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -12,8 +12,8 @@ export interface SettleParts {
   /** The same as `database` unless logs live apart. */
   readonly logDatabase: Database
   readonly movements: Pick<Movements, 'refund'>
-  /** An amount of quota as people read it. */
-  readonly amountText: (quota: number) => string
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  readonly unit: () => number
   /** The balance of a token grew: whoever keeps it in memory reads it again. */
   readonly tokenChanged: (tokenId: number) => void
   readonly clock: Clock
@@ -23,10 +23,7 @@ type Columns = Extract<Progress, { kind: 'moved' }>['columns']
 
 const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const
 
-const contents = {
-  midjourney: (id: string, amount: string) => `构图失败 ${id}，补偿 ${amount}`,
-  suno: (id: string, amount: string) => `异步任务执行失败 ${id}，补偿 ${amount}`,
-}
+const refundCodes = { midjourney: 'drawing_refunded', suno: 'task_refunded' } as const
 
 /** Names the one refund that a task can have. */
 const refundMovement = ({ platform, id }: Pick<OpenTask, 'platform' | 'id'>): string => `refund:${platform}:${id}`
@@ -36,7 +33,7 @@ const refundMovement = ({ platform, id }: Pick<OpenTask, 'platform' | 'id'>): st
  * node or on several, the first one wins and only a failure that won is paid back: the row, the refund and its log row are
  * written in one transaction (the log row before it is committed where logs have a database of their own).
  */
-export const createSettling = ({ database, logDatabase, movements, amountText, tokenChanged, clock }: SettleParts) => {
+export const createSettling = ({ database, logDatabase, movements, unit, tokenChanged, clock }: SettleParts) => {
   /** True when the row was still under way. */
   const write = async (on: Pick<Transaction<Tables>, 'updateTable'>, task: OpenTask, columns: Columns) => {
     const table = tables[task.platform]
@@ -51,12 +48,13 @@ export const createSettling = ({ database, logDatabase, movements, amountText, t
   }
 
   const logRefund = async (trx: Transaction<Tables>, task: OpenTask, quota: number): Promise<void> => {
+    const text = { code: refundCodes[task.platform], params: { task: task.taskId, amount: quota }, unit: unit() }
     const user = await trx.selectFrom('users').select('username').where('id', '=', task.userId).executeTakeFirst()
     const row = {
       user_id: task.userId,
       created_at: unixSeconds(clock),
       type: logType.system,
-      content: contents[task.platform](task.taskId, amountText(quota)),
+      content: writeLogText(text, 'zh') ?? '',
       username: user?.username ?? '',
       token_name: '',
       token_id: 0,
@@ -71,7 +69,7 @@ export const createSettling = ({ database, logDatabase, movements, amountText, t
       // The movement's name, so that a refund that is tried again is not logged twice.
       request_id: refundMovement(task),
       ip: '',
-      other: JSON.stringify({ task_id: task.taskId, request_id: task.requestId ?? '' }),
+      other: JSON.stringify({ task_id: task.taskId, request_id: task.requestId ?? '', text }),
     }
     const together = logDatabase === database
     await logDatabase.insertMany('logs', [row], { skipExisting: true, ...(together ? { trx } : {}) })

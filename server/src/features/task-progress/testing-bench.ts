@@ -59,7 +59,7 @@ export const openBench = async (database: Database): Promise<Bench> => {
         database: own,
         logDatabase,
         movements: ledger.movements,
-        amountText: (quota) => `${quota} 点额度`,
+        unit: () => 0,
         tokenChanged: (id) => {
           changedTokens.push(id)
         },

@@ -39,7 +39,6 @@ export const openUserPageSite = async (database: Database) => {
     ledger: ledger.movements,
     audit,
     writeNote: async () => undefined,
-    amountText: (quota: number) => `${quota} 点额度`,
     groupExists: () => true,
     endSessions,
     userChanged: () => undefined,

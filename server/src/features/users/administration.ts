@@ -42,7 +42,7 @@ export interface UserAdministration {
 
 type Update = BodyOf<typeof updateUser>
 
-type Needs = Pick<UserParts, 'ledger' | 'audit' | 'writeNote' | 'amountText' | 'groupExists' | 'clock'>
+type Needs = Pick<UserParts, 'ledger' | 'audit' | 'writeNote' | 'groupExists' | 'clock'>
 
 export const createUserAdministration = (
   parts: Needs,
@@ -81,8 +81,8 @@ export const createUserAdministration = (
 
   const tellOfQuota = async (actor: Actor, row: UserRow, change: { from: number; to: number; reason: string }) => {
     const { from, to, reason } = change
-    const content = `管理员将用户额度从 ${parts.amountText(from)}修改为 ${parts.amountText(to)}`
-    await parts.writeNote({ userId: row.id, username: row.username, type: logType.manage, content })
+    const text = { code: 'quota_changed', params: { from, to } } as const
+    await parts.writeNote({ userId: row.id, username: row.username, type: logType.manage, text })
     await parts.audit.record({
       actor: { id: actor.id, username: actor.username },
       action: 'user.quota',

@@ -1,3 +1,4 @@
+import { writeLogText } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
@@ -13,7 +14,7 @@ import type { Newcomer } from './welcome.ts'
 describeEachEngine('people who come on their own', (open) => {
   let database: Database
   let users: Users
-  const notes: UserNote[] = []
+  const notes: (Omit<UserNote, 'text'> & { readonly content: string })[] = []
   const ended: number[] = []
   const quotas = { newUser: 0, invitee: 0, inviter: 0 }
   const closing: (() => Promise<void>)[] = []
@@ -29,11 +30,11 @@ describeEachEngine('people who come on their own', (open) => {
       identities: openIdentities(database, Date.now),
       audit: openAudit(database, Date.now),
       writeNote: async (note) => {
-        notes.push(note)
+        const { text, ...who } = note
+        notes.push({ ...who, content: writeLogText({ ...text, unit: 0 }, 'zh') ?? '' })
       },
       newUserQuota: () => quotas.newUser,
       invitationQuotas: () => quotas,
-      amountText: (quota) => `${quota} 点额度`,
       groupExists: () => true,
       endSessions: async (id) => {
         ended.push(id)

@@ -1,3 +1,4 @@
+import type { LogText } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -12,7 +13,7 @@ export interface UserNote {
   readonly username: string
   /** `logType.manage` or `logType.system`. */
   readonly type: number
-  readonly content: string
+  readonly text: LogText
 }
 
 /** What the users need of the rest of the server. */
@@ -26,8 +27,6 @@ export interface UserParts {
   newUserQuota(): number
   /** Options QuotaForInvitee and QuotaForInviter. */
   invitationQuotas(): { readonly invitee: number; readonly inviter: number }
-  /** Quota as log rows write it, e.g. `＄1.000000 额度`. */
-  amountText(quota: number): string
   groupExists(group: string): boolean
   /** Ends every session of a user. */
   endSessions(userId: number): Promise<void>

@@ -19,18 +19,20 @@ export interface Welcomer {
   welcome(newcomer: Newcomer): Promise<number>
 }
 
+type GiftCode = 'registration_gift' | 'invitee_gift' | 'inviter_gift'
+
 export const createWelcomer = (parts: UserParts, store: UserStore, make: MakeUser): Welcomer => {
-  const tell = async (user: Pick<UserRow, 'id' | 'username'>, quota: number, words: string): Promise<void> => {
-    if (quota <= 0) return
-    const content = `${words} ${parts.amountText(quota)}`
-    await parts.writeNote({ userId: user.id, username: user.username, type: logType.system, content })
+  const tell = async (user: Pick<UserRow, 'id' | 'username'>, amount: number, code: GiftCode): Promise<void> => {
+    if (amount <= 0) return
+    const text = { code, params: { amount } }
+    await parts.writeNote({ userId: user.id, username: user.username, type: logType.system, text })
   }
 
   return {
     async made(user) {
       const quota = parts.newUserQuota()
       const id = await make({ ...user, quota })
-      await tell({ id, username: user.username }, quota, '新用户注册赠送')
+      await tell({ id, username: user.username }, quota, 'registration_gift')
       return id
     },
 
@@ -45,9 +47,9 @@ export const createWelcomer = (parts: UserParts, store: UserStore, make: MakeUse
         inviter: inviter && { id: inviter.id, earns: gifts.inviter },
       })
       const user = { id, username: newcomer.username }
-      await tell(user, quota, '新用户注册赠送')
-      await tell(user, gifts.invitee, '使用邀请码赠送')
-      if (inviter) await tell(inviter, gifts.inviter, '邀请用户赠送')
+      await tell(user, quota, 'registration_gift')
+      await tell(user, gifts.invitee, 'invitee_gift')
+      if (inviter) await tell(inviter, gifts.inviter, 'inviter_gift')
       return id
     },
   }

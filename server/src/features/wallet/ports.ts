@@ -1,3 +1,4 @@
+import type { LogText } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -36,7 +37,7 @@ export interface WalletParts {
   /** Reads an address of the gateway, which an operator typed; throws when it does not answer. */
   askGateway(url: string): Promise<string>
   /** Writes a line into a user's log; it must not fail. */
-  writeEvent(event: { userId: number; username: string; content: string }): Promise<void>
+  writeEvent(event: { userId: number; username: string; text: LogText }): Promise<void>
   /** Quota as log rows write it, e.g. `＄1.000000 额度`. */
   amountText(quota: number): string
   readonly clock: Clock

@@ -39,7 +39,7 @@ const mismatch = (order: OrderRow, payment: Payment, merchantId: string): Callba
  * payment at the same moment.
  */
 export const createSettle = (
-  parts: Pick<WalletParts, 'database' | 'ledger' | 'settings' | 'writeEvent' | 'amountText' | 'clock'>,
+  parts: Pick<WalletParts, 'database' | 'ledger' | 'settings' | 'writeEvent' | 'clock'>,
   orders: OrderStore,
 ): Settle => {
   const credit = async (order: OrderRow, payment: Payment): Promise<boolean> => {
@@ -64,8 +64,8 @@ export const createSettle = (
   const tell = async ({ user_id, quota, money }: OrderRow): Promise<void> => {
     const named = parts.database.query.selectFrom('users').select('username').where('id', '=', user_id)
     const username = (await named.executeTakeFirst())?.username ?? ''
-    const content = `使用在线充值成功，充值金额: ${parts.amountText(quota)}，支付金额：${Number(money).toFixed(6)}`
-    await parts.writeEvent({ userId: user_id, username, content })
+    const text = { code: 'topped_up', params: { amount: quota, money: Number(money) } } as const
+    await parts.writeEvent({ userId: user_id, username, text })
   }
 
   return async (payment) => {

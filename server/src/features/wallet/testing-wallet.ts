@@ -1,4 +1,4 @@
-import { type OptionKey, options as registry } from '@tollgate/contract'
+import { type OptionKey, options as registry, writeLogText } from '@tollgate/contract'
 import { joinWallet } from '../../console-wallet.ts'
 import type { Database } from '../../db/database.ts'
 import { callApi, type TestAnswer, testApi, testCaller } from '../../http/testing-console.ts'
@@ -71,7 +71,8 @@ export const openWalletSite = async (database: Database) => {
       },
       {
         async recordEvent(event) {
-          events.push(event)
+          const { text, ...who } = event
+          events.push({ ...who, content: writeLogText({ ...text, unit: perUnit }, 'zh') ?? '' })
         },
         amountText: (quota) => `＄${(quota / perUnit).toFixed(6)} 额度`,
       },
