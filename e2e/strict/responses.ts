@@ -43,6 +43,8 @@ const members = [
   'top_logprobs',
   'max_tool_calls',
   'background',
+  // Of Codex, which sends it to OpenAI on every call (openai/codex, codex-rs/codex-api).
+  'client_metadata',
 ]
 
 const itemMembers: Readonly<Record<string, readonly string[]>> = {
@@ -143,7 +145,10 @@ export const refusesResponses = (body: Json, seals: Seals, thinks: boolean): Com
     () => unknownMembers(body, members, 'Unknown parameter: '),
     () => (input.length > 0 ? undefined : 'input: empty'),
     () => (Number(body.max_output_tokens ?? 16) < 16 ? 'max_output_tokens: below minimum value' : undefined),
-    () => (body.temperature === undefined ? undefined : "Unsupported parameter: 'temperature'"),
+    () =>
+      body.temperature === undefined || !/^(o\d|gpt-[5-9])/.test(text(body.model))
+        ? undefined
+        : "Unsupported parameter: 'temperature'",
     () => (body.store === false ? undefined : 'this script keeps nothing'),
     () => each(list(body.tools), checkTool),
     () => each(input, (item, at) => checkItem(item, `input[${at}]`, seals)),

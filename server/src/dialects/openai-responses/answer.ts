@@ -1,5 +1,5 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { Answer, Choice, Finish, ImagePart, Part } from '../conversation.ts'
+import type { Answer, Choice, Finish, ImagePart, Part, ToolCallPart } from '../conversation.ts'
 import {
   given,
   isObject,
@@ -96,7 +96,10 @@ export const imageItem = ({ source }: ImagePart, id: string): Members[] =>
   source.kind === 'base64' ? [{ id, type: 'image_generation_call', status: 'completed', result: source.data }] : []
 
 /** OpenAI's prefixes of ids, by which clients may tell items apart. */
-const callPrefix = ({ custom, clientTool }: Extract<Part, { kind: 'tool_call' }>): string => {
+export const callPrefix = ({
+  custom,
+  clientTool,
+}: Pick<ToolCallPart, 'clientTool'> & { readonly custom?: boolean }): string => {
   if (clientTool !== undefined) return clientTool
   return custom ? 'ctc' : 'fc'
 }

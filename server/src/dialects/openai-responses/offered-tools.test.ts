@@ -132,6 +132,7 @@ describe('tools in items of the input and in namespaces', () => {
     ]
     expect(whole).toMatchObject(expected)
     expect(streamed).toMatchObject(expected)
+    for (const items of [whole, streamed]) expect(items[1]?.id).toMatch(/^ctc_/)
     expect(whole[3]).not.toHaveProperty('namespace')
   })
 

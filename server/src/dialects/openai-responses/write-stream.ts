@@ -5,7 +5,7 @@ import { given, type Members } from '../json.ts'
 import { logprobEntries } from '../logprobs.ts'
 import { wrapSignature } from '../signatures.ts'
 import { type StreamEvent, standsAlone } from '../stream-event.ts'
-import { endOf, imageItem, itemId, signedCall, writeUsage } from './answer.ts'
+import { callPrefix, endOf, imageItem, itemId, signedCall, writeUsage } from './answer.ts'
 import { writeCitation } from './content.ts'
 import {
   contentOf,
@@ -76,7 +76,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const current = (kind: OpenItem['kind']): OpenItem | undefined => open.find((item) => item.kind === kind)
 
   const add = (kind: OpenItem['kind'], more: Partial<OpenItem> = {}): { item: OpenItem; text: string } => {
-    const id = more.id || itemId(prefixes[kind], String(response.id), places)
+    const id = more.id || itemId(more.call ? callPrefix(more.call) : prefixes[kind], String(response.id), places)
     const item = {
       kind,
       refusal: false,
