@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Cell, CellRows, Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import { rowsOf } from '../db/insert.ts'
@@ -53,18 +53,20 @@ const apply = (
     return readStandings(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
   })
 
-const notYetApplied = async (trx: Transaction<Tables>, records: readonly Booked[]): Promise<readonly Booked[]> => {
-  const known = await trx
+/** Which of these requests are charged. */
+export const knownMovements = async (on: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>> => {
+  const known = await on
     .selectFrom('ledger_entries')
     .select('movement')
     .where('account', '=', 'user')
-    .where(
-      'movement',
-      'in',
-      records.map(({ id }) => id),
-    )
+    .where('movement', 'in', [...ids])
     .execute()
-  const seen = new Set(known.map(({ movement }) => movement))
+  return new Set(known.map(({ movement }) => movement))
+}
+
+const notYetApplied = async (trx: Transaction<Tables>, records: readonly Booked[]): Promise<readonly Booked[]> => {
+  const ids = records.map(({ id }) => id)
+  const seen = await knownMovements(trx, ids)
   return records.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 

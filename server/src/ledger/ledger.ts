@@ -3,7 +3,8 @@ import type { Database } from '../db/database.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Holds, Recorder } from '../relay/ports.ts'
 import type { Accounts, ReadStandings } from './accounts.ts'
-import { type ChargedListener, type ChargeOptions, openCharges, type SpentListener } from './charges.ts'
+import { knownMovements } from './batch.ts'
+import { type ChargedListener, type ChargedListener, type ChargeOptions, type ChargeOptions, openCharges, openCharges, type SpentListener } from './charges.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 import { createLane, type Lane } from './lane.ts'
 import { openLeftovers } from './leftovers.ts'
@@ -92,7 +93,13 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   return {
     holds: accounts,
     recorder: createRecorder({ journal, charges, accounts }),
-    refused: parts.refused && openRefused(parts.refused, charges.applyAgain),
+    refused:
+      parts.refused &&
+      openRefused({
+        store: parts.refused,
+        applyAgain: charges.applyAgain,
+        chargedAmong: (ids) => knownMovements(database.query, ids),
+      }),
     movements: openMovements({ database, lane, accounts, shared, now }),
     whenCharged(listener) {
       onCharged = listener

@@ -3,16 +3,20 @@ import { shortText } from './bounded-text.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/** UTF-16 units: no error repeats more of what somebody sent. */
+/** UTF-16 units: no error repeats more of what somebody sent, and less of a model's name. */
 const longestParam = 500
+const longestModel = 120
+const longestOf = (name: string): number => (name === 'model' ? longestModel : longestParam)
 
 const shortParams = (params: Params): Params => {
-  const isLong = Object.values(params).some((value) => typeof value === 'string' && value.length > longestParam)
+  const isLong = Object.entries(params).some(
+    ([name, value]) => typeof value === 'string' && value.length > longestOf(name),
+  )
   if (!isLong) return params
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' ? shortText(value, longestParam) : value,
+      typeof value === 'string' ? shortText(value, longestOf(name)) : value,
     ]),
   )
 }

@@ -2,11 +2,13 @@ import { readdirSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { describeEachEngine } from '../../db/test-databases.ts'
+import { booked } from '../../journal/booked.ts'
 import { aRecord } from '../../journal/test-records.ts'
 import type { RequestRecord, TaskStart } from '../../relay/ports.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../test-ledger.ts'
 import { verifyLedger } from '../verify.ts'
 import { refusedContent } from './reduced-record.ts'
+import { openRefusedStore } from './store.ts'
 import { refusedWord, refuseTexts } from './testing-refusing.ts'
 
 const aTask: TaskStart = {
@@ -160,6 +162,20 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     await refused().retry(bad.id)
     expect(await balances()).toEqual([9959, 4959])
     expect(await logOf(bad)).toHaveLength(1)
+  })
+
+  it('counts as charged where the ledger has it, although a crash came before the file said so', async () => {
+    const charged = record({ quota: 20 })
+    await open.ledger.recorder.end(charged)
+    await open.ledger.flush()
+    const store = openRefusedStore(`${directory.directory}-refused`)
+    const kept = { refusedAt: 1, step: 'charge', isCharged: false, reason: 'refused by a rule', retries: 0 } as const
+    await store.keep({ ...kept, record: booked(charged) })
+    await store.keep({ ...kept, record: booked(record({ quota: 30 })) })
+    const { records } = await refused().list(10)
+    expect(records.filter(({ record }) => record.id === charged.id)).toMatchObject([{ isCharged: true }])
+    expect(records.filter(({ isCharged }) => !isCharged)).toHaveLength(1)
+    expect(await refused().find(charged.id)).toMatchObject({ isCharged: true })
   })
 
   it('is not what a record is while the database answers nobody', async () => {

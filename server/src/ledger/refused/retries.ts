@@ -15,7 +15,22 @@ export interface Refused {
   retry(requestId: string): Promise<void>
 }
 
-export const openRefused = (store: RefusedStore, applyAgain: (record: Booked) => Promise<void>): Refused => {
+interface RefusedParts {
+  readonly store: RefusedStore
+  readonly applyAgain: (record: Booked) => Promise<void>
+  /** Which of these requests the ledger has charged. */
+  readonly chargedAmong: (requestIds: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+export const openRefused = ({ store, applyAgain, chargedAmong }: RefusedParts): Refused => {
+  /** A crash between a charge and the file leaves the file behind; the ledger is right. */
+  const withCharges = async (kept: readonly RefusedRecord[]): Promise<readonly RefusedRecord[]> => {
+    const open = kept.filter(({ isCharged }) => !isCharged).map(({ record }) => record.id)
+    if (open.length === 0) return kept
+    const charged = await chargedAmong(open)
+    return kept.map((one) => (charged.has(one.record.id) ? { ...one, isCharged: true } : one))
+  }
+
   const running = new Map<string, Promise<void>>()
 
   const retry = async (requestId: string): Promise<void> => {
@@ -35,9 +50,12 @@ export const openRefused = (store: RefusedStore, applyAgain: (record: Booked) =>
     async list(most) {
       const ids = await store.ids()
       const found = await Promise.all(ids.slice(0, most).map((id) => store.find(id)))
-      return { records: found.filter((one) => one !== undefined), total: ids.length }
+      return { records: await withCharges(found.filter((one) => one !== undefined)), total: ids.length }
     },
-    find: store.find,
+    async find(requestId) {
+      const found = await store.find(requestId)
+      return found && (await withCharges([found]))[0]
+    },
     retry(requestId) {
       const known = running.get(requestId)
       if (known !== undefined) return known
