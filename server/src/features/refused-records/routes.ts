@@ -43,7 +43,8 @@ const shownWhole = (kept: Kept): RefusedRecordDetail => ({
   ip: kept.record.ip,
   content: kept.record.content,
   other: kept.record.other,
-  task: kept.record.task === undefined ? '' : JSON.stringify(kept.record.task),
+  // The hash of the channel's key stays on the server.
+  task: kept.record.task === undefined ? '' : JSON.stringify({ ...kept.record.task, keyHash: undefined }),
 })
 
 /** Records that the database refused, for operators to look at and to try again. */

@@ -4,7 +4,7 @@ import { words } from '../../lib/i18n.ts'
 export const useRefusedWords = words('refusedRecords', {
   zh: {
     title: '数据库拒绝的记录：{{count}} 条',
-    text: '这些请求的文本无法写入数据库，完整内容保存在节点 {{node}} 的数据目录中。费用已按原价入账，重试不会重复扣费。',
+    text: '这些请求的文本无法写入数据库，完整内容保存在节点 {{node}} 的数据目录中。“已入账”的费用已按原价扣除，重试不会重复扣费。',
     charged: '已入账',
     notCharged: '尚未入账',
     free: '不计费',
@@ -27,7 +27,7 @@ export const useRefusedWords = words('refusedRecords', {
   },
   en: {
     title: 'Records that the database refused: {{count}}',
-    text: 'The database did not take the texts of these requests; node {{node}} keeps them whole in its data directory. Their charges are booked at the full price, and a retry never charges twice.',
+    text: 'The database did not take the texts of these requests; node {{node}} keeps them whole in its data directory. What says Charged is booked at its full price; a retry never charges twice.',
     charged: 'Charged',
     notCharged: 'Not charged yet',
     free: 'Free',
