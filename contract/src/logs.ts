@@ -88,7 +88,7 @@ export const logOther = z.looseObject({
   frt: z.number().optional(),
   reasoning_effort: z.string().optional(),
   receipt: receipt.optional(),
-  /** How it ended: done, client_gone, upstream_broke, stopped (at a blocked word), interrupted. */
+  /** How it ended, one of `logEnds`; `stopped` at a blocked word, `out_of_quota` when no more could be held. */
   end: z.string().optional(),
   /** Whole duration in milliseconds. */
   duration_ms: z.number().optional(),
@@ -135,6 +135,19 @@ export const log = z.object({
 })
 export type Log = z.output<typeof log>
 
+/** How calls end; failed ones have an end only where their client left. */
+export const logEnds = [
+  'done',
+  'client_gone',
+  'upstream_broke',
+  'stopped',
+  'closed',
+  'out_of_quota',
+  'interrupted',
+] as const
+
+const endOf = (text: string): (typeof logEnds)[number] | '' => logEnds.find((end) => end === text) ?? ''
+
 const optionalNumber = z.coerce.number().int().optional().catch(undefined)
 
 export const logFilter = {
@@ -147,6 +160,7 @@ export const logFilter = {
   channel: optionalNumber,
   group: z.string().default(''),
   request_id: z.string().default(''),
+  end: z.string().default('').transform(endOf),
   ...notQuery,
 }
 const logSort = sortQuery(['id', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'])

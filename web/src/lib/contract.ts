@@ -12,6 +12,7 @@ export {
   healthKinds,
   leastColumnWidth,
   ledgerReasons,
+  logEnds,
   logType,
   longestNewPassword,
   longestRedemptionName,

@@ -25,6 +25,7 @@ declare module 'virtual:contract' {
     healthKinds,
     leastColumnWidth,
     ledgerReasons,
+    logEnds,
     logType,
     longestNewPassword,
     longestRedemptionName,

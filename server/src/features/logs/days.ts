@@ -46,9 +46,9 @@ const longAgo = 0
 const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): number =>
   [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
 
-/** Whether the sums know what a filter asks for: they know requests only, and no single one. */
-export const isOfSums = ({ type = 0, requestId }: LogFilter): boolean =>
-  requestId === '' && [0, logType.consume, logType.error].includes(type)
+/** Whether the sums know what a filter asks for: they know requests only, no single one, and not how they ended. */
+export const isOfSums = ({ type = 0, requestId, end = '' }: LogFilter): boolean =>
+  requestId === '' && end === '' && [0, logType.consume, logType.error].includes(type)
 
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
 export const usageFilter = ({ userId, tokenName, tokenId, model, channel, group, not }: LogFilter): UsageFilter => ({

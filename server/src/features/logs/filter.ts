@@ -1,8 +1,11 @@
+import type { logEnds } from '@tollgate/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import { negating, textFits } from '../../db/search.ts'
 import type { UsagePart } from '../../ledger/usage.ts'
+
+export type LogEnd = (typeof logEnds)[number]
 
 /** Which rows are meant; empty and absent parts do not filter. Times in unix seconds. */
 export interface LogFilter {
@@ -17,6 +20,8 @@ export interface LogFilter {
   readonly channel?: number | undefined
   readonly group: string
   readonly requestId: string
+  /** How calls ended; empty for any way. No index knows it: a range or a user bounds the search. */
+  readonly end?: LogEnd | '' | undefined
   /** Parts that leave out what they name. */
   readonly not?: readonly UsagePart[] | undefined
 }
@@ -76,6 +81,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where
     ...(filter.channel ? [kept('channel', is('channel_id', filter.channel))] : []),
     ...(filter.group ? [kept('group', is('group', filter.group))] : []),
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
+    ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
   ])
 }
 
@@ -109,4 +115,5 @@ export const partsOf = (filter: LogFilter): number =>
     filter.channel,
     filter.group,
     filter.requestId,
+    filter.end,
   ].filter(Boolean).length

@@ -41,6 +41,21 @@ describeEachEngine('the usage log', (open) => {
     expect(page.items[0]).not.toHaveProperty('channel_id')
   })
 
+  it('finds calls by how they ended, and sums what they cost', async () => {
+    const ended = (end: string) => JSON.stringify({ end, path: '/v1/"end":"done"' })
+    await logs.write(
+      { user_id: 7, username: 'alicia', content: 'left', quota: 5, other: ended('client_gone') },
+      { user_id: 7, username: 'alicia', content: 'whole', quota: 6, other: ended('done') },
+      { user_id: 8, username: 'alice', content: 'another left', quota: 100, other: ended('client_gone') },
+    )
+    expect((await contents('end=client_gone')).toSorted()).toEqual(['another left', 'left'])
+    expect(await contents('end=client_gone&username=alicia')).toEqual(['left'])
+    expect(await contents('end=done')).toEqual(['whole'])
+    expect(await contents('end=nonsense')).toHaveLength(3)
+    expect(await data(logs.admin, '/api/log/stat?end=client_gone&username=alicia')).toMatchObject({ quota: 5 })
+    expect((await list(logs.admin, '/api/log/?end=client_gone')).total).toBe(2)
+  })
+
   it('finds a renamed user with all that came before, and not who had the name', async () => {
     await logs.write(
       { user_id: 7, username: 'alice', content: 'before', quota: 5 },

@@ -196,6 +196,7 @@ const everything: FilterQuery = {
   model_name: '',
   group: '',
   request_id: '',
+  end: '',
   channel: undefined,
   start_timestamp: undefined,
   end_timestamp: undefined,
@@ -213,5 +214,6 @@ const filterOf = (query: FilterQuery): LogFilter => ({
   channel: query.channel,
   group: query.group.trim(),
   requestId: query.request_id.trim(),
+  end: query.end,
   not: turnable.filter((part) => query.not.includes(part)),
 })

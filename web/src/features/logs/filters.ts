@@ -1,6 +1,6 @@
 import type { Facet, FacetCounts } from '../../components/data-table/column.ts'
 import { countsOf } from '../../components/data-table/counted-facets.ts'
-import { calls } from '../../lib/contract.ts'
+import { calls, logEnds } from '../../lib/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogWords } from './messages.ts'
 
@@ -13,6 +13,7 @@ export const logFilters = [
   'channel',
   'username',
   'request_id',
+  'end',
 ] as const
 export type LogFilter = (typeof logFilters)[number]
 
@@ -24,6 +25,8 @@ const typeOptions = (say: SayLog) =>
     { value: '3', label: say('type3') },
     { value: '4', label: say('type4') },
   ] as const
+
+const endOptions = (say: SayLog) => logEnds.map((end) => ({ value: end, label: say(`end_${end}`) }))
 
 /** Filters of the log, given what the list is asked with; suggested are what was used, and what the person can use. */
 export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): readonly Facet<LogFilter>[] => {
@@ -48,6 +51,7 @@ export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): rea
     ...(isAdmin
       ? [text('channel', say('channel'), say('channelId')), text('username', say('user'), say('userName'))]
       : []),
+    { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
     { kind: 'text', id: 'request_id', label: say('requestId'), placeholder: say('keywordRequest') },
   ]
 }
