@@ -40,7 +40,7 @@ export const receipt = z.object({
   group_ratio: z.string(),
   quota_per_unit: z.string(),
   quota: z.int(),
-  /** True when tokens were counted here because the upstream reported none. */
+  /** True when tokens were counted here because the upstream reported none that can be. */
   estimated: z.boolean(),
   /** The service tier that answered, where it was not the standard one. */
   tier: z.object({ name: z.string(), ratio: z.string() }).optional(),

@@ -110,6 +110,7 @@ const openBench = async (chunking: string): Promise<Bench> => {
 const checkBill = ({ usage }: Recording, record: RequestRecord | undefined): void => {
   const { prompt, completion = 0, total } = usage
   expect(record).toMatchObject({ kind: 'charge', receipt: { estimated: prompt === undefined } })
+  expect(record?.receipt?.disputed).toBeUndefined()
   if (record === undefined || prompt === undefined) return
   expect(record.promptTokens).toBe(
     prompt + (total === prompt + completion + (usage.audio_in ?? 0) ? (usage.audio_in ?? 0) : 0),

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { contents, gemini, generated, message, named, question, respond, response } from '../testing-languages.ts'
-import { ask, channel, hi, lastRecord, upstream, useChannels, useScene } from '../testing-scene.ts'
+import {
+  contents,
+  eventsIn,
+  gemini,
+  generated,
+  message,
+  named,
+  question,
+  respond,
+  response,
+} from '../testing-languages.ts'
+import { ask, channel, door, hi, lastRecord, reopenDoor, upstream, useChannels, useScene } from '../testing-scene.ts'
 import { chunk, completion, done, json, stream } from '../testing-upstream.ts'
 
 /** Upstreams that report what cannot be: the answer goes out as it came, the charge stays plausible, and the receipt says so. */
@@ -197,6 +207,22 @@ describe('reports beyond what a call can use', () => {
     expect(text).toContain(String(huge))
   })
 
+  it('become what is billed where the answer is converted', async () => {
+    useChannels(claude())
+    upstream.answer = json({ ...message, usage: { input_tokens: 9, output_tokens: huge } })
+    const body = (await (await ask(capped)).json()) as { usage: object }
+    const { promptTokens: prompt_tokens, completionTokens: completion_tokens } = lastRecord() ?? {}
+    expect(body.usage).toMatchObject({ prompt_tokens, completion_tokens })
+    upstream.answer = claudeStream({ input_tokens: 9, output_tokens: 1 }, { output_tokens: huge })
+    const asking = { ...capped, stream: true, stream_options: { include_usage: true } }
+    const chunks = eventsIn(await (await ask(asking)).text())
+    const reports = chunks.filter(({ usage }) => usage !== undefined && usage !== null)
+    expect(reports.at(-1)?.usage).toMatchObject({
+      prompt_tokens: lastRecord()?.promptTokens,
+      completion_tokens: lastRecord()?.completionTokens,
+    })
+  })
+
   it('keep the part that can be: a good completion beside a bad prompt', async () => {
     upstream.answer = openaiBody({ prompt_tokens: huge, completion_tokens: 7 })
     await ask(capped)
@@ -260,6 +286,30 @@ describe('several reports in a stream', () => {
       await (await ask(contents, googleStream)).text()
       expect(lastRecord()).toMatchObject({ promptTokens: 50, completionTokens: 20, receipt: { estimated: false } })
     }
+  })
+})
+
+describe('marks of a stream under way', () => {
+  it.each<readonly [string, object, object]>([
+    ['nothing believed', { prompt_tokens: huge, completion_tokens: huge }, { output: 2 }],
+    ['a prompt that cannot be', { prompt_tokens: huge, completion_tokens: 7 }, { output: 7 }],
+    ['a completion that cannot be', { prompt_tokens: 7, completion_tokens: huge }, { input: 7, output: 2 }],
+    ['all believed', { prompt_tokens: 7, completion_tokens: 8 }, { input: 7, output: 8 }],
+  ])('count what was produced where a report is %s', async (_, usage, marked) => {
+    let now = Date.now()
+    await reopenDoor({ clock: () => now })
+    const marks: { input: number }[] = []
+    door.parts.recorder.progress = (_id, used) => marks.push(used)
+    upstream.answer = ({ response: to }) => {
+      to.writeHead(200, { 'content-type': 'text/event-stream' })
+      to.write([chunk('Hello'), ...usageChunks(usage)].join(''))
+      now += 2000
+      setImmediate(() => to.end(chunk('!') + done))
+    }
+    await (await ask({ ...capped, stream: true })).text()
+    expect(marks.at(-1)).toMatchObject(marked)
+    expect(marks.at(-1)?.input).toBeGreaterThan(0)
+    expect(marks.at(-1)?.input).toBeLessThan(100)
   })
 })
 

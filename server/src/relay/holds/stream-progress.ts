@@ -4,9 +4,11 @@ import { multiply, toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
+import { resolveDoubt } from '../../billing/usage-reports.ts'
 import { withSeen } from '../../dialects/tools-used.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Said } from '../answer-text.ts'
+import { largePrompt } from '../body-survey.ts'
 import type { RelayCall } from '../call.ts'
 import { expectedPrompt } from '../expected-tokens.ts'
 import { failureOf } from '../failure.ts'
@@ -170,7 +172,7 @@ export class StreamProgress {
     const { characters, tokens } = this.counted
     const fresh = characters === 0 ? text : text.slice(characters)
     const [prompt, more] = await Promise.all([
-      this.countedPrompt ?? counter.prompt(call.model, call.path, call.body),
+      this.countedPrompt ?? counter.prompt(call.model, call.path, call.body, largePrompt(call)),
       fresh === '' ? 0 : counter.text(trail.upstreamModel, fresh),
     ])
     this.countedPrompt = prompt
@@ -186,9 +188,13 @@ const bytesOf = ({ text, textBytes }: Said): number => textBytes ?? Buffer.byteL
 const tokenPriceOf = ({ modelRatio, completionRatio, groupRatio }: Price): number =>
   toNumber(multiply(modelRatio, completionRatio, groupRatio))
 
-/** What the upstream has reported, or the beginning of it and what was produced since. */
+/** What the upstream has reported, or the beginning of it and what was produced since; where a report is doubted, an estimate. */
 const usageSoFar = (pump: Pump, promptTokens: number, output: number): Usage => {
-  const reported = pump.usage()
+  const [reported, doubted] = [pump.usage(), pump.doubted()]
+  if (doubted !== undefined) {
+    const estimate = { ...noUsage, input: promptTokens, output }
+    return withSeen(resolveDoubt({ best: reported, doubted }, estimate).usage, pump.extras())
+  }
   if (reported !== undefined && !pump.isPartial()) return withSeen(reported, pump.extras())
   const known = reported ?? { ...noUsage, input: promptTokens }
   return withSeen({ ...known, output: Math.max(known.output, output) }, pump.extras())

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { searchUnitsOf, usageLimits, widestLimits } from './limits.ts'
+
+const chat = (body: Record<string, unknown> = {}) => ({ endpoint: 'chat', body }) as const
+
+describe('limits of a report', () => {
+  it('are the context and the longest output of the model', () => {
+    expect(usageLimits(chat(), 'gpt-4o')).toEqual({ prompt: 128_000, completion: 16_384 })
+    expect(usageLimits(chat(), 'my-own-model')).toEqual(widestLimits)
+  })
+
+  it('leave room for reasoning beside a maximum that the client sets', () => {
+    expect(usageLimits(chat({ max_tokens: 100 }), 'my-own-model').completion).toBe(131_172)
+    expect(usageLimits(chat({ max_tokens: 100 }), 'gpt-4o').completion).toBe(16_384)
+    const config = { generationConfig: { maxOutputTokens: 50 } }
+    expect(usageLimits({ endpoint: 'gemini', body: config }, 'my-own-model').completion).toBe(131_122)
+  })
+
+  it.each([
+    ['chat', { n: 3 }, 3],
+    ['chat', { n: 1e300 }, 10_000],
+    ['chat', { n: '7' }, 1],
+    ['gemini', { generationConfig: { candidateCount: 2 } }, 2],
+    ['completions', { prompt: ['a', 'b'], best_of: 4, n: 2 }, 8],
+    ['completions', { prompt: [1, 2, 3] }, 1],
+  ] as const)('count the answers that %s asks for: %j', (endpoint, body, answers) => {
+    const { completion } = usageLimits({ endpoint, body }, 'my-own-model')
+    expect(completion).toBe(widestLimits.completion * answers)
+  })
+
+  it.each<readonly [string, Record<string, unknown>, number]>([
+    ['a search', { tools: [{ type: 'web_search' }] }, 20],
+    ['a search beside functions', { tools: [{ type: 'function', function: {} }, { type: 'web_search_20250305' }] }, 20],
+    ['Gemini’s search', { tools: [{ googleSearch: {} }] }, 20],
+    ['Gemini’s search beside functions', { tools: [{ functionDeclarations: [], googleSearch: {} }] }, 20],
+    ['options of a search', { web_search_options: {} }, 20],
+    ['functions', { tools: [{ type: 'function', function: {} }] }, 1],
+    ['Claude’s functions', { tools: [{ name: 'f', input_schema: {} }] }, 1],
+    ['Gemini’s functions', { tools: [{ functionDeclarations: [] }] }, 1],
+    ['a search that is switched off', { enable_search: false }, 1],
+    ['no list of tools', { tools: 'web_search' }, 1],
+  ])('count the rounds that %s may take', (_, body, rounds) => {
+    expect(usageLimits(chat(body), 'gpt-4o').prompt).toBe(128_000 * rounds)
+  })
+
+  it('count the rounds of models that search by themselves', () => {
+    expect(usageLimits(chat(), 'o3-deep-research').prompt).toBe(4_000_000)
+  })
+
+  it('do not bound lists of inputs by one context', () => {
+    expect(usageLimits({ endpoint: 'embeddings', body: {} }, 'gpt-4').prompt).toBe(widestLimits.prompt)
+  })
+})
+
+it('search units follow the documents and their length', () => {
+  const of = (documents: unknown, bytes = 0) => searchUnitsOf({ body: { documents }, raw: Buffer.alloc(bytes) })
+  expect(of(['a', 'b'])).toEqual({ expected: 1, most: 102 })
+  expect(of(Array.from({ length: 250 }, () => 'a'))).toEqual({ expected: 3, most: 350 })
+  expect(of(['a'], 2_000_000).expected).toBe(11)
+  expect(of(undefined)).toEqual({ expected: 1, most: 100 })
+})
