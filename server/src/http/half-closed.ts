@@ -16,8 +16,8 @@ interface HalfOpenServer extends Server {
  * Asks a client that has closed its side whether it is still there. One that is skips the line, as all clients must; the
  * machine of one that is not answers with a reset, which closes the response.
  */
-const probe = (request: IncomingMessage, response: ServerResponse): void => {
-  if (request.httpVersion !== '1.1') return
+const probe = (response: ServerResponse): void => {
+  if (response.req.httpVersion !== '1.1') return
   let timer: NodeJS.Timeout | undefined
   const ask = (asked: number): void => {
     if (response.headersSent || response.destroyed) return
@@ -35,16 +35,17 @@ const probe = (request: IncomingMessage, response: ServerResponse): void => {
 export const answerHalfClosed = (server: Server): void => {
   const halfOpen: HalfOpenServer = server
   halfOpen.httpAllowHalfOpen = true
-  const running = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>()
+  /** The last response of each connection. */
+  const responses = new WeakMap<Socket, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    running.set(request.socket, { request, response })
+    responses.set(request.socket, response)
   })
   server.on('connection', (socket: Socket) => {
     socket.on('end', () => {
-      const call = running.get(socket)
-      if (call === undefined || call.response.writableEnded) return
-      if (call.response.headersSent) socket.destroy()
-      else probe(call.request, call.response)
+      const response = responses.get(socket)
+      if (response === undefined || response.writableEnded) return
+      if (response.headersSent) socket.destroy()
+      else probe(response)
     })
   })
 }
