@@ -1,17 +1,22 @@
-import { channelTestLabel, type Language, type Log, writeLogText } from '@tollgate/contract'
+import { channelTestLabel, type Language, type Log, logType, writeLogText } from '@tollgate/contract'
+import { chargeSentence } from './charge-sentence.ts'
 import type { LogRow } from './store.ts'
 
-/** The row's sentence in a language, where it is stored as code and figures; rows of earlier versions have their text only. */
-const contentOf = ({ content, other }: LogRow, language: Language): string => {
-  if (content === channelTestLabel) return language === 'zh' ? content : 'Channel test'
-  if (!other.includes('"text":{')) return content
+const membersOf = (json: string): Readonly<Record<string, unknown>> => {
   try {
-    const value: unknown = JSON.parse(other)
-    const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined
-    return writeLogText(text, language) ?? content
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
   } catch {
-    return content
+    return {}
   }
+}
+
+/** The row's sentence in a language, where its code and figures are known; others are shown as they are stored. */
+const contentOf = ({ type, content, other }: LogRow, language: Language): string => {
+  if (content === channelTestLabel) return language === 'zh' ? content : 'Channel test'
+  if (other.includes('"text":{')) return writeLogText(membersOf(other).text, language) ?? content
+  const isStored = language === 'zh' || type !== logType.consume
+  return isStored ? content : chargeSentence(content, membersOf(other), language)
 }
 
 /** A stored row as admins see it, its sentence in the reader's language. */
