@@ -46,15 +46,6 @@ const comment = (client: Client): void => {
   client.write(': keep-alive\n\n')
 }
 
-/** As reported, or estimated where nothing was reported that can be. */
-const usageSoFar = (call: RelayCall, pump: Pump): Usage => {
-  const [best, doubted] = [pump.usage(), pump.doubted()]
-  if (best !== undefined && doubted === undefined) return best
-  const output = estimatePrompt(Buffer.byteLength(pump.said().text))
-  const estimate = { ...noUsage, input: expectedPrompt(call), output }
-  return doubted === undefined ? estimate : resolveDoubt({ best, doubted }, estimate).usage
-}
-
 /**
  * Asks channel after channel until one answers or nobody else may (relay reference §5). Throws AppError for faults of our
  * own, such as a circular model mapping.

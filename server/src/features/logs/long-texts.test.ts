@@ -34,7 +34,16 @@ describeEachEngine('texts of an earlier version that are millions of characters 
       userIdOf: async () => undefined,
     })
   }
-  const query = { p: 1, page_size: 100, username: '', token_name: '', model_name: '', group: '', request_id: '' }
+  const query = {
+    p: 1,
+    page_size: 100,
+    username: '',
+    token_name: '',
+    model_name: '',
+    group: '',
+    request_id: '',
+    end: '',
+  }
   const list = () =>
     logs().list(
       { all: true },
