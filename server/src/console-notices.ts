@@ -4,6 +4,7 @@ import { invitationRoutes } from './features/invitations/routes.ts'
 import { createDelivery, type NoticeMail } from './features/notices/delivery.ts'
 import { type Notices, openNotices } from './features/notices/notices.ts'
 import { noticeRoutes } from './features/notices/routes.ts'
+import { recordRefused } from './features/notices/texts.ts'
 import { createWebhookSender } from './features/notices/webhook.ts'
 import type { On } from './http/route.ts'
 import { every } from './jobs/every.ts'
@@ -85,6 +86,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
     bareAmountText: (quota) => bareAmountText(quota, style()),
   })
   ledger.whenCharged(notices.quotaWatch.charged)
+  ledger.whenRefused(({ requestId, reason }) => notices.tellRoot(recordRefused(requestId, reason)))
   const failed = (error: unknown): void => log.warn('notices are late', { error })
   const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
   return {

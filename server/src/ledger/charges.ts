@@ -8,7 +8,7 @@ import { openBatches } from './batches.ts'
 import type { Lane } from './lane.ts'
 import { writeLogs } from './log-rows.ts'
 import { openLogGaps } from './logs/log-gaps.ts'
-import { createRefusals } from './refused/refusals.ts'
+import { createRefusals, type RefusedListener } from './refused/refusals.ts'
 import { restoreTexts } from './refused/restore-texts.ts'
 import type { RefusedStore } from './refused/store.ts'
 import { writeTasks } from './task-rows.ts'
@@ -40,6 +40,7 @@ export interface ChargesParts {
   readonly now: () => number
   /** Where records go that the database refuses alone; without it they are tried for ever. */
   readonly refused: RefusedStore | undefined
+  readonly onRefused: RefusedListener
   /** Hears the balances that a batch left behind. */
   readonly onCharged: ChargedListener
   /** Hears of tokens that have nothing left. */
@@ -141,6 +142,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
       },
       now: parts.now,
       error: parts.error,
+      onRefused: parts.onRefused,
     })
   const refusing = (step: 'charge' | 'log') =>
     refusals && {

@@ -10,6 +10,7 @@ import { createLane, type Lane } from './lane.ts'
 import { openLeftovers } from './leftovers.ts'
 import { type Movements, openMovements } from './movements.ts'
 import { createRecorder } from './recorder.ts'
+import type { RefusedListener } from './refused/refusals.ts'
 import { openRefused, type Refused } from './refused/retries.ts'
 import type { RefusedStore } from './refused/store.ts'
 import { readStandings } from './standings.ts'
@@ -44,6 +45,8 @@ export interface Ledger {
   whenCharged(listener: ChargedListener): void
   /** The same for tokens that charges left without quota. */
   whenSpent(listener: SpentListener): void
+  /** The same for records that the database refused. */
+  whenRefused(listener: RefusedListener): void
   /** Finished requests that are not in the database yet. */
   readonly waiting: number
   /** Resolves when the charge of a request is in the database, or after so many milliseconds; ask before the request ends. */
@@ -70,6 +73,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const accounts = (await parts.openAccounts?.({ lane, read })) ?? openMemoryAccounts({ lane, read })
   let onCharged: ChargedListener = () => {}
   let onSpent: SpentListener = () => {}
+  let onRefused: RefusedListener = () => {}
   const charges = openCharges({
     database,
     logDatabase: parts.logDatabase ?? database,
@@ -84,6 +88,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     error: parts.error ?? warn,
     now,
     refused: parts.refused,
+    onRefused: (refused) => onRefused(refused),
     onCharged: (standings) => onCharged(standings),
     onSpent: (tokenIds) => onSpent(tokenIds),
   })
@@ -106,6 +111,9 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     },
     whenSpent(listener) {
       onSpent = listener
+    },
+    whenRefused(listener) {
+      onRefused = listener
     },
     get waiting() {
       return charges.waiting + leftovers.waiting

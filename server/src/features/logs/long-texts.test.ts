@@ -42,7 +42,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     model_name: '',
     group: '',
     request_id: '',
-    end: '',
+    end: '' as const,
   }
   const list = () =>
     logs().list(

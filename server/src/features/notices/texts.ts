@@ -57,6 +57,18 @@ export const channelDisabled =
     return { kind: `channel_update_${id}_3`, title, content: because(language, title, reason), values: [] }
   }
 
+/** One kind for all of them: limits count per kind. */
+export const recordRefused =
+  (requestId: string, reason: string): Telling =>
+  (language) => {
+    const title = language === 'zh' ? '数据库拒绝了一条记录' : 'The database refused a record'
+    const content =
+      language === 'zh'
+        ? `请求 ${requestId} 的文本无法写入数据库，原因：${reason}。请在使用日志页查看并重试。`
+        : `The texts of request ${requestId} could not be written: ${reason}. See the usage log, where it can be retried.`
+    return { kind: 'record_refused', title, content, values: [] }
+  }
+
 export const channelEnabled =
   ({ id, name }: NamedChannel): Telling =>
   (language) => {

@@ -12,7 +12,11 @@ export interface RefusalParts {
   readonly giveUp: { charge(record: Booked): Promise<void>; log(record: Booked): Promise<void> }
   readonly now: () => number
   readonly error: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  /** Hears of every record that was refused. Must return at once. */
+  readonly onRefused: RefusedListener
 }
+
+export type RefusedListener = (refused: { readonly requestId: string; readonly reason: string }) => void
 
 type Step = 'charge' | 'log'
 
@@ -28,7 +32,7 @@ const reasonOf = (error: unknown): string => shortText(error instanceof Error ? 
  * the same request with fewer texts is taken: that proves that the database works. The whole record is on the disk before
  * anything else happens, so that a crash in between loses nothing; applying it again changes nothing.
  */
-export const createRefusals = ({ store, write, giveUp, now, error: report }: RefusalParts) => {
+export const createRefusals = ({ store, write, giveUp, now, error: report, onRefused }: RefusalParts) => {
   const keep = (record: Booked, step: Step, isCharged: boolean, error: unknown): Promise<void> =>
     store.keep({ record, refusedAt: now(), step, isCharged, reason: reasonOf(error), retries: 0 })
 
@@ -64,6 +68,7 @@ export const createRefusals = ({ store, write, giveUp, now, error: report }: Ref
       charged: isWritten || isCharged,
       reason: reasonOf(error),
     })
+    onRefused({ requestId: record.id, reason: reasonOf(error) })
     return true
   }
 

@@ -86,12 +86,15 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
 
   it('is charged without its texts, kept as a whole, and holds up neither others nor the end', async () => {
     await refuse('midjourneys', 'prompt')
+    const refusedIds: string[] = []
+    open.ledger.whenRefused(({ requestId }) => refusedIds.push(requestId))
     const bad = record({ quota: 300, task: aTask })
     const others = Array.from({ length: 20 }, () => record({ quota: 10 }))
     for (const one of [others[0], bad, ...others.slice(1)]) if (one) await open.ledger.recorder.end(one)
     await open.ledger.flush()
 
     expect(open.ledger.waiting).toBe(0)
+    expect(refusedIds).toEqual([bad.id])
     expect(await balances()).toEqual([9500, 4500])
     expect(await logOf(bad)).toMatchObject([{ quota: 300, content: refusedContent, model_name: bad.model }])
     expect(await drawingOf(bad)).toMatchObject([{ mj_id: 'task-1', prompt: '', quota: 300, status: 'SUBMITTED' }])
