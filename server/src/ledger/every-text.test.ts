@@ -131,6 +131,17 @@ describeEachEngine('every text of a record', (openDatabase) => {
     240_000,
   )
 
+  it.each(Object.keys(badTexts).filter((name) => !name.startsWith('64 MB of')))(
+    'takes %s at once',
+    async (name) => {
+      const ended = recordsWith(badTexts[name]?.() ?? '')
+      for (const one of ended) await open.ledger.recorder.end(one)
+      await open.ledger.flush()
+      await expectAllTaken(ended)
+    },
+    240_000,
+  )
+
   it('survives records that an earlier version wrote without bounds', async () => {
     await open.crash()
     const ended = ['9 MB', 'zero'].flatMap((what) => {
