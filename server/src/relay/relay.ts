@@ -190,11 +190,12 @@ export const createRelay = (relayParts: RelayParts): Relay => {
         const { record, quota, failure } = settlementOf(answered, used)
         // All that the client gets exists before the charge: what cannot be built costs nothing.
         const ready = failure === undefined && !client.gone ? readyAnswer(call, outcome, used) : undefined
-        const told = failure === undefined || print === undefined ? failure : { ...failure, printed: print(failure) }
+        const rendered =
+          failure === undefined || print === undefined ? failure : { ...failure, printed: print(failure) }
         placer.learn(call, held, used.usage)
         await parts.recorder.end(record, held.hold)
         conclude(answered, quota, ready)
-        return told
+        return rendered
       }
       await refuse(call, outcome.failure, trail)
       return outcome.failure

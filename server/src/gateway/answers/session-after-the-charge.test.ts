@@ -8,7 +8,7 @@ import { channel, door, record, records, reopen, upstream, usage, useSessions } 
 
 useSessions()
 
-it('is told so and has one record where an observer of charges throws', async () => {
+it('ends as usual and has one record where an observer of charges throws', async () => {
   const charged = (): void => {
     throw new Error('no room')
   }
@@ -27,7 +27,7 @@ it('is told so and has one record where an observer of charges throws', async ()
   expect(logged).toEqual(['charge_listener_failed'])
 })
 
-it('costs nothing and is told so where it cannot be recorded', async () => {
+it('costs nothing and ends with an error where it cannot be recorded', async () => {
   const client = await openSession(door.url)
   door.parts.recorder.beforeEnd = ({ kind }) => {
     if (kind === 'charge') throw new AppError('recording_failed')

@@ -156,8 +156,8 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
     return failure
   }
 
-  const held = async (asked: Story, client: RealtimeClient, told: ToldFailure): Promise<CallFailure | undefined> => {
-    const { call, options, trail, tab } = asked
+  const held = async (begun: Story, client: RealtimeClient, told: ToldFailure): Promise<CallFailure | undefined> => {
+    const { call, options, trail, tab } = begun
     try {
       const connected = await connect(call, client, options, trail, parts)
       if (connected.kind === 'failed' || client.gone) {
@@ -168,7 +168,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
         return failure
       }
       const meter = new Meter(usageLimits(call, trail.upstreamModel))
-      const story = { ...asked, price: withToolsOf(asked.price, trail.upstreamModel) }
+      const story = { ...begun, price: withToolsOf(begun.price, trail.upstreamModel) }
       const { ending, client: accepted } = await carry(story, connected, client, meter).catch((error) => {
         connected.socket.close(1000)
         throw error
