@@ -102,12 +102,12 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
   beforeAll(async () => {
     database = await openDatabase()
   })
-  const open = async (sender: Sender, parts: LedgerDoorParts): Promise<LedgerDoor> => {
+  const open = async (sender: Sender, parts: LedgerDoorParts, pieces = times): Promise<LedgerDoor> => {
     const opened = await openLedgerDoor(database, parts)
     scene = opened
     const { baseUrl } = testChannel({ baseUrl: opened.upstream.url })
     opened.door.parts.channels.list.splice(0, 1, testChannel({ id: 0, type: sender.type, baseUrl }))
-    const poured = pour('text/event-stream', { piece: Buffer.from(sender.piece), times })
+    const poured = pour('text/event-stream', { piece: Buffer.from(sender.piece), times: pieces })
     opened.upstream.answer = (call) => {
       call.response.writeHead(200, { 'content-type': 'text/event-stream' }).write(sender.begin)
       Object.assign(call.response, { writeHead: () => call.response })
@@ -160,6 +160,15 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
     const { user } = await balances()
     expect(user).toBeLessThan(-47_500)
     expect(user).toBeGreaterThan(-50_000 - oneStep)
+  })
+
+  it('is not cut short where its balance just pays for it, though a quick estimate says otherwise', async () => {
+    const { post, balances, logs } = await open(upstreams.chat, { balance: 10_100 }, 2000)
+    const { path, body } = clients.chat
+    const text = await (await post(path, { ...body, max_tokens: 2000 })).text()
+    expect(text.split('word').length - 1).toBe(2000)
+    expect((await balances()).user).toBeGreaterThanOrEqual(0)
+    expect(await logs()).toMatchObject([{ end: 'done' }])
   })
 
   it('is not cut short where it can be paid for, and leaves nothing held', async () => {
