@@ -17,18 +17,20 @@ const mostRounds = 20
 /** Members of a body that ask for searches and the like, in any dialect. */
 const toolMembers = ['web_search_options', 'search_parameters', 'plugins', 'enable_search', 'mcp_servers'] as const
 
-const clientTypes: ReadonlySet<unknown> = new Set(['function', 'custom'])
 const declarations: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations'])
 
 const runsAtClient = (tool: unknown): boolean => {
   if (!isObject(tool)) return true
-  if (tool.type !== undefined) return clientTypes.has(tool.type)
+  if (tool.type !== undefined) return tool.type === 'function' || tool.type === 'custom'
   return tool.name !== undefined || Object.keys(tool).every((name) => declarations.has(name))
 }
 
-const usesProviderTools = (body: RelayCall['body']): boolean =>
-  toolMembers.some((name) => body[name] !== undefined && body[name] !== false) ||
-  !listOf(body.tools).every(runsAtClient)
+// Loops, since this is asked of every call, and agents bring a hundred tools.
+const usesProviderTools = (body: RelayCall['body']): boolean => {
+  for (const name of toolMembers) if (body[name] !== undefined && body[name] !== false) return true
+  for (const tool of listOf(body.tools)) if (!runsAtClient(tool)) return true
+  return false
+}
 
 const most = 10_000
 const times = (value: unknown): number =>
