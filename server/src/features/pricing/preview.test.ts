@@ -78,8 +78,11 @@ describeEachEngine('the preview of changed prices', (open) => {
 
   it('refuses prices at which a call costs more than a whole number holds', async () => {
     await database.insertMany('logs', manyCalls(3))
-    const huge = [printed('ModelRatio', { ...options.ModelRatio, plain: 1e300 })]
+    const groups = Object.fromEntries(Object.keys(options.GroupRatio).map((group) => [group, 1e9]))
+    const huge = [printed('ModelRatio', { ...options.ModelRatio, plain: 1e9 }), printed('GroupRatio', groups)]
     await expect(preview(huge)).rejects.toMatchObject({ code: 'invalid_parameter' })
+    const beyond = [printed('ModelRatio', { ...options.ModelRatio, plain: 1e300 })]
+    await expect(preview(beyond)).rejects.toMatchObject({ code: 'option_invalid' })
     expect((await preview(unchanged)).traffic.calls).toBe(3)
   })
 
