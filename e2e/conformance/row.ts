@@ -77,9 +77,11 @@ const namesOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : String(error)
 
 /** Google says 400 of a wrong key too; clients of other dialects hear what their own provider would say. */
+/** A refusal of the channel's credentials is none of the client's. */
 const statusFor = (row: Row): number => {
   const { status, body } = row.recording.response
-  return !isNative(row) && JSON.stringify(body).includes('API_KEY_INVALID') ? 401 : status
+  const isCredential = status === 401 || status === 403 || JSON.stringify(body).includes('API_KEY_INVALID')
+  return isCredential ? 502 : status
 }
 
 const checkHeard = (row: Row, heard: Heard, expected: Told): string[] => {

@@ -77,28 +77,29 @@ export const readItem = (item: Members): { role: Role; parts: readonly Part[] } 
     case 'reasoning':
       return { role: 'assistant', parts: [thinkingPart(item)] }
     default: {
-      const call = calledTool(item)
-      if (call !== undefined) {
-        const { type, ...its } = call
-        return { role: 'assistant', parts: [{ kind: 'tool_call', name: type, clientTool: type, ...its }] }
-      }
-      const output = toolOutput(item)
-      if (output !== undefined) return { role: 'tool', parts: [{ kind: 'tool_result', ...output, item }] }
-      return {
-        role: 'assistant',
-        parts: [
-          {
-            kind: 'opaque',
-            dialect: 'openai-responses',
-            type: textOf(item.type),
-            value: item,
-            ...drawn(item),
-            ...searched(item),
-          },
-        ],
-      }
+      const type = textOf(item.type)
+      const part = {
+        kind: 'opaque',
+        dialect: 'openai-responses',
+        type,
+        value: item,
+        ...drawn(item),
+        ...searched(item),
+      } as const
+      return { role: 'assistant', parts: [part] }
     }
   }
+}
+
+/** The same for what a client gives back: it has offered the tools that it runs itself, and other models know them by name. */
+const readInputItem = (item: Members): { role: Role; parts: readonly Part[] } => {
+  const call = calledTool(item)
+  if (call !== undefined) {
+    const { type, ...its } = call
+    return { role: 'assistant', parts: [{ kind: 'tool_call', name: type, clientTool: type, ...its }] }
+  }
+  const output = toolOutput(item)
+  return output === undefined ? readItem(item) : { role: 'tool', parts: [{ kind: 'tool_result', ...output, item }] }
 }
 
 /** Thoughts, words and calls of one turn stand in items of their own; here they are one message again. */
@@ -107,7 +108,7 @@ export const readItems = (items: readonly Members[]): Message[] => {
   for (const item of items) {
     // They stand among the tools (`readTools`).
     if (item.type === 'additional_tools') continue
-    const { role, parts } = readItem(item)
+    const { role, parts } = readInputItem(item)
     const last = messages.at(-1)
     const goesOn = last?.role === role && (role === 'assistant' || role === 'tool')
     if (goesOn) last.parts.push(...parts)
