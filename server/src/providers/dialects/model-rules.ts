@@ -65,12 +65,17 @@ const adjustFormat = (
   return { leadingSystem: schemaInstruction(membersOf(format.json_schema).schema ?? {}) }
 }
 
-const adjustEffort = (asked: string | undefined, { efforts }: ModelRules, changes: Changes, lost: string[]): void => {
+/** A model that takes no effort at all refuses it in its own words: who asks it for one has chosen the wrong model. */
+const adjustEffort = (
+  asked: string | undefined,
+  { efforts = [] }: ModelRules,
+  changes: Changes,
+  lost: string[],
+): void => {
   const effort = effortIn(asked)
-  if (effort === undefined || efforts === undefined || efforts.includes(effort)) return
-  const nearest = nearestEffort(efforts, effort)
-  changes.reasoning_effort = efforts.length === 0 ? undefined : nearest
-  if (effort !== 'none' || efforts.length > 0) lost.push('reasoning_effort')
+  if (effort === undefined || efforts.length === 0 || efforts.includes(effort)) return
+  changes.reasoning_effort = nearestEffort(efforts, effort)
+  lost.push('reasoning_effort')
 }
 
 const roleOf = (message: unknown): unknown => (isObject(message) ? message.role : undefined)
@@ -82,8 +87,8 @@ const rolesFor = (body: Members, { instructions }: ModelRules): Pick<Adjustment,
   return messages.some((message) => roleOf(message) === 'developer') ? { developerRole: 'system' } : {}
 }
 
-/** Rows that change nothing but an effort, as those of most models that do not think: their calls need no closer look. */
-const effortOnly: ReadonlySet<ModelRules> = new Set(
+/** Rows that change no request, as those of most models that do not think: their calls need no closer look. */
+const unchanged: ReadonlySet<ModelRules> = new Set(
   modelRules.filter((row) =>
     [row.limit, row.instructions, row.sampling, row.stop, row.several, row.parallelCalls, row.formats].every(
       (rule) => rule === undefined,
@@ -133,7 +138,7 @@ export const byModelRules = (ask: Ask): Adjustment | undefined => {
   const [, name = ask.model, suffix] = effortSuffix.exec(ask.model) ?? []
   const rules = rulesOf(name)
   if (rules === undefined) return undefined
-  if (ask.body.reasoning_effort === undefined && effortOnly.has(rules)) return undefined
+  if (unchanged.has(rules) && (rules.efforts ?? []).length === 0) return undefined
   const effort = suffix ?? textIn(ask.body.reasoning_effort)
   const changed = adjustChat(ask, rules, effort)
   if (effort === undefined || effort === '') return changed

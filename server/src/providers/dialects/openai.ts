@@ -1,4 +1,4 @@
-import { isObject, listOf, textIn } from '../../dialects/json.ts'
+import { listOf, textIn } from '../../dialects/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
@@ -67,12 +67,10 @@ const chatLanguage = ({ streamOptions = false, habits }: Compatible): Language =
   return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
 }
 
-/** What chat completions refuse of their own words and responses can do: functions while a model thinks, and searches. */
+/** What chat completions refuse of their own words and responses can do: functions while a model thinks. */
 const refusedInChat: Language['refuses'] = (model, body) => {
   const rules = rulesOf(model)
-  if (rules === undefined) return false
-  if (isObject(body.web_search_options) && !searchesIn(rules, 'chat') && searchesIn(rules, 'responses')) return true
-  if (rules.chatTools === undefined || listOf(body.tools).length === 0) return false
+  if (rules?.chatTools === undefined || listOf(body.tools).length === 0) return false
   return !takesChatTools(rules, textIn(body.reasoning_effort))
 }
 
