@@ -35,7 +35,11 @@ describe('a reservation', () => {
   })
 
   it('holds spoken answers at their price', () => {
-    const price = { ...priceOf('gpt-4o'), audioRatio: { digits: 16n, scale: 0 } }
+    const price = {
+      ...priceOf('gpt-4o'),
+      audioRatio: { digits: 16n, scale: 0 },
+      audioCompletionRatio: { digits: 2n, scale: 0 },
+    }
     expect(reservation({ ...some, spoken: true }, price)).toBe(Math.ceil((50 + 1000 * 16 * 2) * 1.25))
   })
 
@@ -74,7 +78,7 @@ describe('a reservation', () => {
   })
 
   it('is never less than the charge of what was expected', () => {
-    const ratio = fc.record({ digits: fc.bigInt(0n, 5000n), scale: fc.integer({ min: 0, max: 3 }) })
+    const ratio = fc.record({ digits: fc.bigInt(0n, 500n), scale: fc.integer({ min: 0, max: 3 }) })
     const count = fc.nat(200_000)
     fc.assert(
       fc.property(

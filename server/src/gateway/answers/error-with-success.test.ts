@@ -50,7 +50,9 @@ describe('an error object with status 200 that names a status', () => {
   it.each([
     [{ status_code: 429 }, 429],
     [{ code: 404 }, 404],
-    [{ code: '403' }, 403],
+    [{ code: '409' }, 409],
+    // The provider refuses the channel's credentials: nothing that the client could mend.
+    [{ code: '403' }, 502],
     [{ status: 'INVALID_ARGUMENT', code: 400 }, 400],
     [{ code: 1301 }, 502],
     [{ status: 200 }, 502],

@@ -6,7 +6,7 @@ import { openEpoch } from '../../ledger/epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../../ledger/holds-redis.ts'
 import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
 import { testChannel, testOptions } from '../../relay/testing-ports.ts'
-import { chunk, pour } from '../testing-upstream.ts'
+import { chunk, done, pour } from '../testing-upstream.ts'
 import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from './testing-ledger-door.ts'
 
 /** Streams that outgrow what their user or key can pay. A completion token costs 5 units. */
@@ -19,10 +19,12 @@ interface Sender {
   readonly begin: string
   /** About one token. */
   readonly piece: string
+  /** After the last piece. */
+  readonly end?: string
 }
 
 const upstreams = {
-  chat: { type: 43, begin: chunk('a'), piece: chunk('word ') },
+  chat: { type: 43, begin: chunk('a'), piece: chunk('word '), end: done },
   responses: {
     type: 1,
     begin: event({ type: 'response.created', response: { id: 'r', status: 'in_progress', output: [] } }),
@@ -107,7 +109,11 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
     scene = opened
     const { baseUrl } = testChannel({ baseUrl: opened.upstream.url })
     opened.door.parts.channels.list.splice(0, 1, testChannel({ id: 0, type: sender.type, baseUrl }))
-    const poured = pour('text/event-stream', { piece: Buffer.from(sender.piece), times: pieces })
+    const poured = pour('text/event-stream', {
+      piece: Buffer.from(sender.piece),
+      times: pieces,
+      ...(sender.end && { end: sender.end }),
+    })
     opened.upstream.answer = (call) => {
       call.response.writeHead(200, { 'content-type': 'text/event-stream' }).write(sender.begin)
       Object.assign(call.response, { writeHead: () => call.response })
