@@ -30,7 +30,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patience,
-          globalSetup: ['src/db/test-templates.ts'],
+          globalSetup: ['test/support/db/templates.ts'],
           pool: 'forks',
           // Loading the product anew for each file took an eighth of the time; no module keeps what a test could trip over.
           isolate: false,

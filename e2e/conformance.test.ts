@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hasWire, type Recording, startReplay } from '../server/src/relay/testing-wire.ts'
+import { hasWire, type Recording, startReplay } from '../server/test/support/relay/wire.ts'
 import { chunkings, mayCut } from './conformance/chunkings.ts'
 import { clientNames, openProgram, type Program, type Result } from './conformance/program.ts'
 import type { Row } from './conformance/row.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserIsHere, openBrowser, wide } from './browser.ts'
 import { visitSignedIn } from './journeys/console.ts'
-import { addCustomer, type Person, signIn } from './operator.ts'
-import { type Site, startSite } from './site.ts'
+import { browserIsHere, openBrowser, wide } from './support/browser.ts'
+import { addCustomer, type Person, signIn } from './support/operator.ts'
+import { type Site, startSite } from './support/site.ts'
 
 const demoWords = '本站仅作演示之用，无服务端！'
 

@@ -1,9 +1,9 @@
 import type { Log, Page, User } from '@tollgate/contract'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addChannel, addCustomer, type Person, signIn } from './operator.ts'
-import { json, type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts'
-import { type Site, startSite } from './site.ts'
+import { addChannel, addCustomer, type Person, signIn } from './support/operator.ts'
+import { json, type ScriptedUpstream, startScriptedUpstream } from './support/scripted-upstream.ts'
+import { type Site, startSite } from './support/site.ts'
 
 /** A picture that a provider draws in a task, through the started product: asked after, fetched, paid for. */
 

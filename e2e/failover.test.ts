@@ -1,8 +1,17 @@
 import type { Channel } from '@tollgate/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, errorOf, hello, openBench } from './bench.ts'
-import { addChannel } from './operator.ts'
-import { type Answer, chunk, completion, json, reset, stream, streamThen, usageChunk } from './scripted-upstream.ts'
+import { type Bench, errorOf, hello, openBench } from './support/bench.ts'
+import { addChannel } from './support/operator.ts'
+import {
+  type Answer,
+  chunk,
+  completion,
+  json,
+  reset,
+  stream,
+  streamThen,
+  usageChunk,
+} from './support/scripted-upstream.ts'
 
 /** Two channels, asked in the order of their priority; what the first one does decides. */
 

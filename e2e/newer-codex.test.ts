@@ -1,9 +1,9 @@
 import OpenAI from 'openai'
 import type { ResponseInput, ResponseOutputItem, Tool } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addChannel, addKey, signIn } from './operator.ts'
-import { type Site, startSite } from './site.ts'
 import { type StrictUpstream, startStrictUpstream } from './strict/upstream.ts'
+import { addChannel, addKey, signIn } from './support/operator.ts'
+import { type Site, startSite } from './support/site.ts'
 
 /**
  * As Codex 0.169 asks newer models: tools in an item of the input and in namespaces, instructions of developers, and a search

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { redisHere, type TestRedis, testRedis } from '../server/src/lib/testing-redis.ts'
-import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
-import { addChannel, addCustomer, addKey, type Person, signIn } from './operator.ts'
-import { type Site, startSite } from './site.ts'
+import { redisHere, type TestRedis, testRedis } from '../server/test/support/lib/redis.ts'
+import { type FakeUpstream, startFakeUpstream } from './support/fake-upstream.ts'
+import { addChannel, addCustomer, addKey, type Person, signIn } from './support/operator.ts'
+import { type Site, startSite } from './support/site.ts'
 
 /** Two nodes on one PostgreSQL and one Redis. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openTestSmtp } from '../server/src/mail/testing-smtp.ts'
-import { type Bench, hello, openBench } from './bench.ts'
-import { completion, json } from './scripted-upstream.ts'
+import { openTestSmtp } from '../server/test/support/mail/smtp.ts'
+import { type Bench, hello, openBench } from './support/bench.ts'
+import { completion, json } from './support/scripted-upstream.ts'
 
 /** Notices of the whole product: from a call that costs something to a mail that arrives. */
 

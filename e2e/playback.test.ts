@@ -1,9 +1,9 @@
 import type { Channel } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasWire, type Recording, type Replay, startReplay } from '../server/src/relay/testing-wire.ts'
-import { type Books, openBooks, sumOf } from './books.ts'
-import { addChannel, addKey, type Person, signIn } from './operator.ts'
-import { type Site, startSite } from './site.ts'
+import { hasWire, type Recording, type Replay, startReplay } from '../server/test/support/relay/wire.ts'
+import { type Books, openBooks, sumOf } from './support/books.ts'
+import { addChannel, addKey, type Person, signIn } from './support/operator.ts'
+import { type Site, startSite } from './support/site.ts'
 
 /** Recorded exchanges of real providers through the started product: what comes out is what was recorded, and so is the bill. */
 

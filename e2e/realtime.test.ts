@@ -6,10 +6,10 @@ import {
   responseCreated,
   responseDone,
   type TestRealtime,
-} from '../server/src/gateway/testing-realtime.ts'
-import { type Bench, openBench } from './bench.ts'
-import { sumOf } from './books.ts'
-import { addChannel } from './operator.ts'
+} from '../server/test/support/gateway/realtime.ts'
+import { type Bench, openBench } from './support/bench.ts'
+import { sumOf } from './support/books.ts'
+import { addChannel } from './support/operator.ts'
 
 /** Sessions over a WebSocket, through the started product. */
 

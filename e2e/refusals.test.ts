@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bench, errorOf, hello, openBench, type Request, type Told } from './bench.ts'
-import { ownEntry } from './books.ts'
-import { addChannel, addCustomer, addKey } from './operator.ts'
+import { type Bench, errorOf, hello, openBench, type Request, type Told } from './support/bench.ts'
+import { ownEntry } from './support/books.ts'
+import { addChannel, addCustomer, addKey } from './support/operator.ts'
 
 /** Calls that never reach a provider: what the caller is told, what the operator reads, and that nobody pays. */
 

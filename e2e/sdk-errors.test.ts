@@ -9,9 +9,9 @@ import {
 } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type OfficialClient, openOfficialClient, textOf } from './official-client.ts'
-import { addKey } from './operator.ts'
-import { chunk, json, silence, streamThen } from './scripted-upstream.ts'
+import { type OfficialClient, openOfficialClient, textOf } from './support/official-client.ts'
+import { addKey } from './support/operator.ts'
+import { chunk, json, silence, streamThen } from './support/scripted-upstream.ts'
 
 /** What the official client throws, and what a call costs that it gave up. */
 

@@ -3,9 +3,9 @@ import { zodResponseFormat } from 'openai/helpers/zod'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { collect, type OfficialClient, openOfficialClient, textOf } from './official-client.ts'
-import { chunk, completion, json, stream, usage, usageChunk } from './scripted-upstream.ts'
-import { untouched } from './untouched-fields.ts'
+import { collect, type OfficialClient, openOfficialClient, textOf } from './support/official-client.ts'
+import { chunk, completion, json, stream, usage, usageChunk } from './support/scripted-upstream.ts'
+import { untouched } from './support/untouched-fields.ts'
 
 /** What the official client asks for and gets; every call is paid for to the last unit. */
 

@@ -5,10 +5,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openBooks } from './books.ts'
-import { openForBusiness, signIn } from './operator.ts'
-import { chunk, type ScriptedUpstream, startScriptedUpstream, streamThen, usageChunk } from './scripted-upstream.ts'
-import { rootPassword, type Site, startSite } from './site.ts'
+import { openBooks } from './support/books.ts'
+import { openForBusiness, signIn } from './support/operator.ts'
+import {
+  chunk,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  streamThen,
+  usageChunk,
+} from './support/scripted-upstream.ts'
+import { rootPassword, type Site, startSite } from './support/site.ts'
 
 /** How the product starts and stops. */
 

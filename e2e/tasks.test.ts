@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Channel, Drawing, Log, Page, Task, Token, User } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestService, pictureBytes, type TestService } from '../server/src/relay/tasks/testing-service.ts'
-import { addChannel, addCustomer, type Person, signIn } from './operator.ts'
-import { type Site, startSite } from './site.ts'
+import { openTestService, pictureBytes, type TestService } from '../server/test/support/relay/task-service.ts'
+import { addChannel, addCustomer, type Person, signIn } from './support/operator.ts'
+import { type Site, startSite } from './support/site.ts'
 
 /** Drawings and songs through the started product: begun, followed to their end, paid back where they fail. */
 
@@ -169,7 +169,7 @@ it('leaves books that add up, also after a kill in the middle', async () => {
   operator = await signIn(site.url)
   customer = await signIn(site.url, 'draws', 'battery-staple')
   for (const id of ids) expect(await drawing(id)).toMatchObject({ quota: price })
-  const command = join(import.meta.dirname, '../server/src/ledger/verify-command.ts')
+  const command = join(import.meta.dirname, '../server/src/ledger/verify/verify-command.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [command], {
     env: { ...process.env, DATA_DIR: site.directory },
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bench, openBench } from './bench.ts'
+import { type Bench, openBench } from './support/bench.ts'
 
 /** Paths that lead nowhere. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bench, errorOf, hello, openBench } from './bench.ts'
-import { ownEntry, sumOf } from './books.ts'
-import { type Answer, chunk, reset, silence, stream, streamThen, usageChunk } from './scripted-upstream.ts'
-import { channelKey, type Fault, faults, openaiError } from './upstream-faults.ts'
+import { type Bench, errorOf, hello, openBench } from './support/bench.ts'
+import { ownEntry, sumOf } from './support/books.ts'
+import { type Answer, chunk, reset, silence, stream, streamThen, usageChunk } from './support/scripted-upstream.ts'
+import { channelKey, type Fault, faults, openaiError } from './support/upstream-faults.ts'
 
 /** What a caller and the operator learn when the provider fails, and what it costs. */
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chunkings, mayCut } from '../e2e/conformance/chunkings.ts'
 import { pageOf } from '../e2e/conformance/page.ts'
 import { clientNames, openProgram, type Result } from '../e2e/conformance/program.ts'
-import { hasWire, startReplay } from '../server/src/relay/testing-wire.ts'
+import { hasWire, startReplay } from '../server/test/support/relay/wire.ts'
 
 /** Plays all recorded exchanges to all clients and writes docs/conformance.md; with a word, only those that it names, and no page. */
 

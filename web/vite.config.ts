@@ -13,11 +13,11 @@ const base =
 
 /** Small parts of every page before the console, in one file: apart they compress worse. */
 const entrance =
-  /web\/src\/(components\/(icon|brand|turnstile|entrance\/(entrance|field|messages))|lib\/(theme-mode|search-params|invite-code|passkey-support))\./
+  /web\/src\/(components\/(brand|display\/icon|identity\/turnstile|entrance\/(entrance|field|messages))|lib\/(preferences\/theme-mode|url\/search-params|sign-in\/(invite-code|passkey-support)))\./
 
 /** Small parts of every page of the console without styles of their own, in one file for the same reason. */
 const small =
-  /web\/src\/lib\/(format|latest|minute|random-id)\.|@mantine\/hooks\/\S*\/use-(hotkeys|id|isomorphic-effect|merged-ref|uncontrolled|window-event)\//
+  /web\/src\/lib\/(text\/format|loading\/latest|time\/minute|random-id)\.|@mantine\/hooks\/\S*\/use-(hotkeys|id|isomorphic-effect|merged-ref|uncontrolled|window-event)\//
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { channelFilter } from './channels.ts'
+import { userFilter } from './accounts/users.ts'
+import { channelFilter } from './channels/channels.ts'
 import { endpoint } from './endpoint.ts'
 import { redemptionFilter, redemptionStatus } from './redemptions.ts'
 import { tokenFilter, tokenStatus } from './tokens.ts'
-import { userFilter } from './users.ts'
 
 /** Rows that one call changes at most; it answers where to go on. */
 export const batchSize = 100

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from './access.ts'
+import type { Access } from './accounts/access.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

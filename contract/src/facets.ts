@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { userFilter } from './accounts/users.ts'
 import { auditFilter } from './audit.ts'
-import { channelFilter } from './channels.ts'
-import { drawingFilter } from './drawings.ts'
+import { channelFilter } from './channels/channels.ts'
 import { endpoint } from './endpoint.ts'
-import { logFilter } from './logs.ts'
+import { drawingFilter } from './records/drawings.ts'
+import { logFilter } from './records/logs.ts'
+import { taskFilter } from './records/tasks.ts'
 import { redemptionFilter } from './redemptions.ts'
-import { taskFilter } from './tasks.ts'
 import { tokenFilter } from './tokens.ts'
-import { userFilter } from './users.ts'
 
 /** How many rows of a list have each value of one of its filters, most frequent first. */
 export const valueCounts = z.object({

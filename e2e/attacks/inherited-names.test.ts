@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addChannel, addKey, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+import { addChannel, addKey, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /** Words that every object of JavaScript has, where a type, role, model, field, format or option is read. */
 

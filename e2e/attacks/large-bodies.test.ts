@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addCustomer, addKey, openForBusiness, signIn } from '../operator.ts'
-import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
-import { type Site, startSite } from '../site.ts'
+import { addCustomer, addKey, openForBusiness, signIn } from '../support/operator.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /**
  * Bodies that cost much time by their number of parts. While several clients send them for a while, another client calls; the

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Bench, hello, openBench } from '../bench.ts'
-import { addChannel } from '../operator.ts'
-import { chunk, json, streamThen } from '../scripted-upstream.ts'
+import { type Bench, hello, openBench } from '../support/bench.ts'
+import { addChannel } from '../support/operator.ts'
+import { chunk, json, streamThen } from '../support/scripted-upstream.ts'
 
 /** Clients and upstreams that write into headers, and streams that are cut off, in front of the built product. */
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => bench?.close())
 
 const verified = async (): Promise<string> => {
-  const command = join(import.meta.dirname, '../../server/src/ledger/verify-command.ts')
+  const command = join(import.meta.dirname, '../../server/src/ledger/verify/verify-command.ts')
   const env = { ...process.env, DATA_DIR: bench.site.directory }
   return (await promisify(execFile)(process.execPath, [command], { env })).stdout
 }

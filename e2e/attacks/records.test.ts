@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Log, LogOther, Page, RefusedRecord, User } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestService, type TestService } from '../../server/src/relay/tasks/testing-service.ts'
-import { addChannel, addCustomer, addKey, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+import { openTestService, type TestService } from '../../server/test/support/relay/task-service.ts'
+import { addChannel, addCustomer, addKey, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /** Texts that no database takes, sent to the started product, which is killed and started again. */
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { redisHere, type TestRedis, testRedis } from '../../server/src/lib/testing-redis.ts'
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
-import { addChannel, addCustomer, addKey, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+import { redisHere, type TestRedis, testRedis } from '../../server/test/support/lib/redis.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { addChannel, addCustomer, addKey, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /** A PostgreSQL database is rolled back to a copy while Redis goes on: what the copy says may be spent, and no more. */
 

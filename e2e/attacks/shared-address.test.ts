@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addCustomer, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+import { addCustomer, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /** Guesses of some people do not close their address to the others. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addKey, openForBusiness, type Person, signIn } from '../operator.ts'
-import { completion, json, type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
-import { type Site, startSite } from '../site.ts'
+import { addKey, openForBusiness, type Person, signIn } from '../support/operator.ts'
+import { completion, json, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 /** A key that is used up says so with its next calls. */
 

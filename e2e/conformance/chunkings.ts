@@ -1,4 +1,4 @@
-import type { Recording } from '../../server/src/relay/testing-wire.ts'
+import type { Recording } from '../../server/test/support/relay/wire.ts'
 
 /** How the provider's bytes are cut on their way: piece by piece, byte by byte, at random, or not at all. */
 export const chunkings: readonly string[] = ['event', 'byte:1', 'byte:7', 'random:11', 'coalesce']

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../server/src/dialects/conversation.ts'
+import type { DialectName } from '../../server/src/dialects/conversation/conversation.ts'
 import { chunkings } from './chunkings.ts'
 import { clientNames, type Result } from './program.ts'
 

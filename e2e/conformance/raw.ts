@@ -1,5 +1,5 @@
-import type { DialectName } from '../../server/src/dialects/conversation.ts'
-import type { Recording } from '../../server/src/relay/testing-wire.ts'
+import type { DialectName } from '../../server/src/dialects/conversation/conversation.ts'
+import type { Recording } from '../../server/test/support/relay/wire.ts'
 import type { Question } from './clients.ts'
 import { its, type Json } from './told.ts'
 

@@ -1,4 +1,4 @@
-import type { Recording } from '../../server/src/relay/testing-wire.ts'
+import type { Recording } from '../../server/test/support/relay/wire.ts'
 import { isJson, type Json } from './told.ts'
 
 const dataOf = (event: string): string =>

@@ -1,4 +1,4 @@
-import type { Recording } from '../../server/src/relay/testing-wire.ts'
+import type { Recording } from '../../server/test/support/relay/wire.ts'
 
 /** What an exchange shows; every dialect has each of them, streamed and not. */
 export const subjects = ['text', 'tool', 'parallel-tools', 'thinking', 'refusal', 'truncated', 'error'] as const

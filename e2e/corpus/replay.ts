@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Replay } from '../../server/src/relay/testing-wire.ts'
+import type { Replay } from '../../server/test/support/relay/wire.ts'
 import { anthropicExchanges } from './anthropic.ts'
 import type { Exchange } from './exchange.ts'
 import { geminiExchanges } from './gemini.ts'

@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
-import { openForBusiness, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { openForBusiness, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { startLoad, type Wish } from './load.ts'
 
 const kills = 50
@@ -50,7 +50,7 @@ const restart = async (): Promise<void> => {
 }
 
 const verify = (): string =>
-  execFileSync(process.execPath, [join(root, 'server/src/ledger/verify-command.ts')], {
+  execFileSync(process.execPath, [join(root, 'server/src/ledger/verify/verify-command.ts')], {
     env: { ...process.env, DATA_DIR: site.directory },
     encoding: 'utf8',
   })

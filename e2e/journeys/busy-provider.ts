@@ -6,7 +6,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
   usageChunk,
-} from '../scripted-upstream.ts'
+} from '../support/scripted-upstream.ts'
 
 const said = 'The gate opens, the meter counts, and every token finds its place on the bill.'
 

@@ -1,8 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserIsHere, graveFindings, openBrowser, phone, picture, sidewaysOverflow, wide } from '../browser.ts'
-import { addCustomer, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+import {
+  browserIsHere,
+  graveFindings,
+  openBrowser,
+  phone,
+  picture,
+  sidewaysOverflow,
+  wide,
+} from '../support/browser.ts'
+import { addCustomer, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { openPage, openRow, settle, visitSignedIn } from './console.ts'
 
 /** An operator lays a table out for herself, and finds it so in another browser. */

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type Look, type Visit, visit } from '../browser.ts'
-import { rootPassword } from '../site.ts'
+import { type Look, type Visit, visit } from '../support/browser.ts'
+import { rootPassword } from '../support/site.ts'
 
 /** Waits until nothing on the page is still being loaded or moved. */
 export const settle = async (page: Page): Promise<void> => {

@@ -11,7 +11,7 @@ import {
   sidewaysOverflow,
   visit,
   wide,
-} from '../browser.ts'
+} from '../support/browser.ts'
 import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
 import { settle, visitSignedIn } from './console.ts'
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { browserIsHere, openBrowser, visit, wide } from '../browser.ts'
-import { addChannel, type Person, signIn } from '../operator.ts'
-import { rootPassword, type Site, startSite } from '../site.ts'
+import { browserIsHere, openBrowser, visit, wide } from '../support/browser.ts'
+import { addChannel, type Person, signIn } from '../support/operator.ts'
+import { rootPassword, type Site, startSite } from '../support/site.ts'
 import { notified, openRow, settle } from './console.ts'
 
 /** The console without a mouse. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Drawing, Log, Page } from '@tollgate/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../server/src/db/open.ts'
+import { openDatabase } from '../../server/src/db/engines/open.ts'
 import {
   browserIsHere,
   graveFindings,
@@ -15,7 +15,7 @@ import {
   sidewaysOverflow,
   type Visit,
   wide,
-} from '../browser.ts'
+} from '../support/browser.ts'
 import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
 import { openRow, settle, visitSignedIn } from './console.ts'
 

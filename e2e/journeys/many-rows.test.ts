@@ -11,10 +11,16 @@ import {
   picture,
   sidewaysOverflow,
   wide,
-} from '../browser.ts'
-import { type Person, signIn } from '../operator.ts'
-import { type Answer, completion, json, type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/browser.ts'
+import { type Person, signIn } from '../support/operator.ts'
+import {
+  type Answer,
+  completion,
+  json,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from '../support/scripted-upstream.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 const looks: readonly Look[] = [

@@ -1,9 +1,18 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserIsHere, graveFindings, openBrowser, phone, picture, sidewaysOverflow, visit, wide } from '../browser.ts'
-import { openForBusiness, type Person, signIn } from '../operator.ts'
-import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
-import { type Site, startSite } from '../site.ts'
+import {
+  browserIsHere,
+  graveFindings,
+  openBrowser,
+  phone,
+  picture,
+  sidewaysOverflow,
+  visit,
+  wide,
+} from '../support/browser.ts'
+import { openForBusiness, type Person, signIn } from '../support/operator.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { logIn, openPage, settle } from './console.ts'
 
 const attack =

@@ -1,11 +1,11 @@
 import OpenAI from 'openai'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBooks } from '../books.ts'
-import { browserIsHere, openBrowser, visit, wide } from '../browser.ts'
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
-import { signIn } from '../operator.ts'
-import { rootPassword, type Site, startSite } from '../site.ts'
+import { openBooks } from '../support/books.ts'
+import { browserIsHere, openBrowser, visit, wide } from '../support/browser.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { signIn } from '../support/operator.ts'
+import { rootPassword, type Site, startSite } from '../support/site.ts'
 import { choose, field, logIn, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 /** The day of an operator, through the screens, against the started product; each step needs the ones before it. */

@@ -11,16 +11,16 @@ import {
   sidewaysOverflow,
   visit,
   wide,
-} from '../browser.ts'
-import { addChannel, signIn } from '../operator.ts'
+} from '../support/browser.ts'
+import { addChannel, signIn } from '../support/operator.ts'
 import {
   chunk,
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
   usageChunk,
-} from '../scripted-upstream.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/scripted-upstream.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { logIn, settle } from './console.ts'
 
 const rich = `## The gate

@@ -12,10 +12,10 @@ import {
   sidewaysOverflow,
   visit,
   wide,
-} from '../browser.ts'
-import { openForBusiness, type Person, signIn } from '../operator.ts'
-import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/browser.ts'
+import { openForBusiness, type Person, signIn } from '../support/operator.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { notified, openRow, settle, visitSignedIn } from './console.ts'
 
 const models = 'gpt-4o,dall-e-3,claude-3-opus-20240229,my-model,other-model'

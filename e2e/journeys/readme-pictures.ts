@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Look, openBrowser, wide } from '../browser.ts'
+import { type Look, openBrowser, wide } from '../support/browser.ts'
 import { openBusySite } from './busy-site.ts'
 import { settle, visitSignedIn } from './console.ts'
 

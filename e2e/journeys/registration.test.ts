@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestSmtp } from '../../server/src/mail/testing-smtp.ts'
+import { openTestSmtp } from '../../server/test/support/mail/smtp.ts'
 import {
   browserIsHere,
   graveFindings,
@@ -11,10 +11,10 @@ import {
   sidewaysOverflow,
   visit,
   wide,
-} from '../browser.ts'
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
-import { addChannel, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/browser.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { addChannel, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { field, logIn, settle } from './console.ts'
 
 const password = 'battery-staple'

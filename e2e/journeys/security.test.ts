@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserIsHere, graveFindings, openBrowser, visit, wide } from '../browser.ts'
-import { rootPassword, type Site, startSite } from '../site.ts'
+import { browserIsHere, graveFindings, openBrowser, visit, wide } from '../support/browser.ts'
+import { rootPassword, type Site, startSite } from '../support/site.ts'
 import { field, logIn, notified, settle } from './console.ts'
 
 /** The browser's own authenticator in place of a finger on a sensor. */

@@ -12,9 +12,9 @@ import {
   picture,
   sidewaysOverflow,
   wide,
-} from '../browser.ts'
-import { type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/browser.ts'
+import { type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { notified, settle, visitSignedIn } from './console.ts'
 
 const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const

@@ -4,10 +4,10 @@ import {
   type AuthorizationServer,
   client,
   startAuthorizationServer,
-} from '../../server/src/features/third-party/testing-authorization-server.ts'
-import { browserIsHere, graveFindings, openBrowser, phone, sidewaysOverflow, visit, wide } from '../browser.ts'
-import { signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../../server/test/support/features/authorization-server.ts'
+import { browserIsHere, graveFindings, openBrowser, phone, sidewaysOverflow, visit, wide } from '../support/browser.ts'
+import { signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { settle, visitSignedIn } from './console.ts'
 
 const look = { theme: 'light', language: 'en', size: wide } as const

@@ -17,10 +17,10 @@ import {
   picture,
   sidewaysOverflow,
   wide,
-} from '../browser.ts'
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
-import { addChannel, addCustomer, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/browser.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { addChannel, addCustomer, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { field, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 /** A user makes keys, copies them, limits one, and calls with what the console shows. */

@@ -11,10 +11,10 @@ import {
   picture,
   sidewaysOverflow,
   wide,
-} from '../browser.ts'
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts'
-import { addChannel, addKey, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/browser.ts'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
+import { addChannel, addKey, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 const password = 'battery-staple'

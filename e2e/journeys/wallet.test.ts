@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestGateway, type TestGateway } from '../../server/src/features/wallet/testing-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../server/test/support/features/payment-gateway.ts'
 import {
   browserIsHere,
   graveFindings,
@@ -12,9 +12,9 @@ import {
   picture,
   sidewaysOverflow,
   wide,
-} from '../browser.ts'
-import { addCustomer, type Person, signIn } from '../operator.ts'
-import { type Site, startSite } from '../site.ts'
+} from '../support/browser.ts'
+import { addCustomer, type Person, signIn } from '../support/operator.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { choose, field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
 
 const password = 'battery-staple'

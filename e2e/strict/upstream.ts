@@ -1,4 +1,9 @@
-import { type Answer, type ScriptedUpstream, startScriptedUpstream, type UpstreamCall } from '../scripted-upstream.ts'
+import {
+  type Answer,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamCall,
+} from '../support/scripted-upstream.ts'
 import { asCompletion, hearChat, refusesChat } from './chat.ts'
 import { asMessage, hearMessages, refusesMessages } from './claude.ts'
 import { eventStream } from './event-stream.ts'

@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addChannel, addKey, signIn } from '../../e2e/operator.ts'
-import { rootPassword } from '../../e2e/site.ts'
+import { addChannel, addKey, signIn } from '../../e2e/support/operator.ts'
+import { rootPassword } from '../../e2e/support/site.ts'
 
 /** Entries into functions of server/src while one plain chat call was answered, in order. */
 export type Trace = readonly (readonly [file: string, name: string])[]

@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/engines/open.ts'
 import { benchJournalSync } from './journal-sync.ts'
 import { drive, type LoadResult, percentile } from './load.ts'
 import { benchLogs } from './logs.ts'

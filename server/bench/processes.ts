@@ -63,7 +63,7 @@ const answers = async (url: string): Promise<boolean> => {
 
 /** What an earlier start of the same program leaves behind; the bench would otherwise measure the compilers after each change. */
 const compileOnce = (): void => {
-  const app = join(here, '../src/app.ts')
+  const app = join(here, '../src/app/app.ts')
   const load = `await import(${JSON.stringify(app)})`
   execFileSync(process.execPath, [...probeFlags, '--input-type=module', '-e', load], {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },

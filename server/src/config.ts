@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ownMember } from '@tollgate/contract/own-member'
-import { parseDatabaseAddress } from './db/address.ts'
 import type { DatabaseAddress } from './db/database.ts'
+import { parseDatabaseAddress } from './db/engines/address.ts'
 import type { JournalSync } from './journal/sync-pace.ts'
-import { isAddressOrNetwork } from './lib/address-list.ts'
+import { isAddressOrNetwork } from './lib/security/address-list.ts'
 
 /** How many requests one address may send in a window. */
 export interface AddressLimit {

@@ -25,7 +25,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 
 // Commands that people run are entries like main: they may name everything.
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|testing-|test-|-command\.ts$/.test(path))
+  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|-command\.ts$/.test(path))
   .map((path) => path.split(sep).join('/'))
 
 const importsOf = (path: string): string[] =>

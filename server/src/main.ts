@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
-import { openApp } from './app.ts'
+import { openApp } from './app/app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { answerHalfClosed } from './http/connections/half-closed.ts'
+import { limitUnfinishedRequests } from './http/connections/unfinished-requests.ts'
 import { prepareFarewell } from './http/farewell.ts'
-import { answerHalfClosed } from './http/half-closed.ts'
-import { limitUnfinishedRequests } from './http/unfinished-requests.ts'
 import { systemClock } from './lib/clock.ts'
 import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
-import { SecretsError } from './lib/secrets.ts'
+import { SecretsError } from './lib/security/secrets.ts'
 import { guardStandardStreams } from './lib/standard-output.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */

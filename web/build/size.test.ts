@@ -95,9 +95,9 @@ it.skipIf(!isBuilt)(
     const onDemand = [
       'src/components/menu/menu-panel.tsx',
       'src/components/menu/popover-panel.tsx',
-      'src/components/hint-bubble.tsx',
-      'src/components/confirm-dialog.tsx',
-      'src/shell/palette.tsx',
+      'src/components/display/hint-bubble.tsx',
+      'src/components/form/confirm-dialog.tsx',
+      'src/shell/palette/palette.tsx',
       'src/shell/toasts.tsx',
     ].map((key) => manifest[key]?.file ?? key)
     const loadedAtOnce = [...screensIn(manifest)].flatMap(([name, files]) =>

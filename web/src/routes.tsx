@@ -6,11 +6,11 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import { readsAhead } from './lib/ahead.ts'
-import { intentDelayMs, savesData } from './lib/may-read-ahead.ts'
-import { storedUser } from './lib/session.ts'
-import { parseSearch, printSearch, type Search } from './lib/url-state.ts'
-import { verifySession } from './lib/verify-session.ts'
+import { storedUser } from './lib/api/session.ts'
+import { verifySession } from './lib/api/verify-session.ts'
+import { readsAhead } from './lib/loading/ahead.ts'
+import { intentDelayMs, savesData } from './lib/loading/may-read-ahead.ts'
+import { parseSearch, printSearch, type Search } from './lib/url/url-state.ts'
 import type { PageWord } from './shell/page-words.ts'
 import { Root } from './shell/root.tsx'
 import { RouteProblem } from './shell/route-problem.tsx'

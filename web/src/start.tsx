@@ -1,11 +1,11 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { call, whenSignedOut } from './lib/api.ts'
-import { calls } from './lib/contract.ts'
+import { call, whenSignedOut } from './lib/api/api.ts'
+import { calls } from './lib/api/contract.ts'
+import { followOtherWindows, safeNext, storedUser } from './lib/api/session.ts'
+import { verifySession } from './lib/api/verify-session.ts'
 import { currentLanguage } from './lib/i18n.ts'
-import { followOtherWindows, safeNext, storedUser } from './lib/session.ts'
 import { applyStatus, statusInPage, statusProblem } from './lib/status.ts'
-import { verifySession } from './lib/verify-session.ts'
 import { createConsoleRouter } from './routes.tsx'
 
 /** The server writes the status into the page; a page without it (development) asks. */

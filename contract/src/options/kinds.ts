@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { role } from '../access.ts'
+import { role } from '../accounts/access.ts'
 import { ownMember } from '../own-member.ts'
 
 export interface Words {

@@ -1,4 +1,4 @@
-import { role } from '../access.ts'
+import { role } from '../accounts/access.ts'
 import { flag, integer, secret, section, text } from './kinds.ts'
 
 export const mail = section({

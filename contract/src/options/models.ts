@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { role } from '../access.ts'
+import { role } from '../accounts/access.ts'
 import { choice, decimal, flag, json, list, section } from './kinds.ts'
 
 /** The entry `default` is always there, whatever was saved. */

@@ -1,4 +1,4 @@
-import { role } from '../access.ts'
+import { role } from '../accounts/access.ts'
 import { defaultTopupGroupRatios } from '../prices.ts'
 import { address, decimal, integer, secret, section, text } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { role } from '../access.ts'
+import { role } from '../accounts/access.ts'
 import { address, secret, section, text } from './kinds.ts'
 
 export const server = section({

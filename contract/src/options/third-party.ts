@@ -1,4 +1,4 @@
-import { role } from '../access.ts'
+import { role } from '../accounts/access.ts'
 import { address, secret, section, text } from './kinds.ts'
 
 export const oidc = section({

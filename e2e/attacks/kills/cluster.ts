@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseAddress, Engine } from '../../../server/src/db/database.ts'
-import { places } from '../../../server/src/db/test-places.ts'
-import { redisHere, testRedis } from '../../../server/src/lib/testing-redis.ts'
-import { type Site, startSite } from '../../site.ts'
+import { places } from '../../../server/test/support/db/places.ts'
+import { redisHere, testRedis } from '../../../server/test/support/lib/redis.ts'
+import { type Site, startSite } from '../../support/site.ts'
 
 /** One node on SQLite, or two on a database server and a Redis. */
 export interface Cluster {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../../server/src/db/database.ts'
-import { openDatabase } from '../../../server/src/db/open.ts'
-import { servers } from '../../../server/src/db/test-places.ts'
-import { redisHere } from '../../../server/src/lib/testing-redis.ts'
+import { openDatabase } from '../../../server/src/db/engines/open.ts'
+import { servers } from '../../../server/test/support/db/places.ts'
+import { redisHere } from '../../../server/test/support/lib/redis.ts'
 import { runKills } from './run.ts'
 
 const kills = 4

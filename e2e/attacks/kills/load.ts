@@ -1,4 +1,4 @@
-import { seeded } from '../../../server/src/ledger/test-chance.ts'
+import { seeded } from '../../../server/test/support/ledger/chance.ts'
 import { attacks, type CallKind, choose, markOf, ordinary, type Payer } from './call-kinds.ts'
 import { type Outcome, send } from './client.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from '../../../server/src/db/database.ts'
-import { openDatabase } from '../../../server/src/db/open.ts'
+import { openDatabase } from '../../../server/src/db/engines/open.ts'
 import type { Finished } from './load.ts'
 import type { Served } from './upstream.ts'
 

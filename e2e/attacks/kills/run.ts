@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Engine } from '../../../server/src/db/database.ts'
-import { seeded } from '../../../server/src/ledger/test-chance.ts'
-import { addChannel, addCustomer, addKey, signIn } from '../../operator.ts'
-import type { Site } from '../../site.ts'
+import { seeded } from '../../../server/test/support/ledger/chance.ts'
+import { addChannel, addCustomer, addKey, signIn } from '../../support/operator.ts'
+import type { Site } from '../../support/site.ts'
 import type { Payer } from './call-kinds.ts'
 import { type Cluster, openCluster } from './cluster.ts'
 import { type Load, startLoad } from './load.ts'
@@ -99,7 +99,7 @@ const openSite = async (url: string, upstreamUrl: string): Promise<Opened> => {
 }
 
 const verifyLedger = ({ environment }: Cluster): string => {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'server/src/ledger/verify-command.ts')], {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'server/src/ledger/verify/verify-command.ts')], {
     env: { ...process.env, ...environment },
     encoding: 'utf8',
   })

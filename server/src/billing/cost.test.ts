@@ -1,10 +1,10 @@
 import type { Receipt } from '@tollgate/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { priceOf } from '../../test/support/billing/price.ts'
 import { cost, receiptOf, recompute } from './cost.ts'
 import { decimal } from './decimal.ts'
 import type { Price } from './price.ts'
-import { priceOf } from './testing-price.ts'
 import { noUsage, type Usage } from './usage.ts'
 
 const vip = { groupRatio: { default: 0.8 } }

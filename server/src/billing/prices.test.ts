@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { bookWith, priceOf } from '../../test/support/billing/price.ts'
 import { print } from './decimal.ts'
 import { ratiosOf } from './prices.ts'
-import { bookWith, priceOf } from './testing-price.ts'
 
 const no = { acceptsUnpriced: false }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { priceOf } from '../../test/support/billing/price.ts'
 import { cost } from './cost.ts'
 import { anyTier, type Expected, reservation } from './reserve.ts'
-import { priceOf } from './testing-price.ts'
 import { noUsage } from './usage.ts'
 
 /** gpt-4o costs 1.25 units per prompt token and 4 times as much per completion token. */

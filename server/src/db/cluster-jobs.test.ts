@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
 import { type ClusterJobs, openClusterJobs } from './cluster-jobs.ts'
 import type { Database } from './database.ts'
-import { describeEachEngine } from './test-databases.ts'
 
 describeEachEngine('work that one node does for all', (open) => {
   let database: Database

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { testLog, testUser } from '../../test/support/db/rows.ts'
 import type { Database, Row } from './database.ts'
 import { insertReturningId } from './dialect.ts'
-import { describeEachEngine } from './test-databases.ts'
-import { testLog, testUser } from './test-rows.ts'
 
 const countLogs = async ({ query }: Pick<Database, 'query'>): Promise<number> => {
   const { total } = await query

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { testUser } from '../../test/support/db/rows.ts'
 import { containsText, engineOf, insertReturningId, isUniqueViolation, upsert } from './dialect.ts'
-import { describeEachEngine } from './test-databases.ts'
-import { testUser } from './test-rows.ts'
 
 describeEachEngine('the dialect', (open) => {
   it('knows its engine from a query and from a transaction', async () => {

@@ -10,8 +10,8 @@ import {
   type UpdateKeys,
 } from 'kysely'
 import type { Engine, Row } from './database.ts'
+import { safeInteger } from './engines/safe-integer.ts'
 import { cellRowsOf, flatCells, insertStatement, mergeExistingRows } from './insert.ts'
-import { safeInteger } from './safe-integer.ts'
 import type { Tables } from './schema.ts'
 
 /** A database's `query` or a transaction, whatever tables its type names. */

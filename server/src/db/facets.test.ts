@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { testUser } from '../../test/support/db/rows.ts'
 import { countValues, inPart, type Part, wordsOf } from './facets.ts'
-import { describeEachEngine } from './test-databases.ts'
-import { testUser } from './test-rows.ts'
 
 describeEachEngine('counts of values', (open) => {
   it('look at so many rows and say when there are more', async () => {

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { fitterOf } from './column-lengths.ts'
 import type { Cell, CellRows, Engine, Row } from './database.ts'
-import { storableNumber } from './safe-integer.ts'
+import { storableNumber } from './engines/safe-integer.ts'
 
 interface InsertShape {
   readonly table: string

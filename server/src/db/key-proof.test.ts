@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { openSecrets } from '../lib/secrets.ts'
+import { describeEachAddress } from '../../test/support/db/databases.ts'
+import { openSecrets } from '../lib/security/secrets.ts'
+import { openDatabase } from './engines/open.ts'
 import { checkKey } from './key-proof.ts'
 import { migrate } from './migrate.ts'
-import { openDatabase } from './open.ts'
-import { describeEachAddress } from './test-databases.ts'
 
 const secretsOf = (cryptoSecret: string) => openSecrets({ cryptoSecret, keyFile: 'unused' })
 

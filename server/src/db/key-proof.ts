@@ -1,4 +1,4 @@
-import { proveKey, type Secrets } from '../lib/secrets.ts'
+import { proveKey, type Secrets } from '../lib/security/secrets.ts'
 import type { Database } from './database.ts'
 
 const key = 'internal.key_proof'

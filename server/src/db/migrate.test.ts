@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { describeEachAddress } from '../../test/support/db/databases.ts'
+import { testLog } from '../../test/support/db/rows.ts'
 import type { Database, DatabaseAddress } from './database.ts'
+import { openDatabase } from './engines/open.ts'
 import { awaitMigration, migrate, migrateLogs } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { openDatabase } from './open.ts'
-import { describeEachAddress } from './test-databases.ts'
-import { testLog } from './test-rows.ts'
 
 const node = promisify(execFile)
 
 const program = (address: DatabaseAddress): string => `
-  import { openDatabase } from '${new URL('./open.ts', import.meta.url)}'
+  import { openDatabase } from '${new URL('./engines/open.ts', import.meta.url)}'
   import { migrate } from '${new URL('./migrate.ts', import.meta.url)}'
   const database = await openDatabase(${JSON.stringify(address)})
   await migrate(database)

@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { testLog, testUser } from '../../test/support/db/rows.ts'
 import { insertReturningId } from './dialect.ts'
 import type { Tables } from './schema.ts'
-import { describeEachEngine } from './test-databases.ts'
-import { testLog, testUser } from './test-rows.ts'
 
 const time = 4_000_000_000
 const most = Number.MAX_SAFE_INTEGER

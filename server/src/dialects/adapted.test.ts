@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { adapted } from './adapted.ts'
 import { anthropicClient, anthropicMessages } from './anthropic/dialect.ts'
-import { collect } from './collect.ts'
+import { collect } from './conversation/collect.ts'
+import type { Members } from './conversation/json.ts'
+import { createLosses } from './conversation/losses.ts'
+import type { StreamEvent } from './conversation/stream-event.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
 import { geminiClient, geminiContent } from './gemini/dialect.ts'
-import type { Members } from './json.ts'
-import { createLosses } from './losses.ts'
 import { ollamaChat } from './ollama/dialect.ts'
 import { openaiChat, openaiChatClient } from './openai-chat/dialect.ts'
 import { openaiResponses } from './openai-responses/dialect.ts'
-import type { StreamEvent } from './stream-event.ts'
-import { plainNames } from './tool-names.ts'
+import { plainNames } from './tools/tool-names.ts'
 
 /** What providers would refuse is asked for in another way, and the client never hears of it. */
 

@@ -1,11 +1,11 @@
-import type { Answer, Conversation, Part } from './conversation.ts'
+import type { Answer, Conversation, Part } from './conversation/conversation.ts'
+import { membersOf } from './conversation/json.ts'
+import type { Losses } from './conversation/losses.ts'
+import { openWord, type Unwrap, withObjectRoot } from './conversation/schema-root.ts'
+import type { StreamEvent } from './conversation/stream-event.ts'
 import type { StreamReader, UpstreamDialect } from './dialect.ts'
-import { membersOf } from './json.ts'
-import type { Losses } from './losses.ts'
-import { asPlainFunctions, type PlainFunctions } from './plain-functions.ts'
-import { openWord, type Unwrap, withObjectRoot } from './schema-root.ts'
-import type { StreamEvent } from './stream-event.ts'
-import { plainNames, withLegalNames } from './tool-names.ts'
+import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
+import { plainNames, withLegalNames } from './tools/tool-names.ts'
 
 /** What a provider's rules change in one conversation, and how its answers are told as the client asked for them. */
 export interface Adapted {

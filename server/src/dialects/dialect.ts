@@ -1,7 +1,7 @@
-import type { Answer, Conversation, DialectName } from './conversation.ts'
-import type { Members } from './json.ts'
-import type { Losses } from './losses.ts'
-import type { StreamEvent } from './stream-event.ts'
+import type { Answer, Conversation, DialectName } from './conversation/conversation.ts'
+import type { Members } from './conversation/json.ts'
+import type { Losses } from './conversation/losses.ts'
+import type { StreamEvent } from './conversation/stream-event.ts'
 
 /** What a conversation needs to know beyond its body: some dialects say it in the address. */
 export interface Asked {

@@ -3,10 +3,10 @@ import { shortText } from '../lib/bounded-text.ts'
 import type { CallFailure } from '../relay/failure.ts'
 import type { Caller, RelayOptions } from '../relay/ports.ts'
 import type { Relay } from '../relay/relay.ts'
-import { authenticate, ownerOfRefused } from './authenticate.ts'
-import { type SentKey, sentKeyOf } from './key-of.ts'
+import { authenticate, ownerOfRefused } from './auth/authenticate.ts'
+import { type SentKey, sentKeyOf } from './auth/key-of.ts'
+import { openUnknownKeys } from './auth/unknown-keys.ts'
 import type { DoorParts, RateAnswer, Standing } from './ports.ts'
-import { openUnknownKeys } from './unknown-keys.ts'
 import type { Visit } from './visit.ts'
 
 export interface EntranceParts extends DoorParts {

@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestChannels, testChannel, testOptions } from '../relay/testing-ports.ts'
+import { openTestDoor, type TestDoor, testStanding, testUser } from '../../test/support/gateway/listener.ts'
+import { openTestUpstream, type TestUpstream } from '../../test/support/gateway/upstream.ts'
+import { openTestChannels, testChannel, testOptions } from '../../test/support/relay/ports.ts'
 import type { Standing } from './ports.ts'
-import { openTestDoor, type TestDoor, testStanding, testUser } from './testing-door.ts'
-import { openTestUpstream, type TestUpstream } from './testing-upstream.ts'
 
 let upstream: TestUpstream
 let door: TestDoor

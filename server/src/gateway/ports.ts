@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { CallerDirectory, CallerUser, Groups } from '../relay/callers.ts'
 import type { Caller } from '../relay/ports.ts'
-import type { Account } from './billing-answer.ts'
+import type { Account } from './handlers/billing-answer.ts'
 
 export type { CallerDirectory, CallerUser, Groups, Standing } from '../relay/callers.ts'
 

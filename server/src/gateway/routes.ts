@@ -2,8 +2,8 @@ import type { OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { EmbedAction } from '../dialects/gemini/embed-contents.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
-import type { BillingQuestion } from './billing-answer.ts'
-import { type TaskRoute, taskCalls, taskRoute } from './task-routes.ts'
+import type { BillingQuestion } from './handlers/billing-answer.ts'
+import { type TaskRoute, taskCalls, taskRoute } from './handlers/task-routes.ts'
 
 /** In whose words errors are written. */
 export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, it } from 'vitest'
-import { ask, door, useScene } from './testing-scene.ts'
+import { ask, door, useScene } from '../../test/support/gateway/scene.ts'
 
 useScene()
 

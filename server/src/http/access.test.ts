@@ -1,8 +1,8 @@
 import { endpoint } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
+import { callApi, testApi, testCaller } from '../../test/support/http/console.ts'
 import type { Callers } from './access.ts'
 import type { Caller } from './route.ts'
-import { callApi, testApi, testCaller } from './testing-console.ts'
 
 const forUsers = endpoint({ method: 'GET', path: '/api/test/user', access: 'user', summary: '' })
 const forAdmins = endpoint({ method: 'GET', path: '/api/test/admin', access: 'admin', summary: '' })

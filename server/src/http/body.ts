@@ -1,6 +1,6 @@
 import { AppError } from '../lib/app-error.ts'
-import { boundError } from '../lib/json-bound-error.ts'
-import { exceededBound, type JsonBounds } from '../lib/json-bounds.ts'
+import { boundError } from '../lib/json/json-bound-error.ts'
+import { exceededBound, type JsonBounds } from '../lib/json/json-bounds.ts'
 
 const megabyte = 1024 * 1024
 /** Nothing the console sends comes near: the largest are price tables. */

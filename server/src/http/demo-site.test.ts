@@ -9,8 +9,8 @@ import {
   updateSelf,
 } from '@tollgate/contract'
 import { beforeEach, expect, it } from 'vitest'
+import { callApi, type TestCall, testApi, testCaller } from '../../test/support/http/console.ts'
 import type { Callers } from './access.ts'
-import { callApi, type TestCall, testApi, testCaller } from './testing-console.ts'
 
 const look = endpoint({ method: 'GET', path: '/api/look', access: 'admin', summary: '' })
 

@@ -1,7 +1,7 @@
 import { type Endpoint, isChange, putOption, putOptions, role } from '@tollgate/contract'
 import { z } from 'zod'
 import { AppError } from '../lib/app-error.ts'
-import { isPrivateOrLoopback } from '../lib/client-address.ts'
+import { isPrivateOrLoopback } from '../lib/security/client-address.ts'
 import type { Caller } from './route.ts'
 
 interface Visitor {

@@ -1,9 +1,9 @@
 import { endpoint, endpoints, idParams } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { callApi, testApi } from '../../test/support/http/console.ts'
+import { openApiShape, strangeKeywords } from '../../test/support/http/openapi.ts'
 import { openApiDocument, openApiOf } from './openapi.ts'
-import { callApi, testApi } from './testing-console.ts'
-import { openApiShape, strangeKeywords } from './testing-openapi.ts'
 
 interface Operation {
   operationId: string

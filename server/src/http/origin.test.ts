@@ -1,8 +1,8 @@
 import { endpoint } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { callApi, testApi, testCaller } from '../../test/support/http/console.ts'
 import type { Callers } from './access.ts'
-import { callApi, testApi, testCaller } from './testing-console.ts'
 
 const visitor = { access: 'visitor', summary: '' } as const
 const read = endpoint({ ...visitor, method: 'GET', path: '/api/thing/' })

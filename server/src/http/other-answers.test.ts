@@ -1,8 +1,8 @@
 import { endpoint } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { callApi, testApi, testCaller } from '../../test/support/http/console.ts'
 import { AppError } from '../lib/app-error.ts'
-import { callApi, testApi, testCaller } from './testing-console.ts'
 
 const price = endpoint({
   method: 'POST',

@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib'
 import { endpoint, idParams } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { callApi, testApi, testCaller } from '../../test/support/http/console.ts'
 import { AppError } from '../lib/app-error.ts'
 import { openLog } from '../lib/log.ts'
 import type { Callers } from './access.ts'
-import { callApi, testApi, testCaller } from './testing-console.ts'
 
 const visitor = { access: 'visitor', summary: '' } as const
 const list = endpoint({

@@ -4,8 +4,8 @@ import { type Context, Hono } from 'hono'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import type { z } from 'zod'
 import { AppError } from '../lib/app-error.ts'
-import { limitKey } from '../lib/client-address.ts'
 import type { Log } from '../lib/log.ts'
+import { limitKey } from '../lib/security/client-address.ts'
 import { type Callers, type Credentials, checkAccess, type Known, sessionCookie } from './access.ts'
 import {
   cookieText,
@@ -21,11 +21,11 @@ import {
 } from './answer.ts'
 import { readForm, readJson } from './body.ts'
 import { assertNoDemoChange } from './demo-site.ts'
+import { criticalLimit, type Limit, type RateLimiter } from './limits/rate-limit.ts'
+import type { AssertHuman } from './limits/turnstile.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
-import { criticalLimit, type Limit, type RateLimiter } from './rate-limit.ts'
 import type { Call, Caller, Handler, On } from './route.ts'
-import type { AssertHuman } from './turnstile.ts'
 import type { createVisits, Fetch, Visit } from './visit.ts'
 
 export interface ConsoleApiParts {

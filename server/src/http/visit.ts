@@ -1,7 +1,7 @@
 import type { Language } from '@tollgate/contract'
-import { type ClientAddress, createClientAddressReader } from '../lib/client-address.ts'
 import { newRequestId } from '../lib/ids.ts'
 import { type Log, redactQuery } from '../lib/log.ts'
+import { type ClientAddress, createClientAddressReader } from '../lib/security/client-address.ts'
 
 /** The socket at the other end. */
 export interface Peer {

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aBegin, aBooked } from '../../test/support/journal/records.ts'
 import { noUsage } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Booked } from './booked.ts'
 import { type Disk, nodeDisk } from './disk.ts'
 import { type Journal, type JournalParts, openJournal } from './journal.ts'
-import { aBegin, aBooked } from './test-records.ts'
 
 let directory = ''
 let opened: Journal[] = []

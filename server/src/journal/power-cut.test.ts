@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type DiskImage, openPowerCutDisk } from '../../test/support/journal/power-cut-disk.ts'
+import { aBegin, aBooked } from '../../test/support/journal/records.ts'
+import { seeded } from '../../test/support/ledger/chance.ts'
 import { noUsage } from '../billing/usage.ts'
-import { seeded } from '../ledger/test-chance.ts'
 import type { Booked } from './booked.ts'
 import { type Journal, openJournal } from './journal.ts'
 import type { JournalSync } from './sync-pace.ts'
-import { type DiskImage, openPowerCutDisk } from './test-power-cut-disk.ts'
-import { aBegin, aBooked } from './test-records.ts'
 
 const machines = 100
 const cutsEach = 10

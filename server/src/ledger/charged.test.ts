@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../db/test-databases.ts'
-import { aBegin, aRecord } from '../journal/test-records.ts'
-import type { Standing } from './accounts.ts'
-import { newJournalDirectory, newToken, newUser, openTestLedger } from './test-ledger.ts'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { aBegin, aRecord } from '../../test/support/journal/records.ts'
+import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
+import type { Standing } from './holds/accounts.ts'
 
 describeEachEngine('who listens to charges', (open) => {
   it('hears the balance that is left of each user who paid, once it is in the database', async () => {

@@ -1,14 +1,20 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { aBegin, aBooked, aRecord } from '../../test/support/journal/records.ts'
+import {
+  newJournalDirectory,
+  newToken,
+  newUser,
+  openTestLedger,
+  type TestLedger,
+} from '../../test/support/ledger/ledger.ts'
 import { noUsage } from '../billing/usage.ts'
 import type { Database } from '../db/database.ts'
-import { describeEachEngine } from '../db/test-databases.ts'
 import { endLine } from '../journal/lines.ts'
-import { aBegin, aBooked, aRecord } from '../journal/test-records.ts'
 import type { RequestRecord, TaskStart } from '../relay/ports.ts'
-import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
-import { verifyLedger } from './verify.ts'
+import { verifyLedger } from './verify/verify.ts'
 
 /** Every text of every record, as bad as somebody can send it, on every engine, each followed by a kill and a start. */
 

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { aBegin, aRecord } from '../../test/support/journal/records.ts'
+import {
+  newJournalDirectory,
+  newToken,
+  newUser,
+  openTestLedger,
+  type TestLedger,
+} from '../../test/support/ledger/ledger.ts'
 import { noUsage } from '../billing/usage.ts'
 import type { Database } from '../db/database.ts'
-import { describeEachEngine } from '../db/test-databases.ts'
 import { booked } from '../journal/booked.ts'
-import { aBegin, aRecord } from '../journal/test-records.ts'
 import type { RequestRecord } from '../relay/ports.ts'
-import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
-import { verifyLedger } from './verify.ts'
+import { verifyLedger } from './verify/verify.ts'
 
 describeEachEngine('the ledger', (openDatabase) => {
   let database: Database

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { aBegin, aRecord } from '../../test/support/journal/records.ts'
+import { newJournalDirectory, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
+import { redisHere, type TestRedis, testRedis } from '../../test/support/lib/redis.ts'
 import { noUsage } from '../billing/usage.ts'
 import type { Database } from '../db/database.ts'
-import { describeEachEngine } from '../db/test-databases.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
-import { aBegin, aRecord } from '../journal/test-records.ts'
-import { redisHere, type TestRedis, testRedis } from '../lib/testing-redis.ts'
 import { openEpoch } from './epoch/stored-epoch.ts'
-import { openRedisAccounts } from './holds-redis.ts'
+import { openRedisAccounts } from './holds/holds-redis.ts'
 import { type Ledger, type LedgerParts, openLedger } from './ledger.ts'
-import { newJournalDirectory, newUser, openTestLedger } from './test-ledger.ts'
-import { verifyLedger } from './verify.ts'
+import { verifyLedger } from './verify/verify.ts'
 
 /** A database that takes nothing. */
 const away = (database: Database): Database => ({

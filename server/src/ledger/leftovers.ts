@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Booked, booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Accounts } from './accounts.ts'
-import type { Charges } from './charges.ts'
+import type { Charges } from './apply/charges.ts'
+import type { Accounts } from './holds/accounts.ts'
 import { interruptedRecord } from './interrupted.ts'
 
 export interface LeftoverParts {

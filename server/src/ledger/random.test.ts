@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { aBegin, aRecord } from '../../test/support/journal/records.ts'
+import { seeded, unreliable } from '../../test/support/ledger/chance.ts'
+import {
+  newJournalDirectory,
+  newToken,
+  newUser,
+  openTestLedger,
+  type TestLedger,
+} from '../../test/support/ledger/ledger.ts'
 import { noUsage } from '../billing/usage.ts'
 import type { Database } from '../db/database.ts'
-import { describeEachEngine } from '../db/test-databases.ts'
-import { aBegin, aRecord } from '../journal/test-records.ts'
 import type { RequestBegin } from '../relay/ports.ts'
-import { seeded, unreliable } from './test-chance.ts'
-import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from './test-ledger.ts'
-import { verifyLedger } from './verify.ts'
+import { verifyLedger } from './verify/verify.ts'
 
 const operations = 10_500
 const runs = 7

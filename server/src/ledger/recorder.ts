@@ -2,8 +2,8 @@ import { type Booked, booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
 import { boundedBegin } from '../journal/record-bounds.ts'
 import type { Recorder } from '../relay/ports.ts'
-import type { Accounts } from './accounts.ts'
-import type { Charges } from './charges.ts'
+import type { Charges } from './apply/charges.ts'
+import type { Accounts } from './holds/accounts.ts'
 
 export interface RecorderParts {
   readonly journal: Journal

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../db/test-databases.ts'
-import { aRecord } from '../journal/test-records.ts'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { aRecord } from '../../test/support/journal/records.ts'
+import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
 import { readStandings } from './standings.ts'
-import { newJournalDirectory, newToken, newUser, openTestLedger } from './test-ledger.ts'
 
 describeEachEngine('balances as the database has them', (openDatabase) => {
   it('are newer with every movement, also where the charge of a token stands in its user’s entry', async () => {

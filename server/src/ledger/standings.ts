@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/schema.ts'
-import type { Standing } from './accounts.ts'
+import type { Standing } from './holds/accounts.ts'
 
 interface Asked {
   readonly users: readonly number[]

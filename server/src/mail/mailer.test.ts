@@ -1,10 +1,10 @@
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, it } from 'vitest'
+import { openTestSmtp } from '../../test/support/mail/smtp.ts'
 import { AppError } from '../lib/app-error.ts'
-import { createEgressGuard } from '../lib/egress.ts'
+import { createEgressGuard } from '../lib/security/egress.ts'
 import { openMailer } from './mailer.ts'
 import { verificationMail } from './templates.ts'
-import { openTestSmtp } from './testing-smtp.ts'
 
 type Smtp = Awaited<ReturnType<typeof openTestSmtp>>
 const servers: Smtp[] = []

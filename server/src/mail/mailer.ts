@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { AppError } from '../lib/app-error.ts'
-import type { EgressGuard } from '../lib/egress.ts'
+import type { EgressGuard } from '../lib/security/egress.ts'
 import type { MailSettings, SendMail } from './mail.ts'
 import { connectGuarded } from './smtp-socket.ts'
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { EgressGuard } from '../lib/egress.ts'
+import type { EgressGuard } from '../lib/security/egress.ts'
 
 /**
  * Connects to a mail server whose address an operator typed: what the name resolves to is checked in the same step

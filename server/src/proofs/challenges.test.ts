@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
 import type { Database } from '../db/database.ts'
-import { describeEachEngine } from '../db/test-databases.ts'
-import { openSecrets } from '../lib/secrets.ts'
+import { openSecrets } from '../lib/security/secrets.ts'
 import { openChallenges } from './challenges.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../db/dialect.ts'
 import type { ChallengesTable } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { randomAlphanumerics } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import type { Secrets } from '../lib/security/secrets.ts'
 
 export interface Challenge<Data> {
   /** 0 when nobody was known. */

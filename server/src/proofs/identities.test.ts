@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
+import { testUser } from '../../test/support/db/rows.ts'
 import type { Database } from '../db/database.ts'
 import { insertReturningId } from '../db/dialect.ts'
-import { describeEachEngine } from '../db/test-databases.ts'
-import { testUser } from '../db/test-rows.ts'
 import { type Identity, openIdentities } from './identities.ts'
 
 describeEachEngine('accounts elsewhere', (open) => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../test/support/db/databases.ts'
 import type { Database } from '../db/database.ts'
-import { describeEachEngine } from '../db/test-databases.ts'
-import { openSecrets } from '../lib/secrets.ts'
+import { openSecrets } from '../lib/security/secrets.ts'
 import { type CodeName, openOneTimeCodes } from './one-time-codes.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })

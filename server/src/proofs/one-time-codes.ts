@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import type { Secrets } from '../lib/security/secrets.ts'
 
 /** What a code is for and who it was sent to. */
 export interface CodeName {

@@ -1,12 +1,12 @@
 import type { ChannelType } from '@tollgate/contract'
-import type { BuiltInTool } from '../dialects/conversation.ts'
+import type { BuiltInTool } from '../dialects/conversation/conversation.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
-import type { EmbeddingsDialect } from '../dialects/embeddings.ts'
 import type { Frames } from '../dialects/frames.ts'
-import type { PicturesDialect } from '../dialects/pictures.ts'
-import type { RerankDialect } from '../dialects/rerank.ts'
-import type { SpeechDialect } from '../dialects/speech.ts'
-import type { TranscriptsDialect } from '../dialects/transcripts.ts'
+import type { EmbeddingsDialect } from '../dialects/media/embeddings.ts'
+import type { PicturesDialect } from '../dialects/media/pictures.ts'
+import type { RerankDialect } from '../dialects/media/rerank.ts'
+import type { SpeechDialect } from '../dialects/media/speech.ts'
+import type { TranscriptsDialect } from '../dialects/media/transcripts.ts'
 
 /** What a provider may read of the channel that is called. */
 export interface ProviderChannel {

@@ -1,8 +1,8 @@
 import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
-import type { BodySurvey } from './body-survey.ts'
-import type { KeptPlace } from './kept-answers.ts'
 import type { Caller } from './ports.ts'
-import type { Sound } from './sound-length.ts'
+import type { KeptPlace } from './routing/kept-answers.ts'
+import type { BodySurvey } from './usage/body-survey.ts'
+import type { Sound } from './usage/sound-length.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */
 export type RelayEndpoint =

@@ -3,7 +3,7 @@ import type { AmountStyle } from '../billing/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { ModelOptions, Provider } from '../providers/provider.ts'
-import type { AnswerCheck } from './answer-guard.ts'
+import type { AnswerCheck } from './stream/answer-guard.ts'
 
 /** A channel as the relay sees it: parsed once when the snapshot is made, never per call. */
 export interface RelayChannel {

@@ -5,8 +5,8 @@ import { completionTokens, promptTokens, type Usage } from '../billing/usage.ts'
 import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
-import { routedModel } from './plan.ts'
 import type { RequestBegin, RequestRecord } from './ports.ts'
+import { routedModel } from './routing/plan.ts'
 
 /** What a call went through, for its log. */
 export interface Trail {

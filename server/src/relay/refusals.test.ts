@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { testChannel } from '../../test/support/relay/ports.ts'
 import { providerOf } from '../providers/index.ts'
-import { testChannel } from './testing-ports.ts'
-import { refusalOf } from './upstream-failure.ts'
+import { refusalOf } from './upstream/upstream-failure.ts'
 
 const refused = (body: unknown, status = 400, organization = '', native = false) =>
   refusalOf(

@@ -1,10 +1,10 @@
 import { type Endpoint, isChange, role } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeEachAddress } from '../db/test-databases.ts'
-import { callOf, fieldsOf, nameOf, withSession } from './testing-calls.ts'
-import { needsOutside } from './testing-kinds.ts'
-import { createPeople, type People } from './testing-people.ts'
-import { type Answer, openRightsSite, type RightsSite } from './testing-site.ts'
+import { callOf, fieldsOf, nameOf, withSession } from '../../test/rights/calls.ts'
+import { needsOutside } from '../../test/rights/kinds.ts'
+import { createPeople, type People } from '../../test/rights/people.ts'
+import { type Answer, openRightsSite, type RightsSite } from '../../test/rights/site.ts'
+import { describeEachAddress } from '../../test/support/db/databases.ts'
 
 const nasty = [
   '-1',

@@ -1,10 +1,10 @@
 import { type Endpoint, isChange, leastRole, role, userStatus } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type About, callOf, cookieOnly, nameOf, withAccessToken, withSession } from './testing-calls.ts'
-import { columnsIn, kindsIn, leaksIn, type Reader } from './testing-canaries.ts'
-import { kindOf, needsOutside, reveals } from './testing-kinds.ts'
-import { createPeople, type People, type Person } from './testing-people.ts'
-import { type Answer, openRightsSite, type RightsSite } from './testing-site.ts'
+import { type About, callOf, cookieOnly, nameOf, withAccessToken, withSession } from '../../test/rights/calls.ts'
+import { columnsIn, kindsIn, leaksIn, type Reader } from '../../test/rights/canaries.ts'
+import { kindOf, needsOutside, reveals } from '../../test/rights/kinds.ts'
+import { createPeople, type People, type Person } from '../../test/rights/people.ts'
+import { type Answer, openRightsSite, type RightsSite } from '../../test/rights/site.ts'
 
 /** Every call of the console × everybody who might make it. What may happen follows from the mission's rules (§6). */
 

@@ -1,9 +1,9 @@
 import { type Endpoint, isChange, role } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { callOf, nameOf, withSession } from './testing-calls.ts'
-import { kindOf, needsOutside } from './testing-kinds.ts'
-import { createPeople, type People, type Person } from './testing-people.ts'
-import { openRightsSite, type RightsSite } from './testing-site.ts'
+import { callOf, nameOf, withSession } from '../../test/rights/calls.ts'
+import { kindOf, needsOutside } from '../../test/rights/kinds.ts'
+import { createPeople, type People, type Person } from '../../test/rights/people.ts'
+import { openRightsSite, type RightsSite } from '../../test/rights/site.ts'
 
 /** Every administrative change leaves a trace (server reference §12.1.12). */
 

@@ -1,7 +1,7 @@
 import { CloseButton, Drawer, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useTitleOf } from '../lib/page-object.ts'
+import { useTitleOf } from '../lib/url/page-object.ts'
 import { useUiWords } from './messages.ts'
 import classes from './sheet.module.css'
 import { ErrorState } from './states.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ApiError } from '../lib/api.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { ApiError } from '../lib/api/api.ts'
+import { Icon, type IconName } from './display/icon.tsx'
 import { useUiWords } from './messages.ts'
 import classes from './states.module.css'
 

@@ -1,10 +1,10 @@
 import { waitFor } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgetUser, storeUser } from '../lib/api/session.ts'
+import { type FirstRead, readAheadInto } from '../lib/loading/read-ahead.ts'
+import { writeText } from '../lib/preferences/storage.ts'
 import { createQueryClient } from '../lib/query.ts'
-import { type FirstRead, readAheadInto } from '../lib/read-ahead.ts'
-import { forgetUser, storeUser } from '../lib/session.ts'
-import { writeText } from '../lib/storage.ts'
 import { fakeFetch, type Sent } from '../test/fake-fetch.ts'
 import { renderConsole } from '../test/render-console.tsx'
 

@@ -1,6 +1,6 @@
 import type { Callable } from 'virtual:contract'
 import type { Envelope } from '@tollgate/contract'
-import { ApiError, httpError, type LooseParts, request } from './api.ts'
+import { ApiError, httpError, type LooseParts, request } from './api/api.ts'
 
 /** Hands bytes to the browser as a file. */
 const save = (name: string, content: Blob): void => {

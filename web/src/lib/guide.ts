@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { preferencesStore } from './preferences.ts'
+import { preferencesStore } from './preferences/preferences.ts'
 
 /** Shows the first steps again, on the screen of keys, until they are put away again. */
 export const useOpenGuide = (): (() => void) => {

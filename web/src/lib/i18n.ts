@@ -1,5 +1,5 @@
-import { readText, writeText } from './storage.ts'
-import { createStore, useStore } from './store.ts'
+import { readText, writeText } from './preferences/storage.ts'
+import { createStore, useStore } from './preferences/store.ts'
 
 export type Language = 'zh' | 'en'
 export const languages: readonly { value: Language; label: string; short: string }[] = [

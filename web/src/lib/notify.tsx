@@ -1,7 +1,7 @@
 import type { NotificationData } from '@mantine/notifications'
-import { ApiError } from './api.ts'
+import { ApiError } from './api/api.ts'
 import { words } from './i18n.ts'
-import { createStore } from './store.ts'
+import { createStore } from './preferences/store.ts'
 
 const useNotifyWords = words('notify', {
   zh: { requestId: '请求 ID：{{id}}', copy: '复制详情', copied: '已复制', close: '关闭' },

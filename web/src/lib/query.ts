@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import type { DataOf } from '@tollgate/contract'
 import { useCallback } from 'react'
-import { ApiError, callWhole, type LooseParts, type Parts, type PartsArgument } from './api.ts'
+import { ApiError, callWhole, type LooseParts, type Parts, type PartsArgument } from './api/api.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
 
 /** One cache for the console. Calls that failed are shown with a retry button instead of being repeated in silence. */

@@ -1,6 +1,6 @@
-import type { Status } from './contract.ts'
-import { readJson, readText, type StorageKey, writeJson, writeText } from './storage.ts'
-import { createStore, useStore } from './store.ts'
+import type { Status } from './api/contract.ts'
+import { readJson, readText, type StorageKey, writeJson, writeText } from './preferences/storage.ts'
+import { createStore, useStore } from './preferences/store.ts'
 
 /** What the console assumes until the server has spoken; the values are the registry's own fallbacks. */
 const assumed = {

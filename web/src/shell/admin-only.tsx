@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { EmptyState } from '../components/states.tsx'
-import { role } from '../lib/contract.ts'
-import { useSession } from '../lib/session.ts'
+import { role } from '../lib/api/contract.ts'
+import { useSession } from '../lib/api/session.ts'
 import { useShellWords } from './messages.ts'
 
 /** Screens of administrators; others see that they have no access. The server decides for itself. */

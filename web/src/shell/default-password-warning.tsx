@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { onDemand } from '../lib/on-demand.tsx'
-import { useSession } from '../lib/session.ts'
+import { useSession } from '../lib/api/session.ts'
+import { onDemand } from '../lib/loading/on-demand.tsx'
 
 const Dialog = onDemand(async () => (await import('./default-password-dialog.tsx')).DefaultPasswordDialog)
 

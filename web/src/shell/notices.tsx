@@ -1,6 +1,6 @@
 import { useNetwork } from '@mantine/hooks'
+import { useStore } from '../lib/preferences/store.ts'
 import { statusProblem } from '../lib/status.ts'
-import { useStore } from '../lib/store.ts'
 import { useShellWords } from './messages.ts'
 import classes from './notices.module.css'
 

@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useShownObject } from '../lib/page-object.ts'
 import { useStatus } from '../lib/status.ts'
+import { useShownObject } from '../lib/url/page-object.ts'
 import { usePageWords } from './page-words.ts'
 
 /** The frame of every page: it only names the page; the look comes from the shell or from the page itself. */

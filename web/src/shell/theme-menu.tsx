@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
-import { Icon, type IconName } from '../components/icon.tsx'
+import { Icon, type IconName } from '../components/display/icon.tsx'
 import { Menu } from '../components/menu/menu.tsx'
-import { setThemeMode, type ThemeMode, useScheme, useThemeMode } from '../lib/theme-mode.ts'
+import { setThemeMode, type ThemeMode, useScheme, useThemeMode } from '../lib/preferences/theme-mode.ts'
 import { type ShellWord, useShellWords } from './messages.ts'
 
 export const themeModes: readonly { value: ThemeMode; word: ShellWord; icon: IconName }[] = [

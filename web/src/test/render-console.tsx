@@ -5,7 +5,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createQueryClient } from '../lib/query.ts'
-import { parseSearch, printSearch } from '../lib/url-state.ts'
+import { parseSearch, printSearch } from '../lib/url/url-state.ts'
 import { theme } from '../theme.ts'
 import './forget-notifications.ts'
 

@@ -11,8 +11,8 @@ import {
   defaultUserUsableGroups,
 } from '@tollgate/contract/prices'
 import { describe, expect, it } from 'vitest'
+import { defaultSettings } from '../../../test/support/billing/price.ts'
 import { createPriceBook, ratiosOf } from '../prices.ts'
-import { defaultSettings } from '../testing-price.ts'
 import { cacheWriteRatio, defaultCacheRatio } from './cache-ratios.ts'
 import { builtInCompletionRatio } from './completion-ratios.ts'
 

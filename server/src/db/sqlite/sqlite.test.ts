@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
+import { testLog } from '../../../test/support/db/rows.ts'
 import type { Database } from '../database.ts'
+import { openDatabase } from '../engines/open.ts'
 import { migrate } from '../migrate.ts'
-import { openDatabase } from '../open.ts'
 import type { Tables } from '../schema.ts'
-import { testLog } from '../test-rows.ts'
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

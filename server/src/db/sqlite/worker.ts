@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { storableNumber } from '../safe-integer.ts'
+import { storableNumber } from '../engines/safe-integer.ts'
 import type { Answer, Cell, Request, RowsInsert, ThreadData } from './protocol.ts'
 
 const statementsKept = 300

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation.ts'
-import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
-import { unwrapSignature } from '../signatures.ts'
+import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation/conversation.ts'
+import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { unwrapSignature } from '../conversation/signatures.ts'
 import { foreignResults, isForeignSearch, isOwnCitation } from './searches.ts'
 
 /** Anthropic's content blocks as parts (docs.anthropic.com/en/api/messages). */

@@ -1,7 +1,14 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { AnswerFormat, Conversation, Message, Part, Reasoning, Tool, ToolChoice } from '../conversation.ts'
-import type { Asked } from '../dialect.ts'
-import { effortIn } from '../effort.ts'
+import type {
+  AnswerFormat,
+  Conversation,
+  Message,
+  Part,
+  Reasoning,
+  Tool,
+  ToolChoice,
+} from '../conversation/conversation.ts'
+import { effortIn } from '../conversation/effort.ts'
 import {
   flagIn,
   given,
@@ -13,8 +20,9 @@ import {
   textIn,
   textOf,
   without,
-} from '../json.ts'
-import { ownWords } from '../own-words.ts'
+} from '../conversation/json.ts'
+import { ownWords } from '../conversation/own-words.ts'
+import type { Asked } from '../dialect.ts'
 import { readContent } from './blocks.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })

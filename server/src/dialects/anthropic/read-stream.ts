@@ -1,8 +1,8 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { Citation } from '../conversation.ts'
+import type { Citation } from '../conversation/conversation.ts'
+import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
-import type { StreamEvent } from '../stream-event.ts'
 import { readFinish, readUsage } from './answer.ts'
 import { readCitation } from './blocks.ts'
 

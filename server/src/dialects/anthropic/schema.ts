@@ -1,5 +1,5 @@
-import { isObject, listOf, type Members, membersOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import { isObject, listOf, type Members, membersOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 
 /**
  * Claude is bound to few words of JSON schema, refuses the others, and wants objects closed (platform.claude.com,

@@ -1,6 +1,6 @@
-import type { OpaquePart, TextPart, WebSearch } from '../conversation.ts'
-import { type Members, objectsOf, textOf } from '../json.ts'
-import { unsigned, unwrapSignature } from '../signatures.ts'
+import type { OpaquePart, TextPart, WebSearch } from '../conversation/conversation.ts'
+import { type Members, objectsOf, textOf } from '../conversation/json.ts'
+import { unsigned, unwrapSignature } from '../conversation/signatures.ts'
 
 /**
  * Searches that another provider made, as Anthropic tells of its own (platform.claude.com/docs/en/agents-and-tools/tool-use/

@@ -1,7 +1,7 @@
-import type { Conversation, Effort } from '../conversation.ts'
-import { budgetOf, effortOf } from '../effort.ts'
-import { type Members, objectsOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import type { Conversation, Effort } from '../conversation/conversation.ts'
+import { budgetOf, effortOf } from '../conversation/effort.ts'
+import { type Members, objectsOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 import type { AnthropicHabits } from './write-request.ts'
 
 /** How Claude thinks (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */

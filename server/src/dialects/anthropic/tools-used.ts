@@ -1,5 +1,5 @@
-import { isObject, type Members, membersOf, numberIn } from '../json.ts'
-import { type Extras, extrasOf, noExtras, tierOf } from '../tools-used.ts'
+import { isObject, type Members, membersOf, numberIn } from '../conversation/json.ts'
+import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
 
 /**
  * What a usage says of Anthropic's own tools (platform.claude.com/docs/en/about-claude/pricing: searches cost, what they

@@ -1,10 +1,10 @@
-import { plainCallId } from '../call-ids.ts'
-import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation.ts'
-import { inputOf } from '../custom-tools.ts'
-import { given, type Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { isSystem } from '../only-system.ts'
-import { loseDetail } from '../own-words.ts'
+import { plainCallId } from '../conversation/call-ids.ts'
+import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
+import { given, type Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { isSystem } from '../conversation/only-system.ts'
+import { loseDetail } from '../conversation/own-words.ts'
+import { inputOf } from '../tools/custom-tools.ts'
 import { writeCache } from './blocks.ts'
 
 export interface Writing {

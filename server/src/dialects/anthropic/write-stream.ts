@@ -1,9 +1,9 @@
 import { noUsage } from '../../billing/usage.ts'
-import type { Conversation, DialectName, Finish } from '../conversation.ts'
+import type { Conversation, DialectName, Finish } from '../conversation/conversation.ts'
+import { isObject, type Members, parsedJson } from '../conversation/json.ts'
+import { unsigned, wrapSignature } from '../conversation/signatures.ts'
+import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 import type { StreamWriter } from '../dialect.ts'
-import { isObject, type Members, parsedJson } from '../json.ts'
-import { unsigned, wrapSignature } from '../signatures.ts'
-import { type StreamEvent, standsAlone } from '../stream-event.ts'
 import { signedCall, writeCitation, writeFinish, writeUsage } from './answer.ts'
 import { opaqueBlocks } from './searches.ts'
 

@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
-import type { Answer, Citation, Finish, Part } from '../conversation.ts'
-import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
-import { extrasOf, tierOf, withExtras } from '../tools-used.ts'
+import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
+import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   end_turn: 'stop',

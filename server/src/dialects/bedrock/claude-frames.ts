@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { isObject, parsedJson, textOf } from '../json.ts'
+import { isObject, parsedJson, textOf } from '../conversation/json.ts'
 import { awsFrames, type EventMessage, exceptionText } from './frames.ts'
 
 /** Exceptions as Anthropic would say them. */

@@ -1,5 +1,5 @@
+import { textOf } from '../conversation/json.ts'
 import type { UpstreamDialect } from '../dialect.ts'
-import { textOf } from '../json.ts'
 import { readAnswer } from './answer.ts'
 import { openReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'

@@ -1,5 +1,7 @@
 import { noUsage } from '../../billing/usage.ts'
 import { readCohereEmbeddings, writeCohereEmbeddings } from '../cohere/embeddings.ts'
+import { countOf, flagIn, given, type Members, objectsOf, textIn } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 import {
   type EmbeddingsAnswer,
   type EmbeddingsDialect,
@@ -7,9 +9,7 @@ import {
   type HeaderOf,
   invalidEmbedding,
   vectorOf,
-} from '../embeddings.ts'
-import { countOf, flagIn, given, type Members, objectsOf, textIn } from '../json.ts'
-import type { Losses } from '../losses.ts'
+} from '../media/embeddings.ts'
 
 /** Embeddings of the makers at Bedrock, each with words of its own (docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html). */
 

@@ -1,8 +1,8 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import { ownMember } from '@tollgate/contract/own-member'
+import { isObject, parsedJson, textOf } from '../conversation/json.ts'
 import type { Frames } from '../frames.ts'
-import { isObject, parsedJson, textOf } from '../json.ts'
 
 /** One message of AWS's event streams (smithy.io/2.0/aws/amazon-eventstream.html). */
 export interface EventMessage {

@@ -1,7 +1,7 @@
-import type { Conversation, Reasoning } from '../conversation.ts'
-import { budgetOf, effortOf } from '../effort.ts'
-import type { Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import type { Conversation, Reasoning } from '../conversation/conversation.ts'
+import { budgetOf, effortOf } from '../conversation/effort.ts'
+import type { Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 
 /** What Converse has no words for, in the words of the model's maker (`additionalModelRequestFields`). */
 

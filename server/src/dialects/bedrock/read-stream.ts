@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
-import type { StreamEvent } from '../stream-event.ts'
-import { extrasOf, tierOf, withExtras } from '../tools-used.ts'
+import { extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
 import { isClientCall, readCitation, readEncrypted, readFinish, readUsage } from './answer.ts'
 
 /** What HTTP says of the same exceptions (API_runtime_ConverseStream.html, Errors). */

@@ -1,5 +1,5 @@
 import { readCohereResults, writeCohereRerank } from '../cohere/rerank.ts'
-import type { RerankDialect } from '../rerank.ts'
+import type { RerankDialect } from '../media/rerank.ts'
 
 const documentsPerUnit = 100
 

@@ -1,7 +1,7 @@
-import type { Conversation, Message, Tool, ToolChoice } from '../conversation.ts'
-import { given, type Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { writeOwnWords } from '../own-words.ts'
+import type { Conversation, Message, Tool, ToolChoice } from '../conversation/conversation.ts'
+import { given, type Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { writeOwnWords } from '../conversation/own-words.ts'
 import { cachePoint } from './write-blocks.ts'
 
 const emptySchema: Members = { type: 'object', properties: {} }

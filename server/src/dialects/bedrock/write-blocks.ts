@@ -1,8 +1,15 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { CacheMark, DocumentPart, Part, Source, ToolCallPart, ToolResultPart } from '../conversation.ts'
-import { isObject, type Members, parsedJson } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { loseDetail } from '../own-words.ts'
+import type {
+  CacheMark,
+  DocumentPart,
+  Part,
+  Source,
+  ToolCallPart,
+  ToolResultPart,
+} from '../conversation/conversation.ts'
+import { isObject, type Members, parsedJson } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { loseDetail } from '../conversation/own-words.ts'
 
 /** Content blocks of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html). */
 

@@ -1,5 +1,5 @@
-import type { Message } from '../conversation.ts'
-import type { Members } from '../json.ts'
+import type { Message } from '../conversation/conversation.ts'
+import type { Members } from '../conversation/json.ts'
 import { placeholder, type Writing, writeBlock } from './write-blocks.ts'
 
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'

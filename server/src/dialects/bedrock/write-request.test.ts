@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anthropicClient } from '../anthropic/dialect.ts'
-import type { Conversation } from '../conversation.ts'
-import { createLosses } from '../losses.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { createLosses } from '../conversation/losses.ts'
 import { openaiChatClient } from '../openai-chat/dialect.ts'
 import { writeRequest } from './write-request.ts'
 

@@ -1,8 +1,18 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
-import type { Answer, Citation, Finish, Part } from '../conversation.ts'
+import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
+import {
+  countOf,
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 import type { UpstreamError } from '../dialect.ts'
-import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   COMPLETE: 'stop',

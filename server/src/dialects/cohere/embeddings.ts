@@ -1,7 +1,7 @@
 import { noUsage } from '../../billing/usage.ts'
-import { type EmbeddingsDialect, type EmbeddingsRequest, type HeaderOf, vectorOf } from '../embeddings.ts'
-import { countOf, given, isObject, listOf, type Members, membersOf, textOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import { countOf, given, isObject, listOf, type Members, membersOf, textOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { type EmbeddingsDialect, type EmbeddingsRequest, type HeaderOf, vectorOf } from '../media/embeddings.ts'
 import { errorOf } from './answer.ts'
 
 const ownNames: ReadonlySet<string> = new Set(['input_type', 'truncate', 'max_tokens', 'priority'])

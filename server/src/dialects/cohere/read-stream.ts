@@ -1,6 +1,6 @@
+import { isObject, type Members, membersOf, parsedJson, textOf } from '../conversation/json.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { isObject, type Members, membersOf, parsedJson, textOf } from '../json.ts'
-import type { StreamEvent } from '../stream-event.ts'
 import { failureOf, readCitations, readFinish, readUsage } from './answer.ts'
 
 const contentEvents = (content: Members): StreamEvent[] => {

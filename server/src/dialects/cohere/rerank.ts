@@ -1,7 +1,7 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
-import { countOf, given, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import type { RerankDialect, RerankRequest, RerankResult } from '../rerank.ts'
+import { countOf, given, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import type { RerankDialect, RerankRequest, RerankResult } from '../media/rerank.ts'
 import { errorOf } from './answer.ts'
 
 const ownNames: ReadonlySet<string> = new Set(['max_tokens_per_doc', 'priority'])

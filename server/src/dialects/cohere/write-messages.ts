@@ -1,7 +1,7 @@
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation.ts'
-import { dataUrl } from '../data-url.ts'
-import type { Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
+import { dataUrl } from '../conversation/data-url.ts'
+import type { Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 
 /** Messages of Cohere's chat (docs.cohere.com/reference/chat). */
 

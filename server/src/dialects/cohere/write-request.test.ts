@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLosses } from '../losses.ts'
+import { createLosses } from '../conversation/losses.ts'
 import { openaiChatClient } from '../openai-chat/dialect.ts'
 import { cohereChat } from './dialect.ts'
 

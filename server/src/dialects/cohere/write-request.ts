@@ -1,8 +1,8 @@
-import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation.ts'
-import { budgetOf } from '../effort.ts'
-import { given, type Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { writeOwnWords } from '../own-words.ts'
+import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
+import { budgetOf } from '../conversation/effort.ts'
+import { given, type Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { writeOwnWords } from '../conversation/own-words.ts'
 import { writeMessages } from './write-messages.ts'
 
 const emptySchema: Members = { type: 'object', properties: {} }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Part } from '../conversation.ts'
-import { isObject, type Members, objectsOf } from '../json.ts'
-import { silentConversation as conversation } from '../testing-speakers.ts'
+import { silentConversation as conversation } from '../../../test/support/dialects/speakers.ts'
+import type { Part } from '../conversation/conversation.ts'
+import { isObject, type Members, objectsOf } from '../conversation/json.ts'
 import { withLuggage } from './carried-thoughts.ts'
 import { geminiClient } from './dialect.ts'
 

@@ -1,6 +1,6 @@
-import type { Part, ThinkingPart } from '../conversation.ts'
-import { given, isObject, listOf, type Members, parsedJson, textIn, textOf } from '../json.ts'
-import { type StreamEvent, standsAlone } from '../stream-event.ts'
+import type { Part, ThinkingPart } from '../conversation/conversation.ts'
+import { given, isObject, listOf, type Members, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 
 /**
  * Clients of this dialect keep the signature of a call, but not all keep thoughts (geminiChat.ts of google-gemini/gemini-cli).

@@ -1,5 +1,5 @@
+import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
-import { sealReader, sealWriter } from '../seal.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { invalidEmbedding } from '../embeddings.ts'
-import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../json.ts'
+import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../conversation/json.ts'
+import { invalidEmbedding } from '../media/embeddings.ts'
 import { taskInputs } from './embeddings.ts'
 import { field, objectField } from './names.ts'
 

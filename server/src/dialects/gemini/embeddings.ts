@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
-import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../embeddings.ts'
-import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../media/embeddings.ts'
 import { field } from './names.ts'
 
 /** What a text is for, by the name it has in Google's API, in ours, and in Cohere's, whose words clients know as well. */

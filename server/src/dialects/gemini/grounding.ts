@@ -1,5 +1,5 @@
-import type { Citation } from '../conversation.ts'
-import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../json.ts'
+import type { Citation } from '../conversation/conversation.ts'
+import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../conversation/json.ts'
 
 /** What an answer was grounded on (ai.google.dev/api/generate-content#GroundingMetadata). Segments are counted in bytes here. */
 

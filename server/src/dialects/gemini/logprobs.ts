@@ -1,5 +1,5 @@
-import { given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
-import { logprobEntries, logprobsOf } from '../logprobs.ts'
+import { given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
+import { logprobEntries, logprobsOf } from '../conversation/logprobs.ts'
 
 /** Gemini names the chosen tokens and the likeliest ones apart (ai.google.dev/api/generate-content#LogprobsResult). */
 

@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { type Members, membersOf } from '../json.ts'
+import { type Members, membersOf } from '../conversation/json.ts'
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { isObject, type Members, textOf } from '../json.ts'
+import { isObject, type Members, textOf } from '../conversation/json.ts'
 
 /** `$.a.b[0]` → a, b, 0. */
 const stepsOf = (path: string): (string | number)[] =>

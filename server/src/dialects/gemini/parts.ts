@@ -1,10 +1,19 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation.ts'
-import { inputOf } from '../custom-tools.ts'
-import { given, isObject, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { loseDetail, loseNotes } from '../own-words.ts'
-import { unwrapSignature } from '../signatures.ts'
+import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
+import {
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  objectsOf,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { loseDetail, loseNotes } from '../conversation/own-words.ts'
+import { unwrapSignature } from '../conversation/signatures.ts'
+import { inputOf } from '../tools/custom-tools.ts'
 import { field } from './names.ts'
 
 /** Parts of Gemini's contents (ai.google.dev/api/caching#Part). */

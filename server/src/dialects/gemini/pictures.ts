@@ -1,5 +1,5 @@
-import { countOf, given, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
-import { nearestShape } from '../picture-shapes.ts'
+import { countOf, given, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { nearestShape } from '../media/picture-shapes.ts'
 import {
   noPictures,
   onlyBytes,
@@ -7,7 +7,7 @@ import {
   type PicturesDialect,
   type PicturesRequest,
   pictureSettings,
-} from '../pictures.ts'
+} from '../media/pictures.ts'
 import { readUsage } from './answer.ts'
 import { objectField } from './names.ts'
 

@@ -1,8 +1,15 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
-import type { AnswerFormat, Conversation, Message, Part, Reasoning, Tool, ToolChoice } from '../conversation.ts'
-import type { Asked } from '../dialect.ts'
-import { effortIn } from '../effort.ts'
+import type {
+  AnswerFormat,
+  Conversation,
+  Message,
+  Part,
+  Reasoning,
+  Tool,
+  ToolChoice,
+} from '../conversation/conversation.ts'
+import { effortIn } from '../conversation/effort.ts'
 import {
   given,
   isObject,
@@ -14,8 +21,9 @@ import {
   textIn,
   textOf,
   without,
-} from '../json.ts'
-import { ownWords } from '../own-words.ts'
+} from '../conversation/json.ts'
+import { ownWords } from '../conversation/own-words.ts'
+import type { Asked } from '../dialect.ts'
 import { withCarriedThoughts } from './carried-thoughts.ts'
 import { field, objectField, spellings } from './names.ts'
 import { inventedId, readPart } from './parts.ts'

@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import {
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
-import type { StreamEvent } from '../stream-event.ts'
-import { withExtras } from '../tools-used.ts'
+import { withExtras } from '../tools/tools-used.ts'
 import { readFinish, readUsage } from './answer.ts'
 import { readCitations } from './grounding.ts'
 import { readLogprobs } from './logprobs.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../json.ts'
+import { isObject, type Members } from '../conversation/json.ts'
 
 const nested = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(nested)

@@ -1,7 +1,7 @@
-import type { Effort, Reasoning } from '../conversation.ts'
-import { budgetOf, effortOf } from '../effort.ts'
-import { given, type Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import type { Effort, Reasoning } from '../conversation/conversation.ts'
+import { budgetOf, effortOf } from '../conversation/effort.ts'
+import { given, type Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 
 /** How much Gemini's models think (ai.google.dev/gemini-api/docs/thinking). */
 

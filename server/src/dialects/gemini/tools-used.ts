@@ -1,5 +1,5 @@
-import { isObject, listOf, type Members, membersOf, objectsOf } from '../json.ts'
-import { type Extras, extrasOf, noExtras, tierOf } from '../tools-used.ts'
+import { isObject, listOf, type Members, membersOf, objectsOf } from '../conversation/json.ts'
+import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
 
 /** Vertex AI tells the tier as a kind of traffic: `ON_DEMAND_FLEX`. */
 export const usageTier = ({ serviceTier, trafficType }: Members): string | undefined =>

@@ -1,11 +1,19 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { AnswerFormat, Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation.ts'
-import { asFunction } from '../custom-tools.ts'
-import { given, type Members, membersOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { isSystem, withQuestion } from '../only-system.ts'
-import { writeOwnWords } from '../own-words.ts'
-import { searchWishes } from '../web-search.ts'
+import type {
+  AnswerFormat,
+  Conversation,
+  Message,
+  Part,
+  ThinkingPart,
+  Tool,
+  ToolChoice,
+} from '../conversation/conversation.ts'
+import { given, type Members, membersOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { isSystem, withQuestion } from '../conversation/only-system.ts'
+import { writeOwnWords } from '../conversation/own-words.ts'
+import { asFunction } from '../tools/custom-tools.ts'
+import { searchWishes } from '../tools/web-search.ts'
 import { withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 

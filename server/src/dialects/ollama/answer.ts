@@ -1,7 +1,7 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
-import type { Answer, Finish, Part } from '../conversation.ts'
+import type { Answer, Finish, Part } from '../conversation/conversation.ts'
+import { countOf, isObject, type Members, membersOf, objectsOf, textOf } from '../conversation/json.ts'
 import type { UpstreamError } from '../dialect.ts'
-import { countOf, isObject, type Members, membersOf, objectsOf, textOf } from '../json.ts'
 
 /** Loading and unloading a model end a stream, too. */
 export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {

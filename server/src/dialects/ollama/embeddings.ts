@@ -1,6 +1,6 @@
 import { noUsage } from '../../billing/usage.ts'
-import { type EmbeddingsDialect, vectorOf } from '../embeddings.ts'
-import { countOf, given, listOf } from '../json.ts'
+import { countOf, given, listOf } from '../conversation/json.ts'
+import { type EmbeddingsDialect, vectorOf } from '../media/embeddings.ts'
 import { errorOf } from './answer.ts'
 
 const ownNames: ReadonlySet<string> = new Set(['truncate', 'keep_alive', 'options'])

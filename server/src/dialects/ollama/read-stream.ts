@@ -1,6 +1,6 @@
+import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../json.ts'
-import type { StreamEvent } from '../stream-event.ts'
 import { argumentsOf, callId, createdOf, errorOf, readFinish, readUsage } from './answer.ts'
 
 /** Reads the lines of a chat (docs.ollama.com/api/streaming). */

@@ -1,6 +1,6 @@
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation.ts'
-import { given, isObject, type Members, parsedJson } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
+import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 
 /** Messages of Ollama's chat (docs.ollama.com/api/chat): one text each, pictures as bytes beside it. */
 

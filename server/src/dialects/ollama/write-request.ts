@@ -1,7 +1,7 @@
-import type { Conversation, Reasoning, Tool } from '../conversation.ts'
-import { effortOf } from '../effort.ts'
-import { given, type Members, membersOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
+import { effortOf } from '../conversation/effort.ts'
+import { given, type Members, membersOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 import { writeMessages } from './write-messages.ts'
 
 const writeTool = (tool: Tool, losses: Losses): Members[] => {

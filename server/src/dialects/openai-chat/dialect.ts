@@ -1,6 +1,6 @@
-import { freeTextWriter, withFreeText } from '../custom-tools.ts'
+import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
-import { sealReader, sealWriter } from '../seal.ts'
+import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'

@@ -1,4 +1,4 @@
-import type { Effort } from '../conversation.ts'
+import type { Effort } from '../conversation/conversation.ts'
 
 /**
  * What families of models take of a request in OpenAI's words, one row for each. A call is changed only where its row says

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { CacheMark, Message, Part, Role, ThinkingPart, ToolCallPart } from '../conversation.ts'
-import { sourceOfUrl } from '../data-url.ts'
-import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
+import type { CacheMark, Message, Part, Role, ThinkingPart, ToolCallPart } from '../conversation/conversation.ts'
+import { sourceOfUrl } from '../conversation/data-url.ts'
+import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 
 const roles: Readonly<Record<string, Role>> = {
   system: 'system',

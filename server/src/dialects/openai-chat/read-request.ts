@@ -1,7 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { AnswerFormat, Conversation, Message, Reasoning } from '../conversation.ts'
-import type { Asked } from '../dialect.ts'
-import { effortIn } from '../effort.ts'
+import type { AnswerFormat, Conversation, Message, Reasoning } from '../conversation/conversation.ts'
+import { effortIn } from '../conversation/effort.ts'
 import {
   flagIn,
   given,
@@ -13,7 +12,8 @@ import {
   textIn,
   textOf,
   without,
-} from '../json.ts'
+} from '../conversation/json.ts'
+import type { Asked } from '../dialect.ts'
 import { readMessage } from './read-message.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 

@@ -1,9 +1,19 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import type { Citation } from '../conversation.ts'
-import { sourceOfUrl } from '../data-url.ts'
+import type { Citation } from '../conversation/conversation.ts'
+import { sourceOfUrl } from '../conversation/data-url.ts'
+import {
+  given,
+  isObject,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { given, isObject, type Members, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
-import type { StreamEvent } from '../stream-event.ts'
 import { readCitation, readFinish, readSources } from './answer.ts'
 import { makerOf, thoughtText } from './read-message.ts'
 import { toolsAtStart, withChatExtras } from './tools-used.ts'

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { Tool, ToolChoice } from '../conversation.ts'
-import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
-import { ownWords } from '../own-words.ts'
+import type { Tool, ToolChoice } from '../conversation/conversation.ts'
+import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { ownWords } from '../conversation/own-words.ts'
 
 const knownOfFunction = new Set(['name', 'description', 'parameters', 'strict'])
 

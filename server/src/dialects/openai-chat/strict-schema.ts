@@ -1,6 +1,6 @@
-import type { Conversation } from '../conversation.ts'
-import { isObject, listOf, type Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { isObject, listOf, type Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
 
 /**
  * Whether OpenAI can be strict about a schema: each object is closed, and has all of its members

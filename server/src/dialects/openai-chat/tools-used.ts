@@ -1,7 +1,7 @@
 import type { Usage } from '../../billing/usage.ts'
-import { type Members, textOf } from '../json.ts'
-import { toolsStated } from '../openai-tools-used.ts'
-import { type Extras, extrasOf, tierOf, withExtras } from '../tools-used.ts'
+import { type Members, textOf } from '../conversation/json.ts'
+import { toolsStated } from '../tools/openai-tools-used.ts'
+import { type Extras, extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
 
 /**
  * OpenAI's search models look into the web before each of their answers, whether they quote it or not

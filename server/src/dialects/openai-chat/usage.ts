@@ -1,5 +1,5 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { Members } from '../json.ts'
+import type { Members } from '../conversation/json.ts'
 
 /** Usage in OpenAI's words: the prompt includes what came from the cache, the completion includes reasoning. */
 export const writeUsage = (usage: Usage): Members => {

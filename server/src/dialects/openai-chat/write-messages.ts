@@ -1,10 +1,10 @@
-import { shortCallId } from '../call-ids.ts'
-import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
-import { inputOf } from '../custom-tools.ts'
-import { dataUrl } from '../data-url.ts'
-import { given, type Members } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { loseNotes } from '../own-words.ts'
+import { shortCallId } from '../conversation/call-ids.ts'
+import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
+import { dataUrl } from '../conversation/data-url.ts'
+import { given, type Members } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { loseNotes } from '../conversation/own-words.ts'
+import { inputOf } from '../tools/custom-tools.ts'
 import type { ChatHabits } from './write-request.ts'
 
 interface Writing {

@@ -1,5 +1,5 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { Answer, Choice, Finish, ImagePart, Part, ToolCallPart } from '../conversation.ts'
+import type { Answer, Choice, Finish, ImagePart, Part, ToolCallPart } from '../conversation/conversation.ts'
 import {
   given,
   isObject,
@@ -11,9 +11,9 @@ import {
   parsedJson,
   textIn,
   textOf,
-} from '../json.ts'
-import { logprobEntries, logprobsOf } from '../logprobs.ts'
-import { unsigned, wrapSignature } from '../signatures.ts'
+} from '../conversation/json.ts'
+import { logprobEntries, logprobsOf } from '../conversation/logprobs.ts'
+import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { clientToolCall } from './client-tools.ts'
 import { writeOutputPart } from './content.ts'
 import { readItem } from './items.ts'

@@ -1,5 +1,15 @@
-import type { ClientToolType, Part } from '../conversation.ts'
-import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../json.ts'
+import type { ClientToolType, Part } from '../conversation/conversation.ts'
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 
 /**
  * Tools that OpenAI's models know without a schema, and whose calls the client runs (developers.openai.com/api/docs/guides:

@@ -1,8 +1,8 @@
-import type { Citation, Part } from '../conversation.ts'
-import { dataUrl, sourceOfUrl } from '../data-url.ts'
-import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { loseNotes } from '../own-words.ts'
+import type { Citation, Part } from '../conversation/conversation.ts'
+import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
+import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { loseNotes } from '../conversation/own-words.ts'
 
 /** Content of messages and results in OpenAI's responses (platform.openai.com/docs/api-reference/responses). */
 

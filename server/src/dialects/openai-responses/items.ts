@@ -1,8 +1,8 @@
-import { shortCallId } from '../call-ids.ts'
-import type { ImagePart, Message, Part, Role, ThinkingPart, WebSearch } from '../conversation.ts'
-import { given, listOf, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../json.ts'
-import type { Losses } from '../losses.ts'
-import { unwrapSignature } from '../signatures.ts'
+import { shortCallId } from '../conversation/call-ids.ts'
+import type { ImagePart, Message, Part, Role, ThinkingPart, WebSearch } from '../conversation/conversation.ts'
+import { given, listOf, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import { unwrapSignature } from '../conversation/signatures.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
 import { readContent, writeInput, writeOutputPart } from './content.ts'
 

@@ -1,6 +1,6 @@
-import type { ClientToolType, DialectName } from '../conversation.ts'
-import { given, isObject, type Members, parsedJson } from '../json.ts'
-import { unsigned } from '../signatures.ts'
+import type { ClientToolType, DialectName } from '../conversation/conversation.ts'
+import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
+import { unsigned } from '../conversation/signatures.ts'
 import { callItem } from './answer.ts'
 
 /** An item of a response that is still being told. */

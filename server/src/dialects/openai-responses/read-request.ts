@@ -1,8 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
-import type { AnswerFormat, Conversation, Message, Reasoning, ToolChoice } from '../conversation.ts'
-import type { Asked } from '../dialect.ts'
-import { effortIn } from '../effort.ts'
+import type { AnswerFormat, Conversation, Message, Reasoning, ToolChoice } from '../conversation/conversation.ts'
+import { effortIn } from '../conversation/effort.ts'
 import {
   flagIn,
   given,
@@ -15,7 +14,8 @@ import {
   textIn,
   textOf,
   without,
-} from '../json.ts'
+} from '../conversation/json.ts'
+import type { Asked } from '../dialect.ts'
 import { readItems } from './items.ts'
 import { readChoice, readTools } from './read-tools.ts'
 

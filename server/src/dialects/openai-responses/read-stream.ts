@@ -1,7 +1,17 @@
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  numberIn,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
+import { logprobsOf } from '../conversation/logprobs.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { given, isObject, listOf, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../json.ts'
-import { logprobsOf } from '../logprobs.ts'
-import type { StreamEvent } from '../stream-event.ts'
 import { readFinish } from './answer.ts'
 import { readCitation } from './content.ts'
 import { readItem } from './items.ts'

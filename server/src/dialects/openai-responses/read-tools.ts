@@ -1,6 +1,6 @@
-import type { Namespace, Tool, ToolChoice } from '../conversation.ts'
-import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../json.ts'
-import { ownWords } from '../own-words.ts'
+import type { Namespace, Tool, ToolChoice } from '../conversation/conversation.ts'
+import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { ownWords } from '../conversation/own-words.ts'
 import { clientTool } from './client-tools.ts'
 
 const builtIns: ReadonlyMap<string, 'web_search' | 'code_execution' | 'image_generation'> = new Map([

@@ -1,8 +1,8 @@
 import type { Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../json.ts'
-import { statesTools, toolsStated } from '../openai-tools-used.ts'
-import { type Extras, extrasOf, isCallCount, tierOf, withExtras } from '../tools-used.ts'
+import { isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
+import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
+import { type Extras, extrasOf, isCallCount, tierOf, withExtras } from '../tools/tools-used.ts'
 
 /** Pages that are opened or looked through cost nothing (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
 const isSearch = ({ action }: Members): boolean => {

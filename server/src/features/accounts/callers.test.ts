@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openConsole } from '../../../test/support/features/accounts.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import { createPlaygroundSessions } from './callers.ts'
-import { openConsole } from './testing-accounts.ts'
 
 describeEachEngine('the session behind a playground call', (open) => {
   let database: Database

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openConsole, rootPassword } from '../../../test/support/features/accounts.ts'
+import { newToken } from '../../../test/support/ledger/ledger.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { newToken } from '../../ledger/test-ledger.ts'
-import { openBus } from '../../lib/bus.ts'
 import { silentLog } from '../../lib/log.ts'
+import { openBus } from '../../lib/redis/bus.ts'
 import { openCallerRows } from '../tokens/caller-rows.ts'
 import { type CallerDirectory, openCallerDirectory } from '../tokens/directory.ts'
-import { openConsole, rootPassword } from './testing-accounts.ts'
 
 describeEachEngine('cancelling the own account', (open) => {
   let database: Database

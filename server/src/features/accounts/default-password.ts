@@ -1,6 +1,6 @@
 import { role } from '@tollgate/contract'
-import { isPrivateOrLoopback } from '../../lib/client-address.ts'
-import { verifyPassword } from '../../lib/password.ts'
+import { isPrivateOrLoopback } from '../../lib/security/client-address.ts'
+import { verifyPassword } from '../../lib/security/password.ts'
 import type { UserRow } from './ports.ts'
 
 /** What the first root user gets when INITIAL_ROOT_PASSWORD names nothing else. */

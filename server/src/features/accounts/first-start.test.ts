@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openConsole } from '../../../test/support/features/accounts.ts'
 import { openLog, silentLog } from '../../lib/log.ts'
 import { createRootIfMissing, warnOfDefaultPassword } from './first-start.ts'
-import { openConsole } from './testing-accounts.ts'
 
 describeEachEngine('the first start', (open) => {
   it('makes the root user with its opening quota, once', async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openConsole, rootPassword, type SignedIn } from '../../../test/support/features/accounts.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openBus } from '../../lib/bus.ts'
 import { silentLog } from '../../lib/log.ts'
+import { openBus } from '../../lib/redis/bus.ts'
 import { openCallerRows } from '../tokens/caller-rows.ts'
 import { type CallerDirectory, openCallerDirectory } from '../tokens/directory.ts'
-import { openConsole, rootPassword, type SignedIn } from './testing-accounts.ts'
 
 type Console = Awaited<ReturnType<typeof openConsole>>
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openConsole, type SignedIn } from '../../../test/support/features/accounts.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openConsole, type SignedIn } from './testing-accounts.ts'
 
 interface Shown {
   id: string

@@ -6,7 +6,7 @@ import { sessionCookie } from '../../http/access.ts'
 import type { Cookie } from '../../http/route.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { newSessionId } from '../../lib/ids.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 
 /** 30 days after the last use (server reference §4.2). */
 const sessionSeconds = 2_592_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { SharedRedis } from '../../lib/redis-client.ts'
+import type { SharedRedis } from '../../lib/redis/redis-client.ts'
 import {
   type AttemptKeys,
   createLoginThrottle,

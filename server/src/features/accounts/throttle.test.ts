@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
 import { silentLog } from '../../lib/log.ts'
-import { openSharedRedis, type SharedRedis } from '../../lib/redis-client.ts'
-import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
+import { openSharedRedis, type SharedRedis } from '../../lib/redis/redis-client.ts'
 import { openLoginThrottle } from './throttle-redis.ts'
 
 let server: TestRedis

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openAudit } from './audit.ts'
 import { differences } from './differences.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { BusListener } from '../../lib/bus.ts'
+import { testChannel } from '../../../test/support/relay/ports.ts'
+import type { BusListener } from '../../lib/redis/bus.ts'
 import type { RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
-import { testChannel } from '../../relay/testing-ports.ts'
 import { type LiveHealth, openLiveHealth } from './live.ts'
 import { kindOf, restAfter } from './outcome.ts'
 

@@ -1,6 +1,6 @@
 import type { HealthKind, RouteState } from '@tollgate/contract'
-import type { Bus } from '../../lib/bus.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Bus } from '../../lib/redis/bus.ts'
 import type { RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
 import { Breaker, noticeableMs } from './breaker.ts'
 import { bucketOf, Counts } from './counts.ts'

@@ -2,7 +2,7 @@ import type { BatchResult, BodyOf, batchChannels, changeChannelModels, Language 
 import { AppError } from '../../lib/app-error.ts'
 import { runBatch } from '../../lib/batch.ts'
 import type { Actor } from './actor.ts'
-import type { ChannelListing } from './lists.ts'
+import type { ChannelListing } from './models/lists.ts'
 import type { ChannelService } from './service.ts'
 
 type Act = BodyOf<typeof batchChannels>['act']

@@ -1,7 +1,7 @@
 import type { BodyOf, ChannelType, updateChannel } from '@tollgate/contract'
 import { channelStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 import {
   assertRequiredFields,
   assertUsableType,

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type Bench, now, openBench, type Shown } from '../../../test/support/features/channel-test-bench.ts'
+import { signedIn } from '../../../test/support/features/signed-in.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { signedIn } from '../test-signed-in.ts'
 import { channelRoutes } from './routes.ts'
-import { type Bench, now, openBench, type Shown } from './test-bench.ts'
 
 describeEachEngine('channels', (open) => {
   let database: Database

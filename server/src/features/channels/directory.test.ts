@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openBus } from '../../lib/bus.ts'
+import { relayRow } from '../../../test/support/features/channels.ts'
 import { silentLog } from '../../lib/log.ts'
+import { openBus } from '../../lib/redis/bus.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
 import { type ChannelDirectory, type ChannelDirectoryParts, openChannelDirectory } from './directory.ts'
 import type { RelayColumns } from './relay-channel.ts'
-import { relayRow } from './testing-channels.ts'
 
 let rows: RelayColumns[]
 let written: number[]

@@ -1,5 +1,5 @@
 import type { Channel } from '@tollgate/contract'
-import type { KeyCount } from './key-store.ts'
+import type { KeyCount } from './keys/key-store.ts'
 import type { ChannelRow } from './store.ts'
 
 const single: KeyCount = { total: 1, enabled: 1 }

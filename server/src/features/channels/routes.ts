@@ -25,14 +25,14 @@ import {
 import type { On } from '../../http/route.ts'
 import { actorOf } from './actor.ts'
 import { runChannelBatch, runModelChanges } from './batch.ts'
-import { type JobRouteParts, jobRoutes } from './job-routes.ts'
-import { keyRoutes } from './key-routes.ts'
-import type { ChannelKeys } from './keys.ts'
-import type { ChannelListing } from './lists.ts'
-import { runRoutes } from './run-routes.ts'
+import { type JobRouteParts, jobRoutes } from './jobs/job-routes.ts'
+import { runRoutes } from './jobs/run-routes.ts'
+import { keyRoutes } from './keys/key-routes.ts'
+import type { ChannelKeys } from './keys/keys.ts'
+import type { ChannelListing } from './models/lists.ts'
+import type { UpstreamModels } from './models/upstream-models.ts'
 import type { ChannelService } from './service.ts'
 import { offeredTypes } from './types.ts'
-import type { UpstreamModels } from './upstream-models.ts'
 
 export interface ChannelRouteParts extends JobRouteParts {
   readonly channels: ChannelService

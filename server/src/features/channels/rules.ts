@@ -1,6 +1,6 @@
 import type { ChannelType, ErrorCode } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
-import { mappingLoop } from '../../relay/model-mapping.ts'
+import { mappingLoop } from '../../relay/routing/model-mapping.ts'
 import { modelMapping } from './relay-channel.ts'
 import { jsonObject, keysOf, vertexType, wordsOf } from './texts.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { relayRow } from '../../../test/support/features/channels.ts'
 import { openai } from '../../providers/openai/provider.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
 import { channelSnapshot } from './snapshot.ts'
-import { relayRow } from './testing-channels.ts'
 
 const channel = (change: Partial<RelayColumns>) => {
   const row = relayRow(change)

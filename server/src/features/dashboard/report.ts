@@ -8,9 +8,9 @@ import {
   type UsageFilter,
   type UsageSpan,
   type UsageTotal,
-} from '../../ledger/usage.ts'
-import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../ledger/usage-buckets.ts'
-import type { Piece, Point } from '../../ledger/usage-pieces.ts'
+} from '../../ledger/usage/usage.ts'
+import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
+import type { Piece, Point } from '../../ledger/usage/usage-pieces.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { DashboardStore, Share } from './store.ts'

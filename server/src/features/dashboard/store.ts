@@ -1,8 +1,8 @@
 import type { UsageDimension, UsageMetric } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { UsageTotal } from '../../ledger/usage.ts'
-import type { Buckets } from '../../ledger/usage-buckets.ts'
+import type { UsageTotal } from '../../ledger/usage/usage.ts'
+import type { Buckets } from '../../ledger/usage/usage-buckets.ts'
 import {
   type Piece,
   type Point,
@@ -12,7 +12,7 @@ import {
   sumPoints,
   totalOf,
   usageRows,
-} from '../../ledger/usage-pieces.ts'
+} from '../../ledger/usage/usage-pieces.ts'
 
 /** What one value of a dimension used. */
 export interface Share extends UsageTotal {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { AppError } from '../../lib/app-error.ts'
-import type { EgressGuard } from '../../lib/egress.ts'
+import type { EgressGuard } from '../../lib/security/egress.ts'
 
 /** A picture on its way from wherever the drawing service keeps it. */
 export interface Picture {

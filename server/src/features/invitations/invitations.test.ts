@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openConsole } from '../../../test/support/features/accounts.ts'
+import { newJournalDirectory, openTestLedger } from '../../../test/support/ledger/ledger.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { newJournalDirectory, openTestLedger } from '../../ledger/test-ledger.ts'
-import { openConsole } from '../accounts/testing-accounts.ts'
 import { createInvitations } from './invitations.ts'
 import { invitationRoutes } from './routes.ts'
 

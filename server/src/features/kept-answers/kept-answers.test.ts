@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openSecrets } from '../../lib/secrets.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openSecrets } from '../../lib/security/secrets.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'kept-answers-test-secret', keyFile: '/nowhere' })

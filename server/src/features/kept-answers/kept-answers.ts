@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import type { Secrets } from '../../lib/secrets.ts'
-import type { KeptAnswers, KeptPlace } from '../../relay/kept-answers.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
+import type { KeptAnswers, KeptPlace } from '../../relay/routing/kept-answers.ts'
 
 export interface KeptAnswersParts {
   readonly database: Database

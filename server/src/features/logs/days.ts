@@ -2,8 +2,8 @@ import { logType } from '@tollgate/contract'
 import type { Insertable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { LogsTable } from '../../db/schema.ts'
-import { noteUsage } from '../../ledger/hours.ts'
-import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../ledger/usage.ts'
+import { noteUsage } from '../../ledger/usage/hours.ts'
+import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
 import { isTurned, type LogFilter } from './filter.ts'
 
 /** Unix seconds, both ends included. */

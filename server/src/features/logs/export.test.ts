@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { now, openTestLogs, type TestLogs } from './testing-logs.ts'
 
 /** Reads CSV the way a spreadsheet does. */
 const readCsv = (text: string): Record<string, string>[] => {

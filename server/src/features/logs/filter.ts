@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Engine } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import { negating, textFits } from '../../db/search.ts'
-import type { UsagePart } from '../../ledger/usage.ts'
+import type { UsagePart } from '../../ledger/usage/usage.ts'
 
 export type LogEnd = (typeof logEnds)[number]
 

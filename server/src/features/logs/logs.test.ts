@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { logRow, now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
+import type { SignedIn } from '../../../test/support/features/signed-in.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import type { SignedIn } from '../test-signed-in.ts'
 import { eventRecorder } from './events.ts'
-import { logRow, now, openTestLogs, type TestLogs } from './testing-logs.ts'
 
 describeEachEngine('the usage log', (open) => {
   let database: Database

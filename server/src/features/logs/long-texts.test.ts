@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { logRow } from '../../../test/support/features/logs.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import { createDrawings } from '../drawings/drawings.ts'
 import { openDrawingStore } from '../drawings/store.ts'
 import { createTasks } from '../tasks/tasks.ts'
 import { createLogService } from './service.ts'
 import { openLogStore } from './store.ts'
-import { logRow } from './testing-logs.ts'
 
 const long = 'm'.repeat(2_000_000)
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { dayTableOf, splitRange, sumUsage, usageBegins } from '../../ledger/usage.ts'
+import { dayTableOf, splitRange, sumUsage, usageBegins } from '../../ledger/usage/usage.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { LogFilter } from './filter.ts'
 import type { LogStore } from './store.ts'

@@ -1,9 +1,9 @@
 import type { LogVolume } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
+import type { SignedIn } from '../../../test/support/features/signed-in.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import type { SignedIn } from '../test-signed-in.ts'
-import { now, openTestLogs, type TestLogs } from './testing-logs.ts'
 
 const hour = 3_600
 const day = 86_400

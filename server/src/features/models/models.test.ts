@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signedIn } from '../test-signed-in.ts'
+import { signedIn } from '../../../test/support/features/signed-in.ts'
 import { modelEntries } from './catalogue.ts'
 import { modelRoutes } from './routes.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 import { DeliveryFailure } from './failure.ts'
 import type { Recipient } from './recipients.ts'
 import type { StoredSetting } from './setting.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { type NoticeSite, openNoticeSite } from './testing-notices.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type NoticeSite, openNoticeSite } from '../../../test/support/features/notices.ts'
 import { channelDisabled, channelEnabled } from './texts.ts'
 
 const minute = 60_000

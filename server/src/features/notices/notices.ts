@@ -1,7 +1,7 @@
 import type { SettingChange, TestedNotice } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
-import type { Bus } from '../../lib/bus.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Bus } from '../../lib/redis/bus.ts'
 import type { Delivery, Target } from './delivery.ts'
 import { DeliveryFailure } from './failure.ts'
 import { type NoticeLimit, purgeMarks, takeMark } from './marks.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { type NoticeSite, openNoticeSite } from './testing-notices.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type NoticeSite, openNoticeSite } from '../../../test/support/features/notices.ts'
 
 describeEachEngine('the notification settings', (open) => {
   let site: NoticeSite

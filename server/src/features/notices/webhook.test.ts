@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEgressGuard } from '../../lib/egress.ts'
+import { openReceiver, type Receiver, testAuthority, testEgress } from '../../../test/support/features/receiver.ts'
+import { createEgressGuard } from '../../lib/security/egress.ts'
 import { DeliveryFailure } from './failure.ts'
-import { openReceiver, type Receiver, testAuthority, testEgress } from './testing-receiver.ts'
 import { quotaWarning, webhookBody } from './texts.ts'
 import { createWebhookSender, type WebhookParts } from './webhook.ts'
 

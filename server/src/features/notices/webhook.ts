@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'undici'
 import { AppError } from '../../lib/app-error.ts'
-import type { EgressGuard } from '../../lib/egress.ts'
+import type { EgressGuard } from '../../lib/security/egress.ts'
 import { DeliveryFailure } from './failure.ts'
 
 export interface WebhookTarget {

@@ -1,10 +1,10 @@
 import { options as registry } from '@tollgate/contract'
 import { expect, it, vi } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { admin, openTestOptions, root } from '../../../test/support/features/options.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import { openAudit } from '../audit/audit.ts'
 import type { AskedChange, Refusal } from './change.ts'
-import { admin, openTestOptions, root } from './testing-options.ts'
 
 const rowsOf = async (database: Database): Promise<Record<string, string>> => {
   const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()

@@ -1,7 +1,7 @@
 import { isOptionKey, type Option, type OptionKey, options, type Reading } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 import { auditFacts, type Facts } from './audit-facts.ts'
 import type { OptionSnapshot } from './snapshot.ts'
 

@@ -1,12 +1,12 @@
 import { options as registry } from '@tollgate/contract'
 import { expect, it, vi } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { admin, openTestOptions, root } from '../../../test/support/features/options.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { type Bus, openBus } from '../../lib/bus.ts'
 import { silentLog } from '../../lib/log.ts'
-import { openSecrets } from '../../lib/secrets.ts'
+import { type Bus, openBus } from '../../lib/redis/bus.ts'
+import { openSecrets } from '../../lib/security/secrets.ts'
 import { openAudit } from '../audit/audit.ts'
-import { admin, openTestOptions, root } from './testing-options.ts'
 
 const rowOf = async (database: Database, key: string): Promise<string | undefined> =>
   (await database.query.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value

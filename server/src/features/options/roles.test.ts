@@ -1,10 +1,10 @@
 import { isOptionKey, type Option, type OptionEntry, optionKeys, options as registry } from '@tollgate/contract'
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { signedIn } from '../test-signed-in.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openTestOptions, root } from '../../../test/support/features/options.ts'
+import { signedIn } from '../../../test/support/features/signed-in.ts'
 import type { Options } from './options.ts'
 import { optionRoutes } from './routes.ts'
-import { openTestOptions, root } from './testing-options.ts'
 
 /** What reveals or decides access to other systems; admins do not see it. Everything else is theirs to read. */
 const rootOnly =

@@ -1,9 +1,9 @@
 import { type Endpoint, listOptions, putOption, resetModelRatio } from '@tollgate/contract'
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openTestOptions } from '../../../test/support/features/options.ts'
 import type { Answer, Call, Handler, On } from '../../http/route.ts'
 import { optionRoutes } from './routes.ts'
-import { openTestOptions } from './testing-options.ts'
 
 type Ask = <E extends Endpoint>(endpoint: E, call: Partial<Call<E>>) => Promise<Answer<E>>
 

@@ -1,5 +1,5 @@
 import { type OptionKey, type OptionValue, optionKeys, options, type Reading, type Words } from '@tollgate/contract'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 
 /** The value of every option at one moment. Never changes; a change makes a new one. */
 export type OptionSnapshot = { readonly [K in OptionKey]: OptionValue<K> }

@@ -9,7 +9,7 @@ import {
 import type { BodyOf, finishPasskey, finishPasskeyLogin } from '@tollgate/contract'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Party } from './party.ts'
 import type { PasskeyRow } from './store.ts'
 

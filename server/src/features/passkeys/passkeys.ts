@@ -7,7 +7,7 @@ import type { Trace } from '../../db/trace.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../proofs/challenges.ts'
 import {
   type AuthenticationAnswer,

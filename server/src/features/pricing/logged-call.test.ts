@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { bookWith, defaultSettings } from '../../../test/support/billing/price.ts'
 import { receiptOf } from '../../billing/cost.ts'
-import { bookWith, defaultSettings } from '../../billing/testing-price.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage } from '../../billing/usage.ts'
 import { costAt, readCall } from './logged-call.ts'

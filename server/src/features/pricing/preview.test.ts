@@ -1,14 +1,14 @@
 import type { PricePreview, PriceTraffic } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { testLog } from '../../../test/support/db/rows.ts'
+import { chargedRow, printed, testOptions } from '../../../test/support/features/pricing.ts'
 import { cost } from '../../billing/cost.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage } from '../../billing/usage.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { testLog } from '../../db/test-rows.ts'
 import { openPreview, type Preview, type PreviewParts } from './preview.ts'
 import { type AskedPrice, priceSettings, withChanges } from './price-options.ts'
-import { chargedRow, printed, testOptions } from './testing-pricing.ts'
 import { openTrafficStore } from './traffic-store.ts'
 
 const now = 1_900_000_000

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
+import { testOptions } from '../../../test/support/features/pricing.ts'
+import { signedIn } from '../../../test/support/features/signed-in.ts'
+import { callApi, testApi } from '../../../test/support/http/console.ts'
 import { cost } from '../../billing/cost.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage } from '../../billing/usage.ts'
-import { callApi, testApi } from '../../http/testing-console.ts'
-import { signedIn } from '../test-signed-in.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
 import { type PricingParts, pricingRoutes } from './routes.ts'
-import { testOptions } from './testing-pricing.ts'
 
 const offered: Readonly<Record<string, readonly string[]>> = {
   default: ['plain', 'unset', 'draw-1', 'gpt-4o-audio-preview'],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { testOptions } from '../../../test/support/features/pricing.ts'
 import { cost, receiptOf } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import { createPriceBook } from '../../billing/prices.ts'
@@ -6,7 +7,6 @@ import { completionTokens, noUsage, promptTokens, type Usage } from '../../billi
 import type { PriceOptions } from './price-options.ts'
 import { priceSettings } from './price-options.ts'
 import { reprice } from './reprice.ts'
-import { testOptions } from './testing-pricing.ts'
 
 const priceAt = (model: string, changes: Partial<PriceOptions> = {}): Price => {
   const price = createPriceBook(priceSettings(testOptions(changes))).of(model, 'vip', { acceptsUnpriced: true })

@@ -9,7 +9,7 @@ import {
 import { createPriceBook, type PriceBook } from '../../billing/prices.ts'
 import { builtInCompletionRatio } from '../../billing/tables/completion-ratios.ts'
 import type { On } from '../../http/route.ts'
-import { routedModel } from '../../relay/plan.ts'
+import { routedModel } from '../../relay/routing/plan.ts'
 import { estimate } from './estimate.ts'
 import { priceList, type ServedModels } from './list.ts'
 import type { Preview } from './preview.ts'

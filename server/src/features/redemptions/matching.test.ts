@@ -1,8 +1,8 @@
 import type { BatchResult, ValueCounts } from '@tollgate/contract'
 import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openWalletSite, type Someone } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openWalletSite, type Someone } from '../wallet/testing-wallet.ts'
 
 describeEachEngine('redemption codes by their filters', (open) => {
   let database: Database

@@ -5,7 +5,7 @@ import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 
 /** Who makes a call, and from where. */
 export interface Actor {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openWalletSite, perUnit, type Someone, type WalletSite } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openWalletSite, perUnit, type Someone, type WalletSite } from '../wallet/testing-wallet.ts'
 
 describeEachEngine('redeeming', (open) => {
   let database: Database

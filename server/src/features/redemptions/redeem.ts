@@ -1,7 +1,7 @@
 import { redemptionStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
-import { limitKey } from '../../lib/client-address.ts'
 import { unixSeconds } from '../../lib/clock.ts'
+import { limitKey } from '../../lib/security/client-address.ts'
 import type { Actor, RedemptionParts } from './ports.ts'
 import { openRedemptionStore, type RedemptionRow } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openWalletSite, type Someone, type WalletSite } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openWalletSite, type Someone, type WalletSite } from '../wallet/testing-wallet.ts'
 
 interface Shown {
   id: number

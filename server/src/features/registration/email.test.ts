@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import type { SignedIn } from '../accounts/testing-accounts.ts'
-import { openRegistrationSite } from './testing-registration.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import type { SignedIn } from '../../../test/support/features/accounts.ts'
+import { openRegistrationSite } from '../../../test/support/features/registration.ts'
 
 type Here = Awaited<ReturnType<typeof openRegistrationSite>>
 

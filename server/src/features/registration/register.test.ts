@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openRegistrationSite } from './testing-registration.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openRegistrationSite } from '../../../test/support/features/registration.ts'
 
 type Here = Awaited<ReturnType<typeof openRegistrationSite>>
 

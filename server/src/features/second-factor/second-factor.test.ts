@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openConsole, type SignedIn } from '../../../test/support/features/accounts.ts'
+import type { TestAnswer } from '../../../test/support/http/console.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import type { TestAnswer } from '../../http/testing-console.ts'
-import { openConsole, type SignedIn } from '../accounts/testing-accounts.ts'
 import { newRecoveryCodes } from './codes.ts'
 
 const step = 30_000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { useTasks } from './testing-scene.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { useTasks } from '../../../test/support/features/task-scene.ts'
 
 const texts: Readonly<Record<string, string>> = {
   '300 characters': 'x'.repeat(300),

@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { boundedTaskColumns } from '../../ledger/task-rows.ts'
+import { boundedTaskColumns } from '../../ledger/apply/task-rows.ts'
 import type { TaskState } from '../../relay/tasks/states.ts'
 import { finishedProgress, type OpenTask } from './open-tasks.ts'
 

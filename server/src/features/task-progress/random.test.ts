@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { seeded, unreliable } from '../../ledger/test-chance.ts'
-import { verifyLedger } from '../../ledger/verify.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openBench, somebody, type TestNode, taskRecord } from '../../../test/support/features/task-bench.ts'
+import { seeded, unreliable } from '../../../test/support/ledger/chance.ts'
+import { verifyLedger } from '../../ledger/verify/verify.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
 import { openOpenTasks } from './open-tasks.ts'
-import { openBench, somebody, type TestNode, taskRecord } from './testing-bench.ts'
 
 const fates = ['SUCCESS', 'FAILURE', 'SUBMITTED', 'REFUSED'] as const
 

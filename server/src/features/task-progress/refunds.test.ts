@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { useTasks } from '../../../test/support/features/task-scene.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
-import { useTasks } from './testing-scene.ts'
 
 describeEachEngine('tasks that fail', (open) => {
   const scene = useTasks(open)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { newJournalDirectory, openTestLedger } from '../../ledger/test-ledger.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { taskRecord } from '../../../test/support/features/task-bench.ts'
+import { useTasks } from '../../../test/support/features/task-scene.ts'
+import { newJournalDirectory, openTestLedger } from '../../../test/support/ledger/ledger.ts'
 import { openTaskBooks } from './books.ts'
 import { openOpenTasks } from './open-tasks.ts'
 import { pollJobs } from './poll.ts'
-import { taskRecord } from './testing-bench.ts'
-import { useTasks } from './testing-scene.ts'
 
 describeEachEngine('tasks', (open) => {
   const scene = useTasks(open)

@@ -1,8 +1,8 @@
 import type { Task } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type SignedIn, signedIn } from '../../../test/support/features/signed-in.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { type SignedIn, signedIn } from '../test-signed-in.ts'
 import { taskRoutes } from './routes.ts'
 import { createTasks } from './tasks.ts'
 

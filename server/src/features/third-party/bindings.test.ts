@@ -1,8 +1,11 @@
 import type { Binding } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { type AuthorizationServer, startAuthorizationServer } from './testing-authorization-server.ts'
-import { type Browser, openThirdPartySite, type ThirdPartySite } from './testing-third-party.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import {
+  type AuthorizationServer,
+  startAuthorizationServer,
+} from '../../../test/support/features/authorization-server.ts'
+import { type Browser, openThirdPartySite, type ThirdPartySite } from '../../../test/support/features/third-party.ts'
 
 describeEachEngine('linked accounts', (open) => {
   let provider: AuthorizationServer

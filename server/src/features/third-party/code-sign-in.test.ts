@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { type AuthorizationServer, startAuthorizationServer } from './testing-authorization-server.ts'
-import { openThirdPartySite, siteUrl, type ThirdPartySite } from './testing-third-party.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import {
+  type AuthorizationServer,
+  startAuthorizationServer,
+} from '../../../test/support/features/authorization-server.ts'
+import { openThirdPartySite, siteUrl, type ThirdPartySite } from '../../../test/support/features/third-party.ts'
 
 const wrongState = { status: 403, message: 'state is empty or not same' }
 

@@ -1,5 +1,5 @@
 import { Agent, fetch as undiciFetch } from 'undici'
-import type { EgressGuard } from '../../lib/egress.ts'
+import type { EgressGuard } from '../../lib/security/egress.ts'
 
 /** Nobody answered, or only to say that the service is down. */
 export class Unreachable extends Error {}

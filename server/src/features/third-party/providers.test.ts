@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type AuthorizationServer,
+  startAuthorizationServer,
+} from '../../../test/support/features/authorization-server.ts'
+import { openThirdPartySite, type ThirdPartySite } from '../../../test/support/features/third-party.ts'
 import type { Database } from '../../db/database.ts'
+import { openDatabase } from '../../db/engines/open.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/open.ts'
-import { type AuthorizationServer, startAuthorizationServer } from './testing-authorization-server.ts'
-import { openThirdPartySite, type ThirdPartySite } from './testing-third-party.ts'
 
 const down = (name: string): string => `无法连接至 ${name} 服务器，请稍后重试！`
 

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AuthorizationServer,
+  startAuthorizationServer,
+} from '../../../test/support/features/authorization-server.ts'
+import {
+  openThirdPartySite,
+  signedByTelegram,
+  siteUrl,
+  type ThirdPartySite,
+} from '../../../test/support/features/third-party.ts'
 import type { Database } from '../../db/database.ts'
+import { openDatabase } from '../../db/engines/open.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/open.ts'
-import { type AuthorizationServer, startAuthorizationServer } from './testing-authorization-server.ts'
-import { openThirdPartySite, signedByTelegram, siteUrl, type ThirdPartySite } from './testing-third-party.ts'
 
 /** A browser that another site, or a link in a mail, sent here: it brings cookies and nothing else. */
 const led = { headers: { 'new-api-user': '', 'sec-fetch-site': 'none' } }

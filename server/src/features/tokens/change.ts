@@ -1,6 +1,6 @@
 import type { BodyOf, createToken, updateToken } from '@tollgate/contract'
 import { tokenStatus } from '@tollgate/contract'
-import type { Secrets } from '../../lib/secrets.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 import { checkedExpiry, checkedIps, checkedModels, checkedName, keyHint } from './rules.ts'
 import type { NewToken, TokenChange } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openBus } from '../../lib/bus.ts'
 import { silentLog } from '../../lib/log.ts'
+import { openBus } from '../../lib/redis/bus.ts'
 import { type CallerDirectoryParts, openCallerDirectory } from './directory.ts'
 import type { StandingRow } from './standing.ts'
 

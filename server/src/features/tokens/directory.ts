@@ -1,5 +1,5 @@
-import type { Bus } from '../../lib/bus.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Bus } from '../../lib/redis/bus.ts'
 import type { CallerDirectory as RelayCallers, Standing } from '../../relay/callers.ts'
 import { boundedMap } from './bounded-map.ts'
 import { type StandingRow, toStanding } from './standing.ts'

@@ -1,6 +1,6 @@
 import { neverExpires, tokenStatus } from '@tollgate/contract'
-import { isAddressOrNetwork } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { isAddressOrNetwork } from '../../lib/security/address-list.ts'
 
 /** Bytes of a name and characters of a model list (server reference §3.2). */
 const longestName = 30

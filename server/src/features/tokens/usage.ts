@@ -1,7 +1,7 @@
 import { type TokenUsage, tokenUsageDays } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../ledger/usage-buckets.ts'
-import { sumPoints } from '../../ledger/usage-pieces.ts'
+import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
+import { sumPoints } from '../../ledger/usage/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 
 export interface TokenUsageParts {

@@ -1,8 +1,8 @@
 import type { User } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { verifyLedger } from '../../ledger/verify.ts'
-import { openUserPageSite, type Someone, type UserPageSite } from './testing-user-page.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openUserPageSite, type Someone, type UserPageSite } from '../../../test/support/features/user-page.ts'
+import { verifyLedger } from '../../ledger/verify/verify.ts'
 
 const opening = 1_000_000
 const operations = 240

@@ -1,7 +1,7 @@
 import type { LedgerEntry, LedgerPage } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openUserPageSite, type Someone, type UserPageSite } from './testing-user-page.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openUserPageSite, type Someone, type UserPageSite } from '../../../test/support/features/user-page.ts'
 
 describeEachEngine("a user's ledger", (open) => {
   let site: UserPageSite

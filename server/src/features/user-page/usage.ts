@@ -1,6 +1,6 @@
 import type { UserUsage } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { abortedSince } from '../../ledger/aborted-calls.ts'
+import { abortedSince } from '../../ledger/apply/aborted-calls.ts'
 
 const secondsPerHour = 3600
 const secondsPerDay = 86_400

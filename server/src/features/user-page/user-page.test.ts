@@ -7,8 +7,8 @@ import {
   listUserTokens,
 } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openUserPageSite, type Someone, type UserPageSite } from './testing-user-page.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openUserPageSite, type Someone, type UserPageSite } from '../../../test/support/features/user-page.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,7 +1,7 @@
 import { role, type User } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import { hashPassword } from '../../lib/password.ts'
+import { hashPassword } from '../../lib/security/password.ts'
 import { cancelling } from './manage.ts'
 import type { UserParts } from './parts.ts'
 import { presentOwn, presentUser } from './present.ts'

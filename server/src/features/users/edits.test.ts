@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
 
-import { openUserSite, type UserSite, userHelpers } from './testing-users.ts'
+import { openUserSite, type UserSite, userHelpers } from '../../../test/support/features/users.ts'
 
 describeEachEngine('making and changing users', (open) => {
   let site: UserSite['site']

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import type { SignedIn } from '../accounts/testing-accounts.ts'
-import { openUserSite, type UserSite, userHelpers } from './testing-users.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import type { SignedIn } from '../../../test/support/features/accounts.ts'
+import { openUserSite, type UserSite, userHelpers } from '../../../test/support/features/users.ts'
 
 describeEachEngine('managing users', (open) => {
   let site: UserSite['site']

@@ -1,7 +1,7 @@
 import type { BatchResult, ValueCounts } from '@tollgate/contract'
 import { beforeAll, expect, it } from 'vitest'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { openUserSite, type UserSite, userHelpers } from './testing-users.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openUserSite, type UserSite, userHelpers } from '../../../test/support/features/users.ts'
 
 describeEachEngine('users by their filters', (open) => {
   let here: UserSite

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { hashPassword } from '../../lib/password.ts'
+import { hashPassword } from '../../lib/security/password.ts'
 import type { UserParts } from './parts.ts'
 import { checkedPassword } from './rules.ts'
 import type { UserStore } from './store.ts'

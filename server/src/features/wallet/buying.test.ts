@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openWalletSite, perUnit, type Someone, type WalletSite } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import { isSigned } from './epay.ts'
-import { openWalletSite, perUnit, type Someone, type WalletSite } from './testing-wallet.ts'
 
 const key = 'merchant key'
 const configured = {

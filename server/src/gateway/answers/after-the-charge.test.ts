@@ -1,10 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import * as readyAnswers from '../../relay/ready-answer.ts'
-import { openTestChannels, testChannel } from '../../relay/testing-ports.ts'
-import { ResponseClient } from '../response-client.ts'
-import { drawingChannel, submit, taken } from '../testing-drawings.ts'
-import { claude, message } from '../testing-languages.ts'
+import { claude, message } from '../../../test/support/gateway/dialects.ts'
+import { drawingChannel, submit, taken } from '../../../test/support/gateway/drawings.ts'
 import {
   ask,
   channel,
@@ -18,8 +15,11 @@ import {
   upstream,
   useChannels,
   useScene,
-} from '../testing-scene.ts'
-import { chunk, completion, done, json, stream } from '../testing-upstream.ts'
+} from '../../../test/support/gateway/scene.ts'
+import { chunk, completion, done, json, stream } from '../../../test/support/gateway/upstream.ts'
+import { openTestChannels, testChannel } from '../../../test/support/relay/ports.ts'
+import * as readyAnswers from '../../relay/exchange/ready-answer.ts'
+import { ResponseClient } from '../response/response-client.ts'
 
 /** The whole answer exists before the charge; after it no second record is written for the call. */
 

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { claude, question } from '../testing-languages.ts'
-import { ask, channel, door, hi, hiStream, lastRecord, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { chunk, json, stream } from '../testing-upstream.ts'
+import { claude, question } from '../../../test/support/gateway/dialects.ts'
+import {
+  ask,
+  channel,
+  door,
+  hi,
+  hiStream,
+  lastRecord,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { chunk, json, stream } from '../../../test/support/gateway/upstream.ts'
 
 /** Errors that an upstream sends with status 200. */
 

@@ -1,8 +1,18 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { claude, message, messageStream } from '../testing-languages.ts'
-import { ask, channel, door, hi, hiStream, lastRecord, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { chunk, completion, done, json, stream } from '../testing-upstream.ts'
+import { claude, message, messageStream } from '../../../test/support/gateway/dialects.ts'
+import {
+  ask,
+  channel,
+  door,
+  hi,
+  hiStream,
+  lastRecord,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { chunk, completion, done, json, stream } from '../../../test/support/gateway/upstream.ts'
 
 /** Clients and upstreams write any text; it must neither break a head nor fill it. */
 

@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest'
+import { openSession, responseCreated, responseDone } from '../../../test/support/gateway/realtime.ts'
+import {
+  channel,
+  door,
+  record,
+  records,
+  reopen,
+  upstream,
+  usage,
+  useSessions,
+} from '../../../test/support/gateway/sessions.ts'
+import { openTestChannels } from '../../../test/support/relay/ports.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { openTestChannels } from '../../relay/testing-ports.ts'
-import { openSession, responseCreated, responseDone } from '../testing-realtime.ts'
-import { channel, door, record, records, reopen, upstream, usage, useSessions } from '../testing-sessions.ts'
 
 /** A session that has been charged is not recorded a second time, whatever goes wrong at its end. */
 

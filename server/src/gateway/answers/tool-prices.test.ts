@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
-import { bookWith, defaultSettings } from '../../billing/testing-price.ts'
-import { ask, channel, lastRecord, reopenDoor, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { json } from '../testing-upstream.ts'
+import { bookWith, defaultSettings } from '../../../test/support/billing/price.ts'
+import {
+  ask,
+  channel,
+  lastRecord,
+  reopenDoor,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { json } from '../../../test/support/gateway/upstream.ts'
 
 /** Tools cost what the model costs that the upstream was asked for, whatever the operator calls it. */
 

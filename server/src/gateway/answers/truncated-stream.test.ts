@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { question, respond } from '../testing-languages.ts'
-import { ask, channel, door, hi, hiStream, lastRecord, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { chunk, done, stream, usageChunk } from '../testing-upstream.ts'
+import { question, respond } from '../../../test/support/gateway/dialects.ts'
+import {
+  ask,
+  channel,
+  door,
+  hi,
+  hiStream,
+  lastRecord,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { chunk, done, stream, usageChunk } from '../../../test/support/gateway/upstream.ts'
 
 /** A stream of OpenAI's dialect ends with `[DONE]` or after a reason to finish; one with neither was cut off. */
 

@@ -1,5 +1,5 @@
-import { boundError } from '../../lib/json-bound-error.ts'
-import { exceededBound, type JsonBounds } from '../../lib/json-bounds.ts'
+import { boundError } from '../../lib/json/json-bound-error.ts'
+import { exceededBound, type JsonBounds } from '../../lib/json/json-bounds.ts'
 
 /**
  * What a body may hold, above what agents send: a conversation that fills a context of a million tokens has some thousands

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../lib/app-error.ts'
-import { boundError } from '../../lib/json-bound-error.ts'
-import type { ExceededBound } from '../../lib/json-bounds.ts'
-import type { BodySurvey } from '../../relay/body-survey.ts'
+import { boundError } from '../../lib/json/json-bound-error.ts'
+import type { ExceededBound } from '../../lib/json/json-bounds.ts'
+import type { BodySurvey } from '../../relay/usage/body-survey.ts'
 import { addBatch, type ListBatch } from './batches.ts'
 import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
 

@@ -1,8 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openTestChannels, openTestHolds, type TestRelay, testChannel, testOptions } from '../../relay/testing-ports.ts'
-import { openTestDoor, type TestDoor } from '../testing-door.ts'
-import { completion, json, openTestUpstream, type TestUpstream } from '../testing-upstream.ts'
+import { openTestDoor, type TestDoor } from '../../../test/support/gateway/listener.ts'
+import { completion, json, openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
+import {
+  openTestChannels,
+  openTestHolds,
+  type TestRelay,
+  testChannel,
+  testOptions,
+} from '../../../test/support/relay/ports.ts'
 import { bodyBounds, largeBodyBytes } from './body-bounds.ts'
 
 let upstream: TestUpstream

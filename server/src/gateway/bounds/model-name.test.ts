@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { expect, it } from 'vitest'
-import { door, lastRecord, upstream, useScene } from '../testing-scene.ts'
+import { door, lastRecord, upstream, useScene } from '../../../test/support/gateway/scene.ts'
 
 useScene()
 

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ask, channel, door, hi, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { json } from '../testing-upstream.ts'
+import { ask, channel, door, hi, upstream, useChannels, useScene } from '../../../test/support/gateway/scene.ts'
+import { json } from '../../../test/support/gateway/upstream.ts'
 
 useScene()
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { priceOf } from '../../billing/testing-price.ts'
+import { priceOf } from '../../../test/support/billing/price.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
+import { chunk, json } from '../../../test/support/gateway/upstream.ts'
+import { testChannel, testOptions } from '../../../test/support/relay/ports.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import type { RelayChannel } from '../../relay/ports.ts'
-import { testChannel, testOptions } from '../../relay/testing-ports.ts'
-import { chunk, json } from '../testing-upstream.ts'
-import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from './testing-ledger-door.ts'
 
 /** Clients that leave before the first byte of their answer. */
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
+import { completion } from '../../../test/support/gateway/upstream.ts'
+import { redisHere, testRedis } from '../../../test/support/lib/redis.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import { openEpoch } from '../../ledger/epoch/stored-epoch.ts'
-import { openRedisAccounts } from '../../ledger/holds-redis.ts'
-import { redisHere, testRedis } from '../../lib/testing-redis.ts'
-import { completion } from '../testing-upstream.ts'
-import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from './testing-ledger-door.ts'
+import { openRedisAccounts } from '../../ledger/holds/holds-redis.ts'
 
 /** Calls that together cost more than their user has. gpt-4o costs 1.25 units per prompt token and 5 per completion token. */
 

@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { priceOf } from '../../../test/support/billing/price.ts'
+import { openTestDoor, type TestDoor, testStanding, testUser } from '../../../test/support/gateway/listener.ts'
+import {
+  chunk,
+  done,
+  openTestUpstream,
+  type Received,
+  type TestUpstream,
+  usageChunk,
+} from '../../../test/support/gateway/upstream.ts'
+import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
+import { openTestChannels, openTestRelay, testChannel, testOptions } from '../../../test/support/relay/ports.ts'
 import { cost } from '../../billing/cost.ts'
 import { openTokenCounter } from '../../billing/counting/token-counter.ts'
 import { decimal } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
-import { priceOf } from '../../billing/testing-price.ts'
 import { noUsage } from '../../billing/usage.ts'
-import type { Accounts, ReadStandings } from '../../ledger/accounts.ts'
 import type { Epoch } from '../../ledger/epoch/stored-epoch.ts'
-import { openMemoryAccounts } from '../../ledger/holds-memory.ts'
-import { openRedisAccounts } from '../../ledger/holds-redis.ts'
+import type { Accounts, ReadStandings } from '../../ledger/holds/accounts.ts'
+import { openMemoryAccounts } from '../../ledger/holds/holds-memory.ts'
+import { openRedisAccounts } from '../../ledger/holds/holds-redis.ts'
 import { createLane } from '../../ledger/lane.ts'
-import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
-import { openTestChannels, openTestRelay, testChannel, testOptions } from '../../relay/testing-ports.ts'
-import { openTestDoor, type TestDoor, testStanding, testUser } from '../testing-door.ts'
-import { chunk, done, openTestUpstream, type Received, type TestUpstream, usageChunk } from '../testing-upstream.ts'
 
 /** The balances of this test live in no database: its history never changes. */
 const epoch: Epoch = {

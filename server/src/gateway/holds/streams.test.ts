@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
+import { chunk, done, pour } from '../../../test/support/gateway/upstream.ts'
+import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
+import { testChannel, testOptions } from '../../../test/support/relay/ports.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import { openEpoch } from '../../ledger/epoch/stored-epoch.ts'
-import { openRedisAccounts } from '../../ledger/holds-redis.ts'
-import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
-import { testChannel, testOptions } from '../../relay/testing-ports.ts'
-import { chunk, done, pour } from '../testing-upstream.ts'
-import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from './testing-ledger-door.ts'
+import { openRedisAccounts } from '../../ledger/holds/holds-redis.ts'
 
 /** Streams that outgrow what their user or key can pay. A completion token costs 5 units. */
 

@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import {
+  contents,
+  generated,
+  message,
+  named,
+  question,
+  respond,
+  response,
+} from '../../../test/support/gateway/dialects.ts'
+import { ask, channel, hi, lastRecord, upstream, useChannels, useScene } from '../../../test/support/gateway/scene.ts'
+import { chunk, completion, done, json, stream } from '../../../test/support/gateway/upstream.ts'
 import { recompute } from '../../billing/cost.ts'
-import { contents, generated, message, named, question, respond, response } from '../testing-languages.ts'
-import { ask, channel, hi, lastRecord, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { chunk, completion, done, json, stream } from '../testing-upstream.ts'
 
 /** Whatever an upstream reports: the answer goes out, and what it costs is bounded by the model. */
 

@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest'
-import { priceOf } from '../../billing/testing-price.ts'
-import { testPrices } from '../../relay/testing-ports.ts'
-import { ask, channel, door, lastRecord, reopenDoor, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { json } from '../testing-upstream.ts'
+import { priceOf } from '../../../test/support/billing/price.ts'
+import {
+  ask,
+  channel,
+  door,
+  lastRecord,
+  reopenDoor,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { json } from '../../../test/support/gateway/upstream.ts'
+import { testPrices } from '../../../test/support/relay/ports.ts'
 
 /** Reports of pictures, sound and rerank that cannot be. */
 

@@ -9,9 +9,19 @@ import {
   question,
   respond,
   response,
-} from '../testing-languages.ts'
-import { ask, channel, door, hi, lastRecord, reopenDoor, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { chunk, completion, done, json, stream } from '../testing-upstream.ts'
+} from '../../../test/support/gateway/dialects.ts'
+import {
+  ask,
+  channel,
+  door,
+  hi,
+  lastRecord,
+  reopenDoor,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { chunk, completion, done, json, stream } from '../../../test/support/gateway/upstream.ts'
 
 /** Upstreams that report what cannot be: the answer goes out as it came, the charge stays plausible, and the receipt says so. */
 

@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest'
-import { priceOf } from '../../billing/testing-price.ts'
-import { testPrices } from '../../relay/testing-ports.ts'
-import { contents, generated } from '../testing-languages.ts'
-import { ask, channel, hi, lastRecord, reopenDoor, upstream, useChannels, useScene } from '../testing-scene.ts'
-import { completion, json } from '../testing-upstream.ts'
+import { priceOf } from '../../../test/support/billing/price.ts'
+import { contents, generated } from '../../../test/support/gateway/dialects.ts'
+import {
+  ask,
+  channel,
+  hi,
+  lastRecord,
+  reopenDoor,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { completion, json } from '../../../test/support/gateway/upstream.ts'
+import { testPrices } from '../../../test/support/relay/ports.ts'
 
 /** What sound costs: the factor of its model, and what text costs where nothing is known. */
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { aRecord } from '../../../test/support/journal/records.ts'
+import { newJournalDirectory, newUser, openTestLedger, type TestLedger } from '../../../test/support/ledger/ledger.ts'
+import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { aRecord } from '../../journal/test-records.ts'
-import { redisHere, type TestRedis, testRedis } from '../../lib/testing-redis.ts'
 import type { HoldAnswer } from '../../relay/ports.ts'
-import { openRedisAccounts } from '../holds-redis.ts'
-import { newJournalDirectory, newUser, openTestLedger, type TestLedger } from '../test-ledger.ts'
+import { openRedisAccounts } from '../holds/holds-redis.ts'
 import { openEpoch } from './stored-epoch.ts'
 
 if (!redisHere) console.log('There is no redis-server here: restored databases beside a Redis are not tested')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from '../../config.ts'
-import { openDatabase } from '../../db/open.ts'
+import { openDatabase } from '../../db/engines/open.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { openEpoch } from './stored-epoch.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { hourOf } from '../call-groups.ts'
+import { hourOf } from '../apply/call-groups.ts'
 
 const hourSeconds = 3600
 const mostRemembered = 1000

@@ -1,15 +1,21 @@
 import { logType } from '@tollgate/contract'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { aBooked, aRecord } from '../../../test/support/journal/records.ts'
+import {
+  newJournalDirectory,
+  newToken,
+  newUser,
+  openTestLedger,
+  type TestLedger,
+} from '../../../test/support/ledger/ledger.ts'
 import type { Database } from '../../db/database.ts'
+import { openDatabase as openAddress } from '../../db/engines/open.ts'
 import { migrateLogs } from '../../db/migrate.ts'
 import { logGaps } from '../../db/migrations/0013-log-gaps.ts'
-import { openDatabase as openAddress } from '../../db/open.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
-import { aBooked, aRecord } from '../../journal/test-records.ts'
-import { writeLogs } from '../log-rows.ts'
-import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../test-ledger.ts'
-import { verifyLedger } from '../verify.ts'
+import { writeLogs } from '../apply/log-rows.ts'
+import { verifyLedger } from '../verify/verify.ts'
 
 const at = 1_750_000_000_000
 

@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { LogsTable } from '../../db/schema.ts'
 import type { Booked } from '../../journal/booked.ts'
-import { type CallGroup, hourOf } from '../call-groups.ts'
-import { addUsage } from '../hours.ts'
-import { usageOf } from '../usage-of.ts'
+import { type CallGroup, hourOf } from '../apply/call-groups.ts'
+import { addUsage } from '../usage/hours.ts'
+import { usageOf } from '../usage/usage-of.ts'
 import { logRows } from './log-row.ts'
 
 const rowsPerQuery = 500

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { channelTestLabel, logType } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import type { LogsTable } from '../../db/schema.ts'
-import type { Difference } from '../difference.ts'
+import type { Difference } from '../verify/difference.ts'
 import { readLogGaps } from './log-gaps.ts'
 
 export interface LogVerificationParts {

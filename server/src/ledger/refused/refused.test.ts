@@ -1,15 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { aRecord } from '../../../test/support/journal/records.ts'
+import {
+  newJournalDirectory,
+  newToken,
+  newUser,
+  openTestLedger,
+  type TestLedger,
+} from '../../../test/support/ledger/ledger.ts'
+import { refusedWord, refuseTexts } from '../../../test/support/ledger/refusing.ts'
 import type { Database } from '../../db/database.ts'
-import { describeEachEngine } from '../../db/test-databases.ts'
 import { booked } from '../../journal/booked.ts'
-import { aRecord } from '../../journal/test-records.ts'
 import type { RequestRecord, TaskStart } from '../../relay/ports.ts'
-import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../test-ledger.ts'
-import { verifyLedger } from '../verify.ts'
+import { verifyLedger } from '../verify/verify.ts'
 import { refusedContent } from './reduced-record.ts'
 import { openRefusedStore } from './store.ts'
-import { refusedWord, refuseTexts } from './testing-refusing.ts'
 
 const aTask: TaskStart = {
   platform: 'midjourney',

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Booked } from '../../journal/booked.ts'
-import { writeLogs } from '../log-rows.ts'
-import { taskTables, taskTextsOf, writeTasks } from '../task-rows.ts'
+import { writeLogs } from '../apply/log-rows.ts'
+import { taskTables, taskTextsOf, writeTasks } from '../apply/task-rows.ts'
 
 interface Databases {
   readonly database: Database

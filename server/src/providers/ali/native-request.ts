@@ -1,7 +1,15 @@
-import type { Conversation } from '../../dialects/conversation.ts'
-import { budgetOf } from '../../dialects/effort.ts'
-import { given, isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
+import type { Conversation } from '../../dialects/conversation/conversation.ts'
+import { budgetOf } from '../../dialects/conversation/effort.ts'
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  objectsOf,
+  textOf,
+} from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
 import { settings, textContent } from '../dialects/openai-words.ts'
 
 /** Parameters by OpenAI's names, and those that only DashScope has: clients of OpenAI's dialect may say them. */

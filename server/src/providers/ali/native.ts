@@ -1,5 +1,5 @@
+import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/json.ts'
 import { inOpenaiWords, statusFrom } from '../dialects/openai-words.ts'
 import { nativeRequest } from './native-request.ts'
 

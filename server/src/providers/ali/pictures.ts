@@ -1,7 +1,7 @@
+import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
-import { nearestShape } from '../../dialects/picture-shapes.ts'
+import { nearestShape } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
   onlyNew,
@@ -10,7 +10,7 @@ import {
   type PicturesRequest,
   pictureSettings,
   pictureUrl,
-} from '../../dialects/pictures.ts'
+} from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
 import { errorAs, errorOf } from './native.ts'
 import { followTask, taskError } from './tasks.ts'

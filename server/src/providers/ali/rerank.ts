@@ -1,5 +1,5 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { given, membersOf, numberIn, objectsOf } from '../../dialects/json.ts'
+import { given, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
 import { settings } from '../dialects/openai-words.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './native.ts'

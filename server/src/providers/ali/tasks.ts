@@ -1,6 +1,6 @@
+import { type Members, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import type { Begun, FollowTools } from '../../dialects/following.ts'
-import { type Members, membersOf, textOf } from '../../dialects/json.ts'
+import type { Begun, FollowTools } from '../../dialects/media/following.ts'
 import { errorAs } from './native.ts'
 
 /** A task asks for patience: often at first, then less (DashScope's own clients do the same). */

@@ -1,7 +1,15 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import {
+  given,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
 import { inOpenaiWords, settings, statusFrom, textContent } from '../dialects/openai-words.ts'
 
 /** Error codes come with the status 200 (cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh). */

@@ -1,6 +1,6 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { vectorOf } from '../../dialects/embeddings.ts'
-import { given, type Members, membersOf, numberIn, objectsOf } from '../../dialects/json.ts'
+import { given, type Members, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
+import { vectorOf } from '../../dialects/media/embeddings.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './language.ts'
 

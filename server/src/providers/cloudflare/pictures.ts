@@ -1,6 +1,6 @@
-import { type Members, textIn } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
-import { pixelsOf } from '../../dialects/picture-shapes.ts'
+import { type Members, textIn } from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
+import { pixelsOf } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
   onlyBytes,
@@ -9,7 +9,7 @@ import {
   type PicturesDialect,
   type PicturesRequest,
   pictureSettings,
-} from '../../dialects/pictures.ts'
+} from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf, resultOf, runPath } from './run.ts'
 

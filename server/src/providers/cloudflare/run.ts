@@ -1,5 +1,5 @@
+import { type Members, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
 
 /** What `ProviderCall.path` is where a model is run in its own words (developers.cloudflare.com/workers-ai/get-started/rest-api). */
 export const runPath = '/run'

@@ -1,12 +1,20 @@
-import { given, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
-import type { Cue } from '../../dialects/subtitles.ts'
+import {
+  given,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { Cue } from '../../dialects/media/subtitles.ts'
 import {
   invalidTranscript,
   type Transcript,
   type TranscriptsDialect,
   type TranscriptsRequest,
-} from '../../dialects/transcripts.ts'
+} from '../../dialects/media/transcripts.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf, resultOf, runPath } from './run.ts'
 

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { effortIn } from '../../dialects/effort.ts'
-import { isObject, listOf, type Members, membersOf, textIn } from '../../dialects/json.ts'
+import { effortIn } from '../../dialects/conversation/effort.ts'
+import { isObject, listOf, type Members, membersOf, textIn } from '../../dialects/conversation/json.ts'
 import {
   type ModelRules,
   modelRules,

@@ -1,12 +1,21 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { Conversation } from '../../dialects/conversation.ts'
+import type { Conversation } from '../../dialects/conversation/conversation.ts'
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  objectsOf,
+  parsedJson,
+  textOf,
+} from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
-import { given, isObject, listOf, type Members, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openChunkReader } from '../../dialects/openai-chat/read-stream.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
-import type { StreamEvent } from '../../dialects/stream-event.ts'
 import { plainHabits } from './openai.ts'
 
 /** A language that says what OpenAI's chat completions say, in other places and under other names. */

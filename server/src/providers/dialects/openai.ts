@@ -1,4 +1,4 @@
-import { listOf, textIn } from '../../dialects/json.ts'
+import { listOf, textIn } from '../../dialects/conversation/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'

@@ -1,5 +1,5 @@
-import { given, objectsOf, textIn } from '../../dialects/json.ts'
-import { onlyNew, onlyOne, type PicturesDialect, pictureSettings } from '../../dialects/pictures.ts'
+import { given, objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import { onlyNew, onlyOne, type PicturesDialect, pictureSettings } from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
 
 const settings: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import type { Answer, Citation, Finish, Part } from '../../dialects/conversation.ts'
-import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import type { Answer, Citation, Finish, Part } from '../../dialects/conversation/conversation.ts'
 import {
   given,
   isObject,
@@ -11,8 +10,9 @@ import {
   parsedJson,
   textIn,
   textOf,
-} from '../../dialects/json.ts'
-import type { StreamEvent } from '../../dialects/stream-event.ts'
+} from '../../dialects/conversation/json.ts'
+import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
+import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import { writeRequest } from './request.ts'
 import { openThoughts, type Piece } from './thoughts.ts'
 

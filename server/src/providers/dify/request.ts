@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Conversation, Message, Part, Source } from '../../dialects/conversation.ts'
-import type { Members } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
+import type { Conversation, Message, Part, Source } from '../../dialects/conversation/conversation.ts'
+import type { Members } from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
 
 const kinds: Readonly<Partial<Record<Part['kind'], string>>> = {
   image: 'image',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Members, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/json.ts'
+import { type Members, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import type { SigningTools } from '../provider.ts'
 
 interface Upload {

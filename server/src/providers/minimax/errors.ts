@@ -1,5 +1,5 @@
+import { type Members, membersOf, numberIn, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { type Members, membersOf, numberIn, textOf } from '../../dialects/json.ts'
 import { statusFrom } from '../dialects/openai-words.ts'
 
 /** Errors come with the status 200 (platform.minimaxi.com/docs/api-reference/errorcode). */

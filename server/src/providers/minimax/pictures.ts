@@ -1,13 +1,13 @@
-import { given, listOf, type Members, membersOf, textIn } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
-import { nearestShape } from '../../dialects/picture-shapes.ts'
+import { given, listOf, type Members, membersOf, textIn } from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
+import { nearestShape } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
   onlyNew,
   type PicturesDialect,
   type PicturesRequest,
   pictureSettings,
-} from '../../dialects/pictures.ts'
+} from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './errors.ts'
 

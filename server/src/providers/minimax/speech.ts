@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { given, type Members, membersOf, textOf } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
-import type { SpeechDialect, SpeechRequest } from '../../dialects/speech.ts'
+import { given, type Members, membersOf, textOf } from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { SpeechDialect, SpeechRequest } from '../../dialects/media/speech.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './errors.ts'
 

@@ -1,5 +1,5 @@
-import { nineCharacters } from '../../dialects/call-ids.ts'
-import { isObject, listOf, type Members, objectsOf } from '../../dialects/json.ts'
+import { nineCharacters } from '../../dialects/conversation/call-ids.ts'
+import { isObject, listOf, type Members, objectsOf } from '../../dialects/conversation/json.ts'
 import type { Adjustment, Ask } from '../provider.ts'
 
 const renamed = (message: Members): Members => ({

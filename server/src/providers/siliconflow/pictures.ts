@@ -1,11 +1,11 @@
-import { given, type Members, objectsOf, textIn } from '../../dialects/json.ts'
+import { given, type Members, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import {
   onlyOne,
   type PicturesDialect,
   type PicturesRequest,
   pictureSettings,
   pictureUrl,
-} from '../../dialects/pictures.ts'
+} from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
 
 const settings: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { vectorOf } from '../../dialects/embeddings.ts'
-import { membersOf, objectsOf } from '../../dialects/json.ts'
+import { membersOf, objectsOf } from '../../dialects/conversation/json.ts'
+import { vectorOf } from '../../dialects/media/embeddings.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './language.ts'
 import { snake } from './names.ts'

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { given, type Members, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { given, type Members, membersOf, objectsOf, textOf } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
 import { inOpenaiWords, settings, statusFrom } from '../dialects/openai-words.ts'
 import { pascal, snake } from './names.ts'
 

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { isObject, parsedJson, textIn } from '../../dialects/conversation/json.ts'
 import { embedsContent } from '../../dialects/gemini/embeddings.ts'
-import { isObject, parsedJson, textIn } from '../../dialects/json.ts'
 import { geminiAction } from '../dialects/gemini.ts'
 import type { ProviderCall } from '../provider.ts'
 import { vertexCredential } from './credential.ts'

@@ -1,4 +1,4 @@
-import { isObject, parsedJson, textOf } from '../../dialects/json.ts'
+import { isObject, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 
 /** Who calls Vertex: a service account, or an API key of its express mode. */
 export type VertexCredential =

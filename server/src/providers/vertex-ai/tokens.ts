@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
-import { textOf } from '../../dialects/json.ts'
+import { textOf } from '../../dialects/conversation/json.ts'
 import type { SigningTools } from '../provider.ts'
 import type { VertexCredential } from './credential.ts'
 

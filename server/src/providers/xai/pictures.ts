@@ -1,13 +1,13 @@
-import { given, type Members, objectsOf, textIn } from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
-import { nearestShape } from '../../dialects/picture-shapes.ts'
+import { given, type Members, objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
+import { nearestShape } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
   type PicturesDialect,
   type PicturesRequest,
   pictureSettings,
   pictureUrl,
-} from '../../dialects/pictures.ts'
+} from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
 
 const shapes = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1'] as const

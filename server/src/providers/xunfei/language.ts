@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import {
   given,
   isObject,
@@ -9,8 +8,9 @@ import {
   objectsOf,
   parsedJson,
   textOf,
-} from '../../dialects/json.ts'
-import type { Losses } from '../../dialects/losses.ts'
+} from '../../dialects/conversation/json.ts'
+import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import { inOpenaiWords, settings, statusFrom, textContent } from '../dialects/openai-words.ts'
 import type { Version } from './versions.ts'
 

@@ -1,4 +1,4 @@
-import { membersOf, parsedJson } from '../../dialects/json.ts'
+import { membersOf, parsedJson } from '../../dialects/conversation/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, plainHabits } from '../dialects/openai.ts'
 import type { Language, Provider, ProviderCall, Unsigned } from '../provider.ts'

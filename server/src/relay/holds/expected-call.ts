@@ -1,8 +1,8 @@
 import type { Expected } from '../../billing/reserve.ts'
-import { listOf, membersOf } from '../../dialects/json.ts'
+import { listOf, membersOf } from '../../dialects/conversation/json.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
-import { maxTokensOf, numberOf, spokenLength, tierAsked } from '../expected-tokens.ts'
-import { dearestPictures } from '../pictures.ts'
+import { maxTokensOf, numberOf, spokenLength, tierAsked } from '../usage/expected-tokens.ts'
+import { dearestPictures } from '../usage/pictures.ts'
 import type { UsualOutput } from './usual-output.ts'
 
 /** Calls whose answers are made of completion tokens. */

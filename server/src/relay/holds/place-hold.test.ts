@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { priceOf } from '../../billing/testing-price.ts'
+import { priceOf } from '../../../test/support/billing/price.ts'
+import { openTestHolds, testCaller, testOptions } from '../../../test/support/relay/ports.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
-import { openTestHolds, testCaller, testOptions } from '../testing-ports.ts'
 import { createHoldPlacer } from './place-hold.ts'
 import { openUsualOutput } from './usual-output.ts'
 

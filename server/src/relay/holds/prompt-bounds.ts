@@ -1,8 +1,8 @@
 import { measure } from '../../billing/counting/prompt.ts'
-import { isObject, listOf } from '../../dialects/json.ts'
-import { largePrompt } from '../body-survey.ts'
+import { isObject, listOf } from '../../dialects/conversation/json.ts'
 import type { RelayCall } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
+import { largePrompt } from '../usage/body-survey.ts'
 
 type Prompted = Pick<RelayCall, 'raw' | 'body' | 'path' | 'model' | 'form' | 'survey'>
 

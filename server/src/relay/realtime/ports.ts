@@ -1,9 +1,9 @@
 import type { RelayCall } from '../call.ts'
-import type { WalkParts } from '../channel-walk.ts'
+import type { RelayLimits } from '../exchange/outcome.ts'
 import type { CallFailure } from '../failure.ts'
-import type { RelayLimits } from '../outcome.ts'
 import type { Holds, Prices, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
-import type { Upstream } from '../upstream.ts'
+import type { WalkParts } from '../routing/channel-walk.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** A client that waits for its handshake to be answered. */
 export interface RealtimeClient {

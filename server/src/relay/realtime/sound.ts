@@ -1,4 +1,4 @@
-import { isObject } from '../../dialects/json.ts'
+import { isObject } from '../../dialects/conversation/json.ts'
 
 /** Bytes of a second of sound: 16 bits at 24 kHz, or telephone sound, as everything else is taken for (relay reference §14). */
 const pcm16 = 2 * 24_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTestHolds } from '../testing-ports.ts'
+import { openTestHolds } from '../../../test/support/relay/ports.ts'
 import { Tab } from './tab.ts'
 
 const open = async (balance: number, amount = 100) => {

@@ -1,10 +1,10 @@
-import { isObject, parsedJson } from '../../dialects/json.ts'
+import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { type TaskPlatform, taskHeaders } from '../../providers/dialects/tasks.ts'
-import { decoded, type Headers, headerText } from '../answer-body.ts'
-import { networkCause } from '../network-failure.ts'
+import { decoded, type Headers, headerText } from '../exchange/answer-body.ts'
 import type { RelayChannel } from '../ports.ts'
-import { redact, withoutKey } from '../redact.ts'
-import { splitUrl, type Upstream } from '../upstream.ts'
+import { networkCause } from '../upstream/network-failure.ts'
+import { redact, withoutKey } from '../upstream/redact.ts'
+import { splitUrl, type Upstream } from '../upstream/upstream.ts'
 
 export interface ServiceParts {
   readonly upstream: Upstream

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import { editMembers } from '../../lib/json-edit.ts'
+import { editMembers } from '../../lib/json/json-edit.ts'
 import type { CallFacts } from '../call.ts'
 import type { Channels } from '../ports.ts'
 import { type DrawingAsk, isFree } from './actions.ts'

@@ -1,5 +1,5 @@
-import { isObject } from '../../dialects/json.ts'
-import { editMembers } from '../../lib/json-edit.ts'
+import { isObject } from '../../dialects/conversation/json.ts'
+import { editMembers } from '../../lib/json/json-edit.ts'
 import { type DrawingAction, isFree } from './actions.ts'
 import type { ServiceAnswer } from './ask-service.ts'
 import { drawingCode, drawingRefusal } from './refusal.ts'

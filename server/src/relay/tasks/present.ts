@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from '../../dialects/json.ts'
+import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { DrawingTask, SongTask, TaskOptions } from './ports.ts'
 
 /** Where clients find the picture: here where the operator wants that, so that the service's address stays hidden. */

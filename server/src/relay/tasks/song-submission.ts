@@ -1,4 +1,4 @@
-import { editMembers } from '../../lib/json-edit.ts'
+import { editMembers } from '../../lib/json/json-edit.ts'
 import type { SubmissionParts, TaskRequest } from './drawing-submission.ts'
 import { placeOf } from './place.ts'
 import { songRefusal, TaskRefused } from './refusal.ts'

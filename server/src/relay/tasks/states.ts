@@ -1,7 +1,7 @@
-import { isObject } from '../../dialects/json.ts'
+import { isObject } from '../../dialects/conversation/json.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { RelayChannel } from '../ports.ts'
-import { redact } from '../redact.ts'
+import { redact } from '../upstream/redact.ts'
 import { askService, type ServiceParts } from './ask-service.ts'
 import { isSuccess, shownText } from './verdict.ts'
 

@@ -3,10 +3,8 @@ import { toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
-import { wordIn } from '../answer-guard.ts'
 import type { CallFacts } from '../call.ts'
-import { chooseKey } from '../key-choice.ts'
-import { chooseChannel } from '../plan.ts'
+import { unpriced } from '../exchange/unpriced.ts'
 import type {
   Channels,
   Hold,
@@ -19,8 +17,10 @@ import type {
   TaskStart,
 } from '../ports.ts'
 import { adminInfo, common, emptyTrail, errorRecord, type Trail, tookMs } from '../record.ts'
-import { redact } from '../redact.ts'
-import { unpriced } from '../unpriced.ts'
+import { chooseKey } from '../routing/key-choice.ts'
+import { chooseChannel } from '../routing/plan.ts'
+import { wordIn } from '../stream/answer-guard.ts'
+import { redact } from '../upstream/redact.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { failureOfRefusal, type TaskRefusal, TaskRefused } from './refusal.ts'
 import { taskPrice, taskReceipt } from './task-price.ts'

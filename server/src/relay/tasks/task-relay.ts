@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts'
+import { redact } from '../upstream/redact.ts'
 import type { DrawingAsk } from './actions.ts'
 import { askService } from './ask-service.ts'
 import { drawingSubmission, type SubmissionParts, type TaskRequest } from './drawing-submission.ts'

@@ -1,9 +1,9 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { sizeOfModel, unknownSize } from '../../billing/tables/model-sizes.ts'
 import type { UsageLimits } from '../../billing/usage-reports.ts'
-import { isObject, listOf } from '../../dialects/json.ts'
+import { isObject, listOf } from '../../dialects/conversation/json.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
-import { maxTokensOf } from '../expected-tokens.ts'
+import { maxTokensOf } from './expected-tokens.ts'
 
 /** Calls whose prompt is one context. Others add up many inputs, or are sold by a measure of their own. */
 const oneContext: ReadonlySet<RelayEndpoint> = new Set(['chat', 'messages', 'responses', 'gemini', 'realtime'])

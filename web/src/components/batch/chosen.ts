@@ -1,4 +1,4 @@
-import type { BulkAction, Matching } from '../data-table/column.ts'
+import type { BulkAction, Matching } from '../data-table/columns/column.ts'
 import { callsFor, type Which } from './run-batch.ts'
 
 /** What an action on many rows is about: rows that were picked, or everything that matches. */

@@ -1,4 +1,4 @@
-import type { BatchResult } from '../../lib/contract.ts'
+import type { BatchResult } from '../../lib/api/contract.ts'
 
 /** So many ids the server takes with one call; by filter it goes on by itself. */
 const atOnce = 100

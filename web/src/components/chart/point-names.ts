@@ -1,4 +1,4 @@
-import { formatDate, formatDateTime } from '../../lib/format.ts'
+import { formatDate, formatDateTime } from '../../lib/text/format.ts'
 
 const lastDay = 6 * 86_400
 

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { ApiError } from '../../lib/api.ts'
-import { useTableState } from '../../lib/table-state.ts'
+import { ApiError } from '../../lib/api/api.ts'
+import { useTableState } from '../../lib/url/table-state.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import type { Column } from './column.ts'
+import type { Column } from './columns/column.ts'
 import { DataTable, type DataTableProps } from './data-table.tsx'
-import { printRows } from './export-rows.ts'
+import { printRows } from './export/export-rows.ts'
 
 interface Row {
   id: number

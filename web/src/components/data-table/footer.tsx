@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { pageSizes } from '../../lib/contract.ts'
-import { formatInteger } from '../../lib/format.ts'
-import type { TableState } from '../../lib/table-state.ts'
+import { pageSizes } from '../../lib/api/contract.ts'
+import { formatInteger } from '../../lib/text/format.ts'
+import type { TableState } from '../../lib/url/table-state.ts'
 import { useUiWords } from '../messages.ts'
-import { BulkBar, type BulkBarProps } from './bulk-bar.tsx'
 import classes from './data-table.module.css'
+import { BulkBar, type BulkBarProps } from './rows/bulk-bar.tsx'
 
 interface Counted {
   total: number

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
-import type { TableLayout } from '../../lib/contract.ts'
-import { preferencesStore, usePreferences } from '../../lib/preferences.ts'
-import type { Column } from './column.ts'
-import { fittedLayout, ownLayout } from './layout.ts'
+import type { TableLayout } from '../../lib/api/contract.ts'
+import { preferencesStore, usePreferences } from '../../lib/preferences/preferences.ts'
+import type { Column } from './columns/column.ts'
+import { fittedLayout, ownLayout } from './columns/layout.ts'
 
 export interface TablePreferences {
   /** What is drawn: the draft while there is one. */

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { setLanguage, useLanguage } from '../../lib/i18n.ts'
+import { setThemeMode, useScheme } from '../../lib/preferences/theme-mode.ts'
 import { useStatus } from '../../lib/status.ts'
-import { setThemeMode, useScheme } from '../../lib/theme-mode.ts'
 import { Mark } from '../brand.tsx'
-import { Icon } from '../icon.tsx'
+import { Icon } from '../display/icon.tsx'
 import classes from './entrance.module.css'
 import { useEntranceWords } from './messages.ts'
 

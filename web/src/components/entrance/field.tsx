@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useState } from 'react'
-import { Icon } from '../icon.tsx'
+import { Icon } from '../display/icon.tsx'
 import classes from './entrance.module.css'
 import { useEntranceWords } from './messages.ts'
 

@@ -1,5 +1,5 @@
-import { useBaseUrl } from '../../lib/base-url.ts'
-import { pythonSnippet, Snippet } from '../snippet.tsx'
+import { useBaseUrl } from '../../lib/api/base-url.ts'
+import { pythonSnippet, Snippet } from '../markdown/snippet.tsx'
 import classes from './entrance.module.css'
 import { usePitchWords } from './pitch-messages.ts'
 

@@ -1,12 +1,12 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { calls } from '../../lib/contract.ts'
-import { formatExactQuota } from '../../lib/format.ts'
+import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
+import { formatExactQuota } from '../../lib/text/format.ts'
+import { useQuotaText } from '../display/quota.tsx'
+import { QuotaInput } from '../form/quota-input.tsx'
 import { useUiWords } from '../messages.ts'
-import { useQuotaText } from '../quota.tsx'
-import { QuotaInput } from '../quota-input.tsx'
 import { useInviteWords } from './messages.ts'
 
 /** Moves earnings to the balance: at least one unit of currency (mission document 1 §5). */

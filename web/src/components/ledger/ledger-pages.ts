@@ -1,6 +1,6 @@
-import type { LedgerPage } from '../../lib/contract.ts'
-import { useSearchParams } from '../../lib/search-params.ts'
-import { type TableState, useTableState } from '../../lib/table-state.ts'
+import type { LedgerPage } from '../../lib/api/contract.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { type TableState, useTableState } from '../../lib/url/table-state.ts'
 
 const filters = ['account', 'reason'] as const
 export type LedgerFilter = (typeof filters)[number]

@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerPage } from '../../lib/contract.ts'
+import type { LedgerEntry, LedgerPage } from '../../lib/api/contract.ts'
 
 const pageSize = 100
 /** More rows than this are for the database, not for a browser. */

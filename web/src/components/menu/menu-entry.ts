@@ -1,4 +1,4 @@
-import type { IconName } from '../icon.tsx'
+import type { IconName } from '../display/icon.tsx'
 
 /** One entry of a menu. */
 export interface MenuEntry {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { onDemand } from '../../lib/on-demand.tsx'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 import type { MenuPanelProps } from './menu-panel.tsx'
 import { type Popup, usePopup } from './popup.ts'

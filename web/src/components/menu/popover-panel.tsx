@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useOpenedLater } from '../../lib/opened-later.ts'
+import { useOpenedLater } from '../../lib/loading/opened-later.ts'
 import { Anchor } from './anchor.tsx'
 import type { Popup } from './popup.ts'
 

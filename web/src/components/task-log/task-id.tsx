@@ -1,4 +1,4 @@
-import { CopyText } from '../copy-text.tsx'
+import { CopyText } from '../copy/copy-text.tsx'
 import { useUiWords } from '../messages.ts'
 
 /** What the upstream calls a task, to copy; a task that it refused has no name. */

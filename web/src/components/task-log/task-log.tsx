@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { TableState } from '../../lib/table-state.ts'
-import type { RangeName } from '../../lib/time-range.ts'
+import type { RangeName } from '../../lib/time/time-range.ts'
+import type { TableState } from '../../lib/url/table-state.ts'
 import { DataTable, type DataTableProps } from '../data-table/data-table.tsx'
-import { Icon, type IconName } from '../icon.tsx'
+import { Icon, type IconName } from '../display/icon.tsx'
+import { RangeFilter } from '../display/range-filter.tsx'
 import { PageHeader } from '../page-header.tsx'
-import { RangeFilter } from '../range-filter.tsx'
 
 type Listed = 'columns' | 'query' | 'facets' | 'rowName' | 'rowActions' | 'onOpen' | 'readRows'
 

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEntry } from '../../lib/contract.ts'
+import type { AuditEntry } from '../../lib/api/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'

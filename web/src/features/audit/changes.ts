@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../lib/contract.ts'
+import type { AuditEntry } from '../../lib/api/contract.ts'
 
 /** One field of an object before and after; undefined where it did not exist. */
 export interface FieldChange {

@@ -1,5 +1,5 @@
-import { Hint } from '../../components/hint.tsx'
-import type { AuditEntry } from '../../lib/contract.ts'
+import { Hint } from '../../components/display/hint.tsx'
+import type { AuditEntry } from '../../lib/api/contract.ts'
 import classes from './audit.module.css'
 import { changesOf, hiddenValue, valueText } from './changes.ts'
 import { useAuditWords } from './messages.ts'

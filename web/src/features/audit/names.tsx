@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { AuditEntry } from '../../lib/contract.ts'
+import type { AuditEntry } from '../../lib/api/contract.ts'
 import { nounWord, type SayAudit } from './messages.ts'
 
 /** Who did it: a user, the server itself, or somebody who gave no name that counts. */

@@ -1,8 +1,8 @@
-import { Figures } from '../../components/figures.tsx'
-import { type ChannelHealth, calls, channelStatus } from '../../lib/contract.ts'
-import { formatInteger } from '../../lib/format.ts'
+import { Figures } from '../../components/display/figures.tsx'
+import { type ChannelHealth, calls, channelStatus } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { rateText, rateTone } from './health.ts'
+import { formatInteger } from '../../lib/text/format.ts'
+import { rateText, rateTone } from './health/health.ts'
 import { useChannelWords } from './messages.ts'
 
 const refreshEveryMs = 30_000

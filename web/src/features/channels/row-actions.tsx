@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { RowAction } from '../../components/data-table/column.ts'
-import { call } from '../../lib/api.ts'
-import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
+import type { RowAction } from '../../components/data-table/columns/column.ts'
+import { call } from '../../lib/api/api.ts'
+import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
+import type { RemoveChannels } from './bulk/remove.tsx'
 import { useChannelWords } from './messages.ts'
-import type { RemoveChannels } from './remove.tsx'
-import { useTestChannel } from './test-channel.ts'
+import { useTestChannel } from './tests/test-channel.ts'
 
 interface ChannelActionParts {
   remove: RemoveChannels

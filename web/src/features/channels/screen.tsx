@@ -2,39 +2,39 @@ import { Button } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { forChosen } from '../../components/batch/chosen.ts'
-import type { BulkAction, Facet } from '../../components/data-table/column.ts'
-import { withCounts } from '../../components/data-table/counted-facets.ts'
+import type { BulkAction, Facet } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
-import { readAll } from '../../components/data-table/read-all.ts'
-import { Icon } from '../../components/icon.tsx'
+import { readAll } from '../../components/data-table/export/read-all.ts'
+import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
+import { Icon } from '../../components/display/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { call } from '../../lib/api.ts'
-import { type Channel, calls, channelStatus } from '../../lib/contract.ts'
-import { onDemand } from '../../lib/on-demand.tsx'
+import { call } from '../../lib/api/api.ts'
+import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import { type FirstRead, useReadAhead } from '../../lib/loading/read-ahead.ts'
+import { readText, writeText } from '../../lib/preferences/storage.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { type FirstRead, useReadAhead } from '../../lib/read-ahead.ts'
-import { useSearchParams } from '../../lib/search-params.ts'
-import { readText, writeText } from '../../lib/storage.ts'
-import { tableQueryAt, useTableState } from '../../lib/table-state.ts'
-import { useBulkChannels } from './bulk.tsx'
-import type { ChannelTarget } from './chosen-channels.tsx'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
+import { useBulkChannels } from './bulk/bulk.tsx'
+import type { ChannelTarget } from './bulk/chosen-channels.tsx'
+import { useChannelJobs } from './bulk/jobs.tsx'
+import { useRemoveChannels } from './bulk/remove.tsx'
 import { channelColumns, type ListedChannel } from './columns.tsx'
 import { ChannelFigures } from './figures.tsx'
-import { useHealthWords } from './health-messages.ts'
-import { useChannelJobs } from './jobs.tsx'
+import { useHealthWords } from './health/health-messages.ts'
 import { useChannelWords } from './messages.ts'
-import { useRemoveChannels } from './remove.tsx'
 import { useChannelActions } from './row-actions.tsx'
-import { tagFilters } from './tagged-channels.ts'
+import { tagFilters } from './tags/tagged-channels.ts'
 import { ChannelTools } from './tools.tsx'
 import { useChannelTypes } from './types.ts'
 
-const TagTable = onDemand(async () => (await import('./tag-table.tsx')).TagTable)
-const TestPanel = onDemand(async () => (await import('./test-panel.tsx')).TestPanel)
-const RefreshModels = onDemand(async () => (await import('./refresh-models.tsx')).RefreshModels)
-const ChosenChannels = onDemand(async () => (await import('./chosen-channels.tsx')).ChosenChannels)
-const HealthSheet = onDemand(async () => (await import('./health-sheet.tsx')).HealthSheet)
-const ChannelSheet = onDemand(async () => (await import('./form.tsx')).ChannelSheet)
+const TagTable = onDemand(async () => (await import('./tags/tag-table.tsx')).TagTable)
+const TestPanel = onDemand(async () => (await import('./tests/test-panel.tsx')).TestPanel)
+const RefreshModels = onDemand(async () => (await import('./bulk/refresh-models.tsx')).RefreshModels)
+const ChosenChannels = onDemand(async () => (await import('./bulk/chosen-channels.tsx')).ChosenChannels)
+const HealthSheet = onDemand(async () => (await import('./health/health-sheet.tsx')).HealthSheet)
+const ChannelSheet = onDemand(async () => (await import('./form/form.tsx')).ChannelSheet)
 
 const filters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
 type ChannelFilter = (typeof filters)[number]

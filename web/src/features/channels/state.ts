@@ -1,5 +1,5 @@
-import type { Tone } from '../../components/status-badge.tsx'
-import { type Channel, channelStatus } from '../../lib/contract.ts'
+import type { Tone } from '../../components/display/status-badge.tsx'
+import { type Channel, channelStatus } from '../../lib/api/contract.ts'
 import type { SayChannel } from './messages.ts'
 
 /** Why and when a channel was disabled automatically (`other_info`). */

@@ -1,4 +1,4 @@
-import type { Channel, ChannelJob, ChannelType } from '../../lib/contract.ts'
+import type { Channel, ChannelJob, ChannelType } from '../../lib/api/contract.ts'
 
 /** An enabled channel with two models. */
 export const channel = (given: Partial<Channel> = {}): Channel => ({

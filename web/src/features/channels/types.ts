@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { ApiError } from '../../lib/api.ts'
-import { type ChannelType, calls } from '../../lib/contract.ts'
+import type { ApiError } from '../../lib/api/api.ts'
+import { type ChannelType, calls } from '../../lib/api/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useEndpoint } from '../../lib/query.ts'
 

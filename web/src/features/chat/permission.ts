@@ -1,4 +1,4 @@
-import { readJson, writeJson } from '../../lib/storage.ts'
+import { readJson, writeJson } from '../../lib/preferences/storage.ts'
 
 /** Which key a person lets which site have. */
 type Permissions = Readonly<Record<string, number>>

@@ -1,15 +1,15 @@
 import { SegmentedControl } from '@mantine/core'
-import { Icon } from '../../components/icon.tsx'
-import { RangeFilter } from '../../components/range-filter.tsx'
+import { Icon } from '../../components/display/icon.tsx'
+import { RangeFilter } from '../../components/display/range-filter.tsx'
 import {
   granularities,
   ownUsageDimensions,
   type UsageReport,
   usageDimensions,
   usageMetrics,
-} from '../../lib/contract.ts'
-import type { SetSearch } from '../../lib/search-params.ts'
+} from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
+import type { SetSearch } from '../../lib/url/search-params.ts'
 import classes from './dashboard.module.css'
 import { useDashboardWords } from './messages.ts'
 import { dashboardRanges, defaultRangeOf, narrowings, type View } from './view.ts'

@@ -1,8 +1,8 @@
-import { Figures } from '../../components/figures.tsx'
-import { Quota } from '../../components/quota.tsx'
-import { calls, type UsageReport } from '../../lib/contract.ts'
-import { formatCompact, formatInteger, formatPercent } from '../../lib/format.ts'
+import { Figures } from '../../components/display/figures.tsx'
+import { Quota } from '../../components/display/quota.tsx'
+import { calls, type UsageReport } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { type SayDashboard, useDashboardWords } from './messages.ts'
 
 const minute = 60

@@ -1,4 +1,4 @@
-import type { UsageDimension } from '../../lib/contract.ts'
+import type { UsageDimension } from '../../lib/api/contract.ts'
 import type { SayDashboard } from './messages.ts'
 
 interface Named {

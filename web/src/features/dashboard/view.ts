@@ -6,9 +6,9 @@ import {
   type UsageMetric,
   usageDimensions,
   usageMetrics,
-} from '../../lib/contract.ts'
-import { type RangeName, readRange } from '../../lib/time-range.ts'
-import type { Search } from '../../lib/url-state.ts'
+} from '../../lib/api/contract.ts'
+import { type RangeName, readRange } from '../../lib/time/time-range.ts'
+import type { Search } from '../../lib/url/url-state.ts'
 
 /** Dimensions that the figures can be narrowed to one value of. */
 export const narrowings = ['model', 'group', 'token', 'user', 'channel'] as const

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Drawing } from '../../lib/contract.ts'
-import { onDemand } from '../../lib/on-demand.tsx'
+import type { Drawing } from '../../lib/api/contract.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useDrawingWords } from './messages.ts'
 
 const PictureDialog = onDemand(async () => (await import('./picture-dialog.tsx')).PictureDialog)

@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import { drawingStatuses } from '../../lib/contract.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { drawingStatuses } from '../../lib/api/contract.ts'
 import { type SayDrawing, useDrawingWords } from './messages.ts'
 
 const tones = {

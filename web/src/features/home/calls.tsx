@@ -1,4 +1,4 @@
-import type { OfferedCall } from '../../lib/contract.ts'
+import type { OfferedCall } from '../../lib/api/contract.ts'
 import classes from './home.module.css'
 import { useHomeWords } from './messages.ts'
 

@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import type { SignInResult } from '../../lib/contract.ts'
-import { useSearchParams } from '../../lib/search-params.ts'
-import { safeNext, storeUser } from '../../lib/session.ts'
+import type { SignInResult } from '../../lib/api/contract.ts'
+import { safeNext, storeUser } from '../../lib/api/session.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useLoginWords } from './messages.ts'
 
 interface More {

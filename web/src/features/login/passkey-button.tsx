@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { Icon } from '../../components/display/icon.tsx'
 import frame from '../../components/entrance/entrance.module.css'
-import { Icon } from '../../components/icon.tsx'
-import { call } from '../../lib/api.ts'
-import { calls } from '../../lib/contract.ts'
+import { call } from '../../lib/api/api.ts'
+import { calls } from '../../lib/api/contract.ts'
 import { useEntering } from './entering.ts'
 import { useLoginWords } from './messages.ts'
 
@@ -15,7 +15,7 @@ export const PasskeyButton = ({ onFail }: { onFail: (error: unknown) => void }) 
   const signIn = async (): Promise<void> => {
     setBusy(true)
     try {
-      const { askPasskey } = await import('../../lib/passkeys.ts')
+      const { askPasskey } = await import('../../lib/sign-in/passkeys.ts')
       const answer = await askPasskey(await call(calls.beginPasskeyLogin))
       if (answer) await enter(await call(calls.finishPasskeyLogin, { body: { answer } }))
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { ThirdParty } from '../../lib/contract.ts'
+import type { ThirdParty } from '../../lib/api/contract.ts'
 
 /** Simple marks of the providers, drawn in the text's colour. */
 const shapes: Readonly<Record<ThirdParty, string>> = {

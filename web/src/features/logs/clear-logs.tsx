@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { calls } from '../../lib/contract.ts'
-import { formatInteger } from '../../lib/format.ts'
-import { onDemand } from '../../lib/on-demand.tsx'
+import { calls } from '../../lib/api/contract.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
+import { formatInteger } from '../../lib/text/format.ts'
 import { useLogWords } from './messages.ts'
 
 const ClearDialog = onDemand(async () => (await import('./clear-dialog.tsx')).ClearDialog)

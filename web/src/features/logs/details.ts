@@ -1,5 +1,5 @@
-import type { Log } from '../../lib/contract.ts'
-import { logType } from '../../lib/contract.ts'
+import type { Log } from '../../lib/api/contract.ts'
+import { logType } from '../../lib/api/contract.ts'
 import type { SayLog } from './messages.ts'
 import { otherOf } from './other.ts'
 

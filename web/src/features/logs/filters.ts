@@ -1,6 +1,6 @@
-import type { Facet, FacetCounts } from '../../components/data-table/column.ts'
-import { countsOf } from '../../components/data-table/counted-facets.ts'
-import { calls, logEnds } from '../../lib/contract.ts'
+import type { Facet, FacetCounts } from '../../components/data-table/columns/column.ts'
+import { countsOf } from '../../components/data-table/filters/counted-facets.ts'
+import { calls, logEnds } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogWords } from './messages.ts'
 

@@ -1,8 +1,8 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
-import { forgetUser, storeUser } from '../../lib/session.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { ClearLogs } from './clear-logs.tsx'
@@ -10,9 +10,9 @@ import { logColumns } from './columns.tsx'
 import { detailsText } from './details.ts'
 import { useLogWords } from './messages.ts'
 import { firstTokenPace, tokensPerSecond, totalPace } from './other.ts'
+import { reasonOf, spanOf } from './receipt/waterfall.tsx'
 import { LogsScreen } from './screen.tsx'
 import { testLog } from './testing-log.ts'
-import { reasonOf, spanOf } from './waterfall.tsx'
 
 const { say } = useLogWords
 

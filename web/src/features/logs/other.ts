@@ -1,5 +1,5 @@
-import type { Attempt, Log, LogOther } from '../../lib/contract.ts'
-import { logType } from '../../lib/contract.ts'
+import type { Attempt, Log, LogOther } from '../../lib/api/contract.ts'
+import { logType } from '../../lib/api/contract.ts'
 
 const nothing: LogOther = {}
 const read = new WeakMap<Log, LogOther>()

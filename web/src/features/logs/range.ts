@@ -1,4 +1,4 @@
-import { type RangeName, readRange } from '../../lib/time-range.ts'
+import { type RangeName, readRange } from '../../lib/time/time-range.ts'
 
 /** Mission document 2 §9: the log shows the last three days, until an hour from now. */
 export const defaultRange: RangeName = '3d'

@@ -1,4 +1,4 @@
-import type { Log, LogOther } from '../../lib/contract.ts'
+import type { Log, LogOther } from '../../lib/api/contract.ts'
 
 /** A log row for tests; `other` is printed as the server does. */
 export const testLog = ({ other = {}, ...given }: Partial<Omit<Log, 'other'>> & { other?: LogOther } = {}): Log => ({

@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import type { Log } from '../../lib/contract.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import type { Log } from '../../lib/api/contract.ts'
 import { useLogWords } from './messages.ts'
 import { otherOf } from './other.ts'
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { Facts } from '../../components/facts.tsx'
+import { Facts } from '../../components/display/facts.tsx'
+import { Quota } from '../../components/display/quota.tsx'
 import { Popover } from '../../components/menu/popover.tsx'
-import { Quota } from '../../components/quota.tsx'
 import { ErrorState } from '../../components/states.tsx'
-import { calls } from '../../lib/contract.ts'
-import { formatCompact } from '../../lib/format.ts'
+import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { formatCompact } from '../../lib/text/format.ts'
 import { useLogWords } from './messages.ts'
 
 const Known = ({ id }: { id: number }) => {

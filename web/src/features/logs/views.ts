@@ -1,5 +1,5 @@
 import type { BuiltInView } from '../../components/data-table/views/table-views.ts'
-import { logType } from '../../lib/contract.ts'
+import { logType } from '../../lib/api/contract.ts'
 import type { SayLog } from './messages.ts'
 
 const used = String(logType.consume)

@@ -1,6 +1,6 @@
-import { addressOf, callHeaders, callWhole, httpError } from '../../lib/api.ts'
-import { calls, type Envelope, type SignInResult } from '../../lib/contract.ts'
-import { takeWay } from '../../lib/third-party.ts'
+import { addressOf, callHeaders, callWhole, httpError } from '../../lib/api/api.ts'
+import { calls, type Envelope, type SignInResult } from '../../lib/api/contract.ts'
+import { takeWay } from '../../lib/sign-in/third-party.ts'
 import { telegramAnswer } from './telegram.ts'
 
 /** What became of a way to a provider. */

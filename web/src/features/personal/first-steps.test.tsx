@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
+import { storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
-import { preferencesStore } from '../../lib/preferences.ts'
-import { storeUser } from '../../lib/session.ts'
+import { preferencesStore } from '../../lib/preferences/preferences.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { FirstSteps } from './first-steps.tsx'
 

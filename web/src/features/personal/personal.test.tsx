@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { storeUser } from '../../lib/session.ts'
+import { storeUser } from '../../lib/api/session.ts'
 import { fakeFetch, type Sent } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { PersonalScreen } from './screen.tsx'

@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmAction } from '../../components/confirm-action.tsx'
-import { calls, type User } from '../../lib/contract.ts'
+import { ConfirmAction } from '../../components/form/confirm-action.tsx'
+import { calls, type User } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
-import { useNoticeWords } from './notice-messages.ts'
+import { useNoticeWords } from './notices/notice-messages.ts'
 import { Section } from './section.tsx'
 import { settingOf } from './setting.ts'
 

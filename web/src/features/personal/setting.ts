@@ -1,4 +1,4 @@
-import type { SettingChange, UserSetting } from '../../lib/contract.ts'
+import type { SettingChange, UserSetting } from '../../lib/api/contract.ts'
 
 /** The settings as the server shows them; an account that never saved any has none. */
 export const settingOf = (setting: string): UserSetting => {

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
-import { formatDateTime } from '../../lib/format.ts'
-import { onDemand } from '../../lib/on-demand.tsx'
-import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import { formatDateTime } from '../../lib/text/format.ts'
+import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { usePersonalWords } from './messages.ts'
 import { Section } from './section.tsx'
 

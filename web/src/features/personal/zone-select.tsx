@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import { preferencesStore } from '../../lib/preferences.ts'
-import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+import { preferencesStore } from '../../lib/preferences/preferences.ts'
+import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { usePersonalWords } from './messages.ts'
 
 const own = 'browser'

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { CodeBlock } from '../../components/code-block.tsx'
+import { CodeBlock } from '../../components/markdown/code-block.tsx'
 import { Sheet } from '../../components/sheet.tsx'
-import { useBaseUrl } from '../../lib/base-url.ts'
+import { useBaseUrl } from '../../lib/api/base-url.ts'
 import { codeSample, type SampleLanguage, sampleLanguages } from './code-samples.ts'
 import { usePlaygroundWords } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import { calls } from '../../lib/contract.ts'
+import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 
 /** The names of the person's models, each once. */

@@ -1,24 +1,24 @@
 import { ActionIcon, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Hint } from '../../components/hint.tsx'
-import { Icon, type IconName } from '../../components/icon.tsx'
-import { prepareMarkdown } from '../../components/markdown.tsx'
-import { calls } from '../../lib/contract.ts'
+import { Hint } from '../../components/display/hint.tsx'
+import { Icon, type IconName } from '../../components/display/icon.tsx'
+import { prepareMarkdown } from '../../components/markdown/markdown.tsx'
+import { calls } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
-import { onDemand } from '../../lib/on-demand.tsx'
+import { useStore } from '../../lib/preferences/store.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { useSearchParams } from '../../lib/search-params.ts'
-import { useSession } from '../../lib/session.ts'
-import { useStore } from '../../lib/store.ts'
-import type { Chat } from './chat.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Composer } from './composer.tsx'
-import { turnsOf } from './conversation.ts'
-import { ConversationView } from './conversation-view.tsx'
+import type { Chat } from './conversation/chat.ts'
+import { turnsOf } from './conversation/conversation.ts'
+import { ConversationView } from './conversation/conversation-view.tsx'
+import { chatRequest } from './conversation/request.ts'
+import { chatOf } from './conversation/use-chat.ts'
 import { usePlaygroundWords } from './messages.ts'
 import { offeredModel, useModels } from './models.ts'
 import classes from './playground.module.css'
-import { chatRequest } from './request.ts'
-import { chatOf } from './use-chat.ts'
 
 /** The panel's own height, about. */
 const panelHeight = 560
@@ -26,7 +26,7 @@ const SettingsPanel = onDemand(
   async () => (await import('./settings-panel.tsx')).SettingsPanel,
   () => <Skeleton h={panelHeight} />,
 )
-const HistoryPanel = onDemand(async () => (await import('./history-panel.tsx')).HistoryPanel)
+const HistoryPanel = onDemand(async () => (await import('./conversation/history-panel.tsx')).HistoryPanel)
 const CodeSheet = onDemand(async () => (await import('./code-sheet.tsx')).CodeSheet)
 
 const BarButton = (props: {

@@ -1,4 +1,4 @@
-import { readJson, writeJson } from '../../lib/storage.ts'
+import { readJson, writeJson } from '../../lib/preferences/storage.ts'
 
 /** Fields that are left out of the request while they are undefined. */
 export interface Settings {

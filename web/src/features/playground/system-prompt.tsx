@@ -1,6 +1,6 @@
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Chat, ChatState } from './chat.ts'
+import type { Chat, ChatState } from './conversation/chat.ts'
 import { usePlaygroundWords } from './messages.ts'
 import { defaultSettings, type Preset } from './settings.ts'
 

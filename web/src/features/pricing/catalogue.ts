@@ -1,5 +1,5 @@
-import { type PricingItem, quotaType } from '../../lib/contract.ts'
-import { readList, type Sort } from '../../lib/url-state.ts'
+import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
+import { readList, type Sort } from '../../lib/url/url-state.ts'
 import { type Prices, sizeOf } from './prices.ts'
 
 /** A model with its prices in the group that is looked at. */

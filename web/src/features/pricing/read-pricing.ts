@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ApiError, callWhole } from '../../lib/api.ts'
-import { calls, type PricingItem } from '../../lib/contract.ts'
+import { type ApiError, callWhole } from '../../lib/api/api.ts'
+import { calls, type PricingItem } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
 import { queryKeyOf } from '../../lib/query.ts'
-import { useSession } from '../../lib/session.ts'
 
 /** The price list as its reader sees it. */
 export interface Pricing {

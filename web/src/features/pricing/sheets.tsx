@@ -1,7 +1,7 @@
 import { useFocusReturn } from '@mantine/hooks'
-import { onDemand } from '../../lib/on-demand.tsx'
-import { useSearchParams } from '../../lib/search-params.ts'
-import { readList } from '../../lib/url-state.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { readList } from '../../lib/url/url-state.ts'
 import type { PriceUnit } from './prices.ts'
 import type { PricedGroup, Pricing } from './read-pricing.ts'
 

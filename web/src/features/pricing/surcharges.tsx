@@ -1,5 +1,5 @@
 import { Sheet } from '../../components/sheet.tsx'
-import { decimal, multiply } from '../logs/decimal.ts'
+import { decimal, multiply } from '../logs/receipt/decimal.ts'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, printPrice, printRatio } from './prices.ts'
 import classes from './pricing.module.css'

@@ -1,6 +1,6 @@
-import { longestRedemptionName, mostRedemptions, type Redemption } from '../../lib/contract.ts'
-import { timeZone } from '../../lib/time-zone.ts'
-import { printPicked, readPicked } from '../../lib/zoned-time.ts'
+import { longestRedemptionName, mostRedemptions, type Redemption } from '../../lib/api/contract.ts'
+import { timeZone } from '../../lib/time/time-zone.ts'
+import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
 import type { SayRedemption } from './messages.ts'
 
 /** What the form holds. */

@@ -1,6 +1,6 @@
-import type { Column } from '../../components/data-table/column.ts'
-import { call } from '../../lib/api.ts'
-import { calls, mostRedemptions } from '../../lib/contract.ts'
+import type { Column } from '../../components/data-table/columns/column.ts'
+import { call } from '../../lib/api/api.ts'
+import { calls, mostRedemptions } from '../../lib/api/contract.ts'
 import type { SayRedemption } from './messages.ts'
 
 export interface NamedKey {

@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import { type Redemption, redemptionExpired, redemptionStatus } from '../../lib/contract.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { type Redemption, redemptionExpired, redemptionStatus } from '../../lib/api/contract.ts'
 import type { SayRedemption } from './messages.ts'
 
 /** Whether an unused code is past its time (`now` in unix seconds). */

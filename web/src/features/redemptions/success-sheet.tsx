@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useCopy } from '../../components/copy-text.tsx'
-import { printRows, saveFile } from '../../components/data-table/export-rows.ts'
+import { useCopy } from '../../components/copy/copy-text.tsx'
+import { printRows, saveFile } from '../../components/data-table/export/export-rows.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { keyColumns, saveKeyText } from './keys.ts'
 import { useRedemptionWords } from './messages.ts'

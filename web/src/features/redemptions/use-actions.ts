@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { RowAction } from '../../components/data-table/column.ts'
-import { calls, type Redemption, redemptionStatus } from '../../lib/contract.ts'
+import type { RowAction } from '../../components/data-table/columns/column.ts'
+import { calls, type Redemption, redemptionStatus } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
-import { useSearchParams } from '../../lib/search-params.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useRedemptionWords } from './messages.ts'
 
 const statusCall = (id: number, status: number) => ({ query: { status_only: 'true' }, body: { id, status } })

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Field } from '../../components/entrance/field.tsx'
-import { useTurnstile } from '../../components/turnstile.tsx'
-import { call } from '../../lib/api.ts'
-import { calls, resendSeconds } from '../../lib/contract.ts'
-import { useCountdown } from '../../lib/countdown.ts'
+import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { call } from '../../lib/api/api.ts'
+import { calls, resendSeconds } from '../../lib/api/contract.ts'
+import { useCountdown } from '../../lib/time/countdown.ts'
 import type { FieldName } from './fields.ts'
 import { useRegisterWords } from './messages.ts'
 

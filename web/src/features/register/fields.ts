@@ -1,4 +1,4 @@
-import { longestNewPassword } from '../../lib/contract.ts'
+import { longestNewPassword } from '../../lib/api/contract.ts'
 import type { useRegisterWords } from './messages.ts'
 
 export const names = ['username', 'password', 'password2', 'email', 'verification_code'] as const

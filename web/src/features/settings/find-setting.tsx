@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { Icon } from '../../components/icon.tsx'
+import { Icon } from '../../components/display/icon.tsx'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useSettingWords } from './messages.ts'
 import { allSections, keysOf, optionOf, searchText, sectionOf } from './registry.ts'

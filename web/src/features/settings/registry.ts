@@ -1,5 +1,5 @@
 import { options, sections, tabs } from '@tollgate/contract/options/index'
-import type { Option, Section, Tab, Words } from '../../lib/contract.ts'
+import type { Option, Section, Tab, Words } from '../../lib/api/contract.ts'
 
 // The one place of the console that reads the registry at run time; it brings the schema library, so only this screen's own chunk has it.
 

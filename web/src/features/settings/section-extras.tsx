@@ -2,10 +2,10 @@ import { logging } from '@tollgate/contract/options/logging'
 import { mail } from '@tollgate/contract/options/mail'
 import { prices } from '@tollgate/contract/options/prices'
 import type { ComponentType, ReactNode } from 'react'
-import type { Section } from '../../lib/contract.ts'
+import type { Section } from '../../lib/api/contract.ts'
 import { ClearLogs } from '../logs/clear-logs.tsx'
-import { ResetModelRatio } from './prices-reset.tsx'
-import { PriceTabs } from './prices-tabs.tsx'
+import { ResetModelRatio } from './prices/prices-reset.tsx'
+import { PriceTabs } from './prices/prices-tabs.tsx'
 import { TestMail } from './test-mail.tsx'
 
 /** What a section offers beside its fields. */

@@ -1,9 +1,9 @@
 import { createContext, useContext, useMemo, useState } from 'react'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useSettingWords } from './messages.ts'
-import { printed, problemOf } from './problem.ts'
 import { type Key, optionOf } from './registry.ts'
-import type { Stored } from './stored.ts'
+import { printed, problemOf } from './saving/problem.ts'
+import type { Stored } from './saving/stored.ts'
 
 type Texts = Readonly<Record<Key, string>>
 

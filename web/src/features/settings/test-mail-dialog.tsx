@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { calls } from '../../lib/contract.ts'
+import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useSettingWords } from './messages.ts'
 import classes from './settings.module.css'

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import setUpUser, { PointerEventsCheckLevel } from '@testing-library/user-event'
-import { storeUser } from '../../lib/session.ts'
+import { storeUser } from '../../lib/api/session.ts'
 import { statusStore } from '../../lib/status.ts'
 import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'

@@ -1,9 +1,9 @@
-import type { Column } from '../../components/data-table/column.ts'
-import { ProgressText } from '../../components/progress-text.tsx'
+import type { Column } from '../../components/data-table/columns/column.ts'
+import { ProgressText } from '../../components/display/progress-text.tsx'
+import { TimeText } from '../../components/display/time-text.tsx'
 import { CutText } from '../../components/task-log/cut-text.tsx'
 import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
-import { TimeText } from '../../components/time-text.tsx'
-import type { Task } from '../../lib/contract.ts'
+import type { Task } from '../../lib/api/contract.ts'
 import type { SayTask } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
 

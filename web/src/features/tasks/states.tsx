@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import { taskStatuses } from '../../lib/contract.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { taskStatuses } from '../../lib/api/contract.ts'
 import { type SayTask, useTaskWords } from './messages.ts'
 
 const tones = {

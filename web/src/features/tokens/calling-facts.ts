@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { calls, type Token } from '../../lib/contract.ts'
+import { calls, type Token } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'

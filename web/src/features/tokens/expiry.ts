@@ -1,7 +1,7 @@
-import { neverExpires } from '../../lib/contract.ts'
-import { formatDateTime } from '../../lib/format.ts'
-import { timeZone } from '../../lib/time-zone.ts'
-import { readPicked } from '../../lib/zoned-time.ts'
+import { neverExpires } from '../../lib/api/contract.ts'
+import { formatDateTime } from '../../lib/text/format.ts'
+import { timeZone } from '../../lib/time/time-zone.ts'
+import { readPicked } from '../../lib/time/zoned-time.ts'
 
 export const expirySpans = { hour: 3600, day: 86_400, month: 30 * 86_400 } as const
 

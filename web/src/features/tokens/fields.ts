@@ -1,4 +1,4 @@
-import type { BodyInputOf, createToken, Token } from '../../lib/contract.ts'
+import type { BodyInputOf, createToken, Token } from '../../lib/api/contract.ts'
 import { printExpiry, readExpiry } from './expiry.ts'
 import type { SayToken } from './messages.ts'
 

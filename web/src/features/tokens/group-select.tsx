@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
-import { ratioTone } from '../../components/group-tag.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
-import { calls } from '../../lib/contract.ts'
+import { ratioTone } from '../../components/display/group-tag.tsx'
+import { StatusBadge } from '../../components/display/status-badge.tsx'
+import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { typedOver } from '../../lib/select-text.ts'
+import { typedOver } from '../../lib/text/select-text.ts'
 import { useTokenWords } from './messages.ts'
 import classes from './tokens.module.css'
 

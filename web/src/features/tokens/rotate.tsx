@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { ConfirmAction } from '../../components/confirm-action.tsx'
-import { calls, type Token } from '../../lib/contract.ts'
+import { ConfirmAction } from '../../components/form/confirm-action.tsx'
+import { calls, type Token } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useTokenWords } from './messages.ts'
 import { SuccessSheet } from './success-sheet.tsx'

@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import { type Token, tokenStatus } from '../../lib/contract.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { type Token, tokenStatus } from '../../lib/api/contract.ts'
 import { type SayToken, useTokenWords } from './messages.ts'
 
 /** The state of a key in words. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { calls, tokenUsageDays } from '../../lib/contract.ts'
+import { calls, tokenUsageDays } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { useTimeZone, zoneName } from '../../lib/time-zone.ts'
+import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 
 /** What a key spent on each of the last days, oldest first, in quota. */
 export interface RecentUse {

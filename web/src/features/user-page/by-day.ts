@@ -1,6 +1,6 @@
-import type { UserUsage } from '../../lib/contract.ts'
-import { formatDate } from '../../lib/format.ts'
-import { readPicked, startOfDay } from '../../lib/zoned-time.ts'
+import type { UserUsage } from '../../lib/api/contract.ts'
+import { formatDate } from '../../lib/text/format.ts'
+import { readPicked, startOfDay } from '../../lib/time/zoned-time.ts'
 
 export interface DayUse {
   /** `2026-11-20` */

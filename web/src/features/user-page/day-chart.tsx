@@ -1,5 +1,5 @@
-import { useQuotaText } from '../../components/quota.tsx'
-import { formatInteger } from '../../lib/format.ts'
+import { useQuotaText } from '../../components/display/quota.tsx'
+import { formatInteger } from '../../lib/text/format.ts'
 import type { DayUse } from './by-day.ts'
 import { useUserPageWords } from './messages.ts'
 import classes from './user-page.module.css'

@@ -1,5 +1,5 @@
-import { Quota } from '../../components/quota.tsx'
-import { formatCompact, formatInteger } from '../../lib/format.ts'
+import { Quota } from '../../components/display/quota.tsx'
+import { formatCompact, formatInteger } from '../../lib/text/format.ts'
 import { useUserPageWords } from './messages.ts'
 import classes from './user-page.module.css'
 

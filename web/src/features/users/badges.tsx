@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import { role, type User, userStatus } from '../../lib/contract.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { role, type User, userStatus } from '../../lib/api/contract.ts'
 import { type SayUser, useUserWords } from './messages.ts'
 
 export const isCancelled = (user: User): boolean => user.DeletedAt !== null

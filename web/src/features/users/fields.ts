@@ -1,4 +1,4 @@
-import type { BodyInputOf, User, updateUser } from '../../lib/contract.ts'
+import type { BodyInputOf, User, updateUser } from '../../lib/api/contract.ts'
 import type { SayUser } from './messages.ts'
 
 export interface NewUserValues {

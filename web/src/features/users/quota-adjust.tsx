@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useQuotaText } from '../../components/quota.tsx'
-import { QuotaInput } from '../../components/quota-input.tsx'
+import { useQuotaText } from '../../components/display/quota.tsx'
+import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { useUserWords } from './messages.ts'
 import classes from './users.module.css'
 

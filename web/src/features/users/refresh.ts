@@ -1,4 +1,4 @@
-import { calls } from '../../lib/contract.ts'
+import { calls } from '../../lib/api/contract.ts'
 import { useRefresh } from '../../lib/query.ts'
 
 /** Reads again whatever shows users, after one of them was changed. */

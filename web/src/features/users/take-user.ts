@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { calls, type Page, type User, type UserOverview } from '../../lib/contract.ts'
+import { calls, type Page, type User, type UserOverview } from '../../lib/api/contract.ts'
 import { useRefresh } from '../../lib/query.ts'
 
 const withState = (user: User, { id, status, role, DeletedAt }: User): User =>

@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api/api.ts'
 import { useWalletWords } from './messages.ts'
 
 /** Why a payment or a code went wrong: the server's words, or that there was no answer (mission document 2 §8). */

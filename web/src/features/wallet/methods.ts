@@ -1,4 +1,4 @@
-import type { paymentMethods } from '../../lib/contract.ts'
+import type { paymentMethods } from '../../lib/api/contract.ts'
 import type { SayWallet } from './messages.ts'
 
 export type Method = (typeof paymentMethods)[number]

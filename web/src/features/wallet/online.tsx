@@ -1,5 +1,5 @@
-import { calls } from '../../lib/contract.ts'
-import { onDemand } from '../../lib/on-demand.tsx'
+import { calls } from '../../lib/api/contract.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useWalletWords } from './messages.ts'
 import { Waiting } from './waiting.tsx'

@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/status-badge.tsx'
-import type { TopUpOrder } from '../../lib/contract.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import type { TopUpOrder } from '../../lib/api/contract.ts'
 import { useWalletWords } from './messages.ts'
 
 const tones: Readonly<Record<TopUpOrder['status'], Tone>> = { pending: 'warn', success: 'good', expired: 'neutral' }

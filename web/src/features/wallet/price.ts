@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { calls } from '../../lib/contract.ts'
+import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 
 const quietMs = 300

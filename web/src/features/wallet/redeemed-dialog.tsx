@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
+import { useQuotaText } from '../../components/display/quota.tsx'
 import { useUiWords } from '../../components/messages.ts'
-import { useQuotaText } from '../../components/quota.tsx'
 import { useWalletWords } from './messages.ts'
 
 /** Says how much a code was worth. */

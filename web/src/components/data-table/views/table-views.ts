@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
-import { call } from '../../../lib/api.ts'
-import { calls, type TableView } from '../../../lib/contract.ts'
+import { call } from '../../../lib/api/api.ts'
+import { calls, type TableView } from '../../../lib/api/contract.ts'
 import { notifyFailure } from '../../../lib/notify.tsx'
-import { preferencesStore, usePreferences } from '../../../lib/preferences.ts'
-import { refreshPreferences } from '../../../lib/preferences-sync.ts'
-import { useSearchParams } from '../../../lib/search-params.ts'
-import type { TableState } from '../../../lib/table-state.ts'
+import { preferencesStore, usePreferences } from '../../../lib/preferences/preferences.ts'
+import { refreshPreferences } from '../../../lib/preferences/preferences-sync.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
+import type { TableState } from '../../../lib/url/table-state.ts'
 import type { TablePreferences } from '../preferences.ts'
 
 /** A view that a screen brings. */

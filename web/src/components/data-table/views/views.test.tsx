@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { role, type TableView } from '../../../lib/contract.ts'
-import { preferencesStore } from '../../../lib/preferences.ts'
-import { storeUser } from '../../../lib/session.ts'
-import { useTableState } from '../../../lib/table-state.ts'
+import { role, type TableView } from '../../../lib/api/contract.ts'
+import { storeUser } from '../../../lib/api/session.ts'
+import { preferencesStore } from '../../../lib/preferences/preferences.ts'
+import { useTableState } from '../../../lib/url/table-state.ts'
 import { fakeFetch, refused } from '../../../test/fake-fetch.ts'
 import { renderConsole } from '../../../test/render-console.tsx'
-import type { Column } from '../column.ts'
+import type { Column } from '../columns/column.ts'
 import { DataTable } from '../data-table.tsx'
 
 const columns: Column<{ id: number }>[] = [

@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from '../page.ts'
+
+/**
+ * Notification settings as users are shown them, JSON text in `setting` (mission document 1 §3, server reference §5.5).
+ * The secret is never shown: `webhook_secret_set` says that there is one.
+ */
+export const userSetting = z.object({
+  notify_type: z.enum(['email', 'webhook']).optional(),
+  quota_warning_threshold: z.number().optional(),
+  webhook_url: z.string().optional(),
+  webhook_secret_set: z.boolean().optional(),
+  notification_email: z.string().optional(),
+  accept_unset_model_ratio_model: z.boolean().optional(),
+})
+export type UserSetting = z.output<typeof userSetting>
+
+/** A user as the API shows it. Never holds the password; `access_token` is always empty (it is shown once, when made). */
+export const user = z.object({
+  id: z.int(),
+  username: z.string(),
+  password: z.string(),
+  display_name: z.string(),
+  role: z.int(),
+  status: z.int(),
+  email: z.string(),
+  github_id: z.string(),
+  oidc_id: z.string(),
+  wechat_id: z.string(),
+  telegram_id: z.string(),
+  linux_do_id: z.string(),
+  access_token: z.string(),
+  group: z.string(),
+  /** Remaining quota, in quota units. */
+  quota: z.int(),
+  used_quota: z.int(),
+  request_count: z.int(),
+  aff_code: z.string(),
+  aff_count: z.int(),
+  aff_quota: z.int(),
+  aff_history_quota: z.int(),
+  inviter_id: z.int(),
+  /** RFC 3339, or null while the account lives. */
+  DeletedAt: z.string().nullable(),
+  setting: z.string(),
+  verification_code: z.string(),
+  created_time: z.int(),
+  last_login_time: z.int(),
+})
+export type User = z.output<typeof user>
+
+/** What cannot be seen is refused too: two names that look the same would pass for one another. */
+export const usernameText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(12)
+  .regex(/^[^@\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u)
+/** Longest password of any account. */
+export const longestPassword = 64
+export const passwordText = z.string().min(8).max(longestPassword)
+export const displayNameText = z.string().trim().max(20)
+
+const userSort = sortQuery([
+  'id',
+  'username',
+  'group',
+  'quota',
+  'used_quota',
+  'request_count',
+  'role',
+  'status',
+  'created_time',
+  'last_login_time',
+])
+
+/** Stands for cancelled users in the status filter of the lists, whatever status they had. */
+export const cancelledUsers = -1
+const listFilter = { role: numberList, status: numberList, ...notQuery }
+export const userFilter = { keyword: z.string().default(''), group: z.string().default(''), ...listFilter }
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/user/',
+  access: 'admin',
+  summary: 'Users, newest first, cancelled ones included',
+  query: z.object({ ...pageQuery, ...listFilter, sort: userSort }),
+  data: pageOf(user),
+})
+
+export const searchUsers = endpoint({
+  method: 'GET',
+  path: '/api/user/search',
+  access: 'admin',
+  summary: 'Users by id, username, display name or e-mail, and by group',
+  query: z.object({ ...pageQuery, ...userFilter, sort: userSort }),
+  data: pageOf(user),
+})
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/user/:id',
+  access: 'admin',
+  summary: 'One user',
+  params: idParams,
+  data: user,
+})
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/api/user/',
+  access: 'admin',
+  summary: 'Creates an ordinary user',
+  body: z.object({
+    username: z.string(),
+    password: z.string(),
+    display_name: z.string().optional(),
+    role: z.int().optional(),
+  }),
+})
+
+/**
+ * Absent fields stay as they are. `quota_delta` adds to the balance or takes from it. `quota` is the new balance: together
+ * with `used_quota` as both were read, what was spent since then is not given back.
+ */
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/api/user/',
+  access: 'admin',
+  summary: 'Changes a user',
+  body: z.object({
+    id: z.int().positive(),
+    username: z.string().optional(),
+    password: z.string().optional(),
+    display_name: z.string().optional(),
+    group: z.string().optional(),
+    quota: z.int().optional(),
+    used_quota: z.int().optional(),
+    quota_delta: z.int().optional(),
+    /** Made anew for each `quota_delta`: repeating the call with the same one adjusts once. */
+    adjustment: z
+      .string()
+      .regex(/^[\w-]{8,64}$/)
+      .optional(),
+    reason: z.string().max(200).optional(),
+    role: z.int().optional(),
+  }),
+})
+
+export const manageUser = endpoint({
+  method: 'POST',
+  path: '/api/user/manage',
+  access: 'admin',
+  summary: 'Promotes, demotes, disables, enables or cancels a user',
+  body: z.object({ id: z.int(), action: z.enum(['disable', 'enable', 'delete', 'promote', 'demote']) }),
+  data: user,
+})
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/api/user/:id',
+  access: 'admin',
+  summary: 'Cancels a user',
+  params: idParams,
+})
+
+export const getSelf = endpoint({
+  method: 'GET',
+  path: '/api/user/self',
+  access: 'user',
+  summary: 'The caller',
+  data: user,
+})
+
+/** Changing the password needs `original_password`; setting the first one needs a fresh proof of identity instead. */
+export const updateSelf = endpoint({
+  method: 'PUT',
+  path: '/api/user/self',
+  access: 'user',
+  summary: 'Changes the own profile or password',
+  body: z.object({
+    username: z.string().optional(),
+    display_name: z.string().optional(),
+    password: z.string().optional(),
+    original_password: z.string().optional(),
+  }),
+})
+
+/** The caller's account; the super admin's cannot be cancelled. */
+export const deleteSelf = endpoint({
+  method: 'DELETE',
+  path: '/api/user/self',
+  access: 'user',
+  confirm: true,
+  summary: 'Cancels the own account',
+})
+
+/** For clients of the reference; the console uses POST. */
+export const makeAccessToken = endpoint({
+  method: 'GET',
+  path: '/api/user/token',
+  access: 'user',
+  changes: true,
+  confirm: true,
+  summary: 'Replaces the system access token and shows it once',
+  data: z.string(),
+})
+
+export const createAccessToken = endpoint({
+  method: 'POST',
+  path: '/api/user/token',
+  access: 'user',
+  confirm: true,
+  summary: 'Replaces the system access token and shows it once',
+  data: z.string(),
+})
+
+export const getOwnModels = endpoint({
+  method: 'GET',
+  path: '/api/user/models',
+  access: 'user',
+  summary: 'Names of the models the caller can use',
+  data: z.array(z.string()),
+})
+
+/** Group key → description and ratio. */
+export const groupMap = z.record(z.string(), z.object({ desc: z.string(), ratio: z.number() }))
+export type GroupMap = z.output<typeof groupMap>
+
+export const getOwnGroups = endpoint({
+  method: 'GET',
+  path: '/api/user/self/groups',
+  access: 'user',
+  summary: 'Groups the caller can use',
+  data: groupMap,
+})
+
+/** Open to visitors; the same answer for everybody. */
+export const listUsableGroups = endpoint({
+  method: 'GET',
+  path: '/api/user/groups',
+  access: 'visitor',
+  summary: 'Groups that every user can use',
+  data: groupMap,
+})
+
+export const listGroups = endpoint({
+  method: 'GET',
+  path: '/api/group/',
+  access: 'admin',
+  summary: 'Names of all groups',
+  data: z.array(z.string()),
+})

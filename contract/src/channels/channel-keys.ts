@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { idParams } from '../page.ts'
+
+/** One of the keys of a channel, never the key itself. */
+export const channelKey = z.object({
+  /** Names the key in calls; says nothing about it. */
+  id: z.string(),
+  /** Its last four characters. */
+  hint: z.string(),
+  /** 1 enabled, 2 disabled, 3 disabled automatically. */
+  status: z.int(),
+  /** Why and when (unix seconds) it was disabled. */
+  reason: z.string(),
+  status_time: z.int(),
+  /** After a 429 other keys are preferred until then, unix seconds; 0 while it works. */
+  rests_until: z.int(),
+})
+export type ChannelKey = z.output<typeof channelKey>
+
+const keyId = z.string().min(1).max(64)
+
+export const listChannelKeys = endpoint({
+  method: 'GET',
+  path: '/api/channel/:id/keys',
+  access: 'admin',
+  summary: 'The keys of a channel, without the keys themselves',
+  params: idParams,
+  data: z.array(channelKey),
+})
+
+/** `key_id` absent means all of them, one per line. */
+export const revealChannelKey = endpoint({
+  method: 'POST',
+  path: '/api/channel/:id/key',
+  access: 'admin',
+  confirm: true,
+  summary: 'Shows the key of a channel',
+  params: idParams,
+  body: z.object({ key_id: keyId.optional() }),
+  data: z.object({ key: z.string() }),
+})
+
+/** One key per line; those that are there already stay as they are. */
+export const addChannelKeys = endpoint({
+  method: 'POST',
+  path: '/api/channel/:id/keys',
+  access: 'admin',
+  summary: 'Adds keys to a channel and answers how many were new',
+  params: idParams,
+  body: z.object({ keys: z.string().min(1).max(1_000_000) }),
+  data: z.int(),
+})
+
+/** The channel goes off with its last enabled key. */
+export const setChannelKeyStatus = endpoint({
+  method: 'PUT',
+  path: '/api/channel/:id/keys',
+  access: 'admin',
+  summary: 'Enables or disables one key of a channel',
+  params: idParams,
+  body: z.object({ key_id: keyId, status: z.union([z.literal(1), z.literal(2)]) }),
+  data: z.array(channelKey),
+})
+
+export const removeChannelKey = endpoint({
+  method: 'POST',
+  path: '/api/channel/:id/keys/remove',
+  access: 'admin',
+  summary: 'Removes one key of a channel; the last one stays',
+  params: idParams,
+  body: z.object({ key_id: keyId }),
+  data: z.array(channelKey),
+})

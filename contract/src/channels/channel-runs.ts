@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { batchResult, batchSize } from '../batches.ts'
+import { endpoint } from '../endpoint.ts'
+import { testFields } from './channel-jobs.ts'
+
+/** Channels that one of these calls takes at most. */
+export const mostRunAtOnce = 500
+
+/** One JSON object a line, written as soon as it is known; empty lines mean that it goes on. */
+const lines = { answers: 'file', fileTypes: ['application/x-ndjson'] } as const
+
+const { model, ...howTested } = testFields
+
+/** A line of `runChannelTests`: a row whose test begins, and later what came of it. */
+export type ChannelTestLine = { id: number; model: string } & (
+  | { state: 'running' }
+  | { state: 'ok'; time: number; first_content_time: number | null; answer: string }
+  | { state: 'failed'; error: string }
+)
+
+/** One call for all of them: a call for each would soon be more than an address may make. It ends when the reader goes. */
+export const runChannelTests = endpoint({
+  method: 'POST',
+  path: '/api/channel/test/many',
+  access: 'admin',
+  summary: 'Sends a question through many channels, some at once, and tells each result as it comes',
+  body: z.object({
+    rows: z
+      .array(z.object({ id: z.int().positive(), model }))
+      .min(1)
+      .max(mostRunAtOnce),
+    parallel: z.int().min(1).max(16).default(4),
+    ...howTested,
+  }),
+  ...lines,
+})
+
+/** A line of `fetchManyModels`: what the upstream of a channel offers, or why that is not known. */
+export type OfferedModelsLine = { id: number } & ({ models: string[] } | { error: string })
+
+export const fetchManyModels = endpoint({
+  method: 'POST',
+  path: '/api/channel/fetch_models/many',
+  access: 'admin',
+  summary: 'Asks the upstreams of many stored channels for their models and tells each list as it comes',
+  body: z.object({ ids: z.array(z.int().positive()).min(1).max(mostRunAtOnce) }),
+  ...lines,
+})
+
+const names = z.array(z.string().min(1).max(255)).max(10_000).default([])
+
+/** Adds and removes instead of setting the list: what somebody else changed meanwhile stays. */
+export const changeChannelModels = endpoint({
+  method: 'POST',
+  path: '/api/channel/batch/models',
+  access: 'admin',
+  summary: 'Adds models to many channels and removes others, each channel its own',
+  body: z.object({
+    rows: z
+      .array(z.object({ id: z.int().positive(), add: names, remove: names }))
+      .min(1)
+      .max(batchSize),
+  }),
+  data: batchResult,
+})

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+const whole = z.coerce.number().int().nonnegative().default(0).catch(0)
+
+/** One row of the reference's dashboard data: hourly figures of a model (server reference §5.13). */
+export const quotaDatum = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  model_name: z.string(),
+  /** Start of the hour. */
+  created_at: z.int(),
+  token_used: z.int(),
+  count: z.int(),
+  quota: z.int(),
+})
+export type QuotaDatum = z.output<typeof quotaDatum>
+
+const spanQuery = { start_timestamp: whole, end_timestamp: whole }
+
+export const getQuotaData = endpoint({
+  method: 'GET',
+  path: '/api/data/',
+  access: 'admin',
+  summary: 'Hourly figures by model: of a user, or of all users together',
+  query: z.object({ ...spanQuery, username: z.string().trim().default('') }),
+  data: z.array(quotaDatum),
+})
+
+/** Seconds that own hourly figures may span (server reference §5.13). */
+export const longestDataSeconds = 2_592_000
+
+export const getOwnQuotaData = endpoint({
+  method: 'GET',
+  path: '/api/data/self',
+  access: 'user',
+  summary: 'Own hourly figures by model; at most 30 days at once',
+  query: z.object(spanQuery),
+  data: z.array(quotaDatum),
+})
+
+export const granularities = ['hour', 'day', 'week'] as const
+export type Granularity = (typeof granularities)[number]
+export const usageMetrics = ['quota', 'count', 'tokens'] as const
+export type UsageMetric = (typeof usageMetrics)[number]
+/** What figures can be split by; users split their own by the first three. */
+export const usageDimensions = ['model', 'token', 'group', 'user', 'channel'] as const
+export type UsageDimension = (typeof usageDimensions)[number]
+export const ownUsageDimensions = ['model', 'token', 'group'] as const
+
+const id = z.coerce.number().int().nonnegative().optional().catch(undefined)
+
+const reportQuery = {
+  start_timestamp: z.coerce.number().int().nonnegative(),
+  end_timestamp: z.coerce.number().int().nonnegative(),
+  granularity: z.enum(granularities).default('day').catch('day'),
+  /** IANA name; days and weeks begin at its midnight. */
+  zone: z.string().max(64).default('UTC'),
+  /** By what the named series and the list are chosen. */
+  metric: z.enum(usageMetrics).default('quota').catch('quota'),
+  model: z.string().default(''),
+  group: z.string().default(''),
+  token: id,
+}
+
+const figures = { quota: z.int(), count: z.int(), tokens: z.int(), failures: z.int() }
+
+export const usageTotals = z.object({
+  quota: z.int(),
+  count: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Failed calls that were logged. */
+  failures: z.int(),
+})
+export type UsageTotals = z.output<typeof usageTotals>
+
+/** Whose or what the figures are: a model's or group's name, an id of a user, key or channel. */
+const usageKey = {
+  key: z.string(),
+  name: z.string(),
+  /** Who owns a key; only for operators. */
+  owner: z.string().optional(),
+}
+
+export const usageReport = z.object({
+  /** What was really summed: whole hours, first included, last not. */
+  from: z.int(),
+  to: z.int(),
+  /** May be coarser than asked for, so that there are a few hundred points at most. */
+  granularity: z.enum(granularities),
+  /** True where the range is so long that days are those of UTC. */
+  utc_days: z.boolean(),
+  /** Start of each point. */
+  buckets: z.array(z.int()),
+  /** The largest ones, and last, where there is more, everything else with the key `rest`. */
+  series: z.array(
+    z.object({
+      ...usageKey,
+      rest: z.boolean(),
+      quota: z.array(z.int()),
+      count: z.array(z.int()),
+      tokens: z.array(z.int()),
+    }),
+  ),
+  /** Largest first; the last one may be the rest. */
+  top: z.array(z.object({ ...usageKey, rest: z.boolean(), ...figures })),
+  totals: usageTotals,
+  /** The same for as long a time before. */
+  before: usageTotals,
+  /** Option DataExportInterval: how often a page that stays open asks again. */
+  refresh_minutes: z.int(),
+})
+export type UsageReport = z.output<typeof usageReport>
+
+export const getUsageReport = endpoint({
+  method: 'GET',
+  path: '/api/dashboard',
+  access: 'admin',
+  summary: 'What everybody used in a range, over time and by model, user, key, channel or group',
+  query: z.object({
+    ...reportQuery,
+    by: z.enum(usageDimensions).default('model').catch('model'),
+    user: id,
+    channel: id,
+  }),
+  data: usageReport,
+})
+
+export const getOwnUsageReport = endpoint({
+  method: 'GET',
+  path: '/api/dashboard/self',
+  access: 'user',
+  summary: 'What one used oneself in a range, over time and by model, key or group',
+  query: z.object({ ...reportQuery, by: z.enum(ownUsageDimensions).default('model').catch('model') }),
+  data: usageReport,
+})

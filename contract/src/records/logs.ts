@@ -1,0 +1,361 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
+
+/** 1–4 as in the mission; 5 records a request that failed, with its cause. */
+export const logType = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
+
+/** Token name and content of a channel test's row: its quota is computed, but charged to nobody. */
+export const channelTestLabel = '模型测试'
+
+/**
+ * One line of a receipt: `quantity × price` quota before the model and group ratio.
+ * `price` is the ratio of this kind of token to the model's input price, as exact decimal text.
+ */
+export const receiptLine = z.object({
+  item: z.string(),
+  quantity: z.int(),
+  price: z.string(),
+})
+
+/** Calls of one of the provider's own tools; `price` is currency per thousand of them, as exact decimal text. */
+export const receiptTool = z.object({
+  tool: z.string(),
+  quantity: z.int(),
+  price: z.string(),
+})
+
+/**
+ * The frozen price of a request; recomputing it gives the charge.
+ * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
+ * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
+ * A tier is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
+ * group_ratio before the rounding. All ratios are exact decimal text.
+ */
+export const receipt = z.object({
+  mode: z.enum(['tokens', 'call']),
+  lines: z.array(receiptLine),
+  model_ratio: z.string(),
+  model_price: z.string().optional(),
+  group_ratio: z.string(),
+  quota_per_unit: z.string(),
+  quota: z.int(),
+  /** True when tokens were counted here because the upstream reported none that can be. */
+  estimated: z.boolean(),
+  /** The service tier that answered, where it was not the standard one. */
+  tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
+  /** Absent where none was used. */
+  tools: z.array(receiptTool).optional(),
+  /**
+   * Figures that the upstream reported and that were not billed, because no answer to this request can have used so much:
+   * `prompt_tokens`, `completion_tokens`, `search_units` or a tool's name. Absent where everything was plausible.
+   */
+  disputed: z.record(z.string(), z.number()).optional(),
+})
+export type Receipt = z.output<typeof receipt>
+
+/** One try of an upstream: when it began after the request did, how long it took, and why it failed. */
+export const attempt = z.object({
+  channel: z.int(),
+  channel_name: z.string().optional(),
+  started_ms: z.number(),
+  duration_ms: z.number(),
+  /** Upstream status; 0 when there was none. */
+  status: z.int(),
+  /** Empty for the attempt that answered. */
+  error: z.string(),
+})
+export type Attempt = z.output<typeof attempt>
+
+/**
+ * The `other` column, JSON text on the wire (mission document 2 §3, relay reference §22).
+ * `admin_info` is removed for ordinary users.
+ */
+export const logOther = z.looseObject({
+  /** The sentence of the row as code and figures, see `log-texts.ts`; `content` is written from it in the reader's language. */
+  text: z.looseObject({ code: z.string() }).optional(),
+  model_ratio: z.number().optional(),
+  model_price: z.number().optional(),
+  completion_ratio: z.number().optional(),
+  group_ratio: z.number().optional(),
+  cache_tokens: z.int().optional(),
+  cache_ratio: z.number().optional(),
+  cache_creation_tokens: z.int().optional(),
+  cache_creation_ratio: z.number().optional(),
+  is_model_mapped: z.boolean().optional(),
+  upstream_model_name: z.string().optional(),
+  /** Milliseconds to the first byte of the answer; -1000 when none was recorded. */
+  frt: z.number().optional(),
+  reasoning_effort: z.string().optional(),
+  receipt: receipt.optional(),
+  /** How it ended, one of `logEnds`; `stopped` at a blocked word, `out_of_quota` when no more could be held. */
+  end: z.string().optional(),
+  /** Whole duration in milliseconds. */
+  duration_ms: z.number().optional(),
+  /** Status that the client got, for failed requests. */
+  status: z.int().optional(),
+  /** Of how many refused calls this is the row, where it stands for several. */
+  repeated: z.int().optional(),
+  error_code: z.string().optional(),
+  path: z.string().optional(),
+  admin_info: z
+    .looseObject({
+      use_channel: z.array(z.string()).optional(),
+      attempts: z.array(attempt).optional(),
+      cause: z.string().optional(),
+    })
+    .optional(),
+})
+export type LogOther = z.output<typeof logOther>
+
+export const log = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  created_at: z.int(),
+  type: z.int(),
+  content: z.string(),
+  username: z.string(),
+  token_name: z.string(),
+  token_id: z.int(),
+  model_name: z.string(),
+  quota: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Whole seconds. */
+  use_time: z.int(),
+  is_stream: z.boolean(),
+  channel: z.int(),
+  channel_name: z.string(),
+  group: z.string(),
+  request_id: z.string(),
+  ip: z.string(),
+  other: z.string(),
+  /** True in lists where `content` or `other` is longer than lists show: the entry itself has all of it. */
+  cut: z.boolean().optional(),
+})
+export type Log = z.output<typeof log>
+
+/** How calls end; failed ones have an end only where their client left. */
+export const logEnds = [
+  'done',
+  'client_gone',
+  'upstream_broke',
+  'stopped',
+  'closed',
+  'out_of_quota',
+  'interrupted',
+] as const
+
+const endOf = (text: string): (typeof logEnds)[number] | '' => logEnds.find((end) => end === text) ?? ''
+
+const optionalNumber = z.coerce.number().int().optional().catch(undefined)
+
+export const logFilter = {
+  type: optionalNumber,
+  start_timestamp: optionalNumber,
+  end_timestamp: optionalNumber,
+  username: z.string().default(''),
+  token_name: z.string().default(''),
+  model_name: z.string().default(''),
+  channel: optionalNumber,
+  group: z.string().default(''),
+  request_id: z.string().default(''),
+  end: z.string().default('').transform(endOf),
+  ...notQuery,
+}
+const logSort = sortQuery(['id', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'])
+
+const stat = z.object({ quota: z.int(), rpm: z.int(), tpm: z.int() })
+
+/** A row as `created_at.id`: pages may name the last row of the page before, so that deep pages cost no more than the first. */
+const cursor = z
+  .string()
+  .regex(/^\d{1,12}\.\d{1,16}$/)
+  .optional()
+  .catch(undefined)
+
+const listQuery = z.object({ ...pageQuery, ...logFilter, sort: logSort, after: cursor })
+
+export const logPage = pageOf(log).extend({
+  /** What to give as `after` for the next page; absent where the order is another one or the list ends. */
+  next: z.string().optional(),
+  /** How many of the newest rows were sorted, where there are more. */
+  sorted_among: z.int().optional(),
+})
+export type LogPage = z.output<typeof logPage>
+
+export const listLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/',
+  access: 'admin',
+  summary: 'All logs, newest first',
+  query: listQuery,
+  data: logPage,
+})
+
+export const listOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self',
+  access: 'user',
+  summary: 'Own logs, newest first',
+  query: listQuery,
+  data: logPage,
+})
+
+const logId = z.object({ id: z.coerce.number().int().positive() })
+
+export const getLog = endpoint({
+  method: 'GET',
+  path: '/api/log/entry/:id',
+  access: 'admin',
+  summary: 'One log with its whole texts',
+  params: logId,
+  data: log,
+})
+
+export const getOwnLog = endpoint({
+  method: 'GET',
+  path: '/api/log/self/entry/:id',
+  access: 'user',
+  summary: 'One own log with its whole texts',
+  params: logId,
+  data: log,
+})
+
+const searchQuery = z.object({ keyword: z.string().trim().default('') })
+
+export const searchLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/search',
+  access: 'admin',
+  summary: 'The newest 100 logs whose type is the keyword or whose content begins with it',
+  query: searchQuery,
+  data: z.array(log),
+})
+
+export const searchOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/search',
+  access: 'user',
+  summary: 'The newest 100 own logs whose type is the keyword',
+  query: searchQuery,
+  data: z.array(log),
+})
+
+export const listTokenLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/token',
+  access: 'token',
+  summary: 'The newest 1000 logs of an API key, given in the query or as Authorization',
+  query: z.object({ key: z.string().default('') }),
+  data: z.array(log),
+  cors: true,
+  critical: true,
+})
+
+export const exportFormats = ['csv', 'json'] as const
+const exportQuery = z.object({ ...logFilter, format: z.enum(exportFormats).default('csv') })
+
+export const exportLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/export',
+  access: 'admin',
+  summary: 'All logs that fit the filters as one file, newest first',
+  query: exportQuery,
+  answers: 'file',
+  fileTypes: ['text/csv', 'application/json'],
+})
+
+export const exportOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/export',
+  access: 'user',
+  summary: 'All own logs that fit the filters as one file, newest first',
+  query: exportQuery,
+  answers: 'file',
+  fileTypes: ['text/csv', 'application/json'],
+})
+
+export const logVolume = z.object({
+  /** Start of each piece, the oldest first; the last one ends at `to`. */
+  starts: z.array(z.int()),
+  to: z.int(),
+  /** Minutes, five minutes, hours, days or weeks. A day may be longer or shorter where clocks change. */
+  piece_seconds: z.int(),
+  /** True where the range is so long that days are those of UTC. */
+  utc_days: z.boolean(),
+  /** Requests that were answered; other entries, where the type asks for them. */
+  done: z.array(z.int()),
+  failed: z.array(z.int()),
+  /** `sums`: the books, which also know what was cleared from the log; `rows`: the entries themselves. */
+  counted: z.enum(['sums', 'rows']),
+  /** True where only the newest entries were counted: what lies before `starts` is unknown. */
+  capped: z.boolean(),
+})
+export type LogVolume = z.output<typeof logVolume>
+
+/** IANA name; days begin at its midnight. */
+const volumeQuery = z.object({ ...logFilter, zone: z.string().max(64).default('UTC') })
+
+export const getLogVolume = endpoint({
+  method: 'GET',
+  path: '/api/log/volume',
+  access: 'admin',
+  summary: 'How many requests a range has over time, answered and failed',
+  query: volumeQuery,
+  data: logVolume,
+})
+
+export const getOwnLogVolume = endpoint({
+  method: 'GET',
+  path: '/api/log/self/volume',
+  access: 'user',
+  summary: 'The same for own requests',
+  query: volumeQuery,
+  data: logVolume,
+})
+
+const moment = z.coerce.number().int().nonnegative().default(0).catch(0)
+
+export const logClearing = z.object({
+  /** Rows older than the moment that was asked about; 0 when none was. */
+  count: z.int(),
+  /** What is being deleted at the moment; null when nothing is. */
+  running: z.object({ before: z.int(), total: z.int(), deleted: z.int() }).nullable(),
+})
+
+export const getLogClearing = endpoint({
+  method: 'GET',
+  path: '/api/log/clear',
+  access: 'admin',
+  summary: 'How many logs are older than a moment, and how far a deletion is',
+  query: z.object({ target_timestamp: moment }),
+  data: logClearing,
+})
+
+export const clearLogs = endpoint({
+  method: 'DELETE',
+  path: '/api/log/',
+  access: 'admin',
+  summary: 'Deletes logs older than a moment (unix seconds) in the background; answers how many there are',
+  query: z.object({ target_timestamp: moment }),
+  data: z.int(),
+})
+
+export const statLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/stat',
+  access: 'admin',
+  summary: 'Quota in the range; requests and tokens of the last minute',
+  query: z.object(logFilter),
+  data: stat,
+})
+
+export const statOwnLogs = endpoint({
+  method: 'GET',
+  path: '/api/log/self/stat',
+  access: 'user',
+  summary: 'The same for own logs',
+  query: z.object(logFilter),
+  data: stat,
+})

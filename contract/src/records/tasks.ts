@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
+
+/** States of an async task (mission document 2 §4); an empty one is still being submitted. */
+export const taskStatuses = [
+  'SUCCESS',
+  'NOT_START',
+  'SUBMITTED',
+  'IN_PROGRESS',
+  'FAILURE',
+  'QUEUED',
+  'UNKNOWN',
+] as const
+
+/** A row of `tasks`; times in seconds. */
+export const task = z.object({
+  id: z.int(),
+  created_at: z.int(),
+  updated_at: z.int(),
+  task_id: z.string(),
+  platform: z.string(),
+  user_id: z.int(),
+  /** 0 for everybody but administrators. */
+  channel_id: z.int(),
+  quota: z.int(),
+  action: z.string(),
+  status: z.string(),
+  fail_reason: z.string(),
+  submit_time: z.int(),
+  start_time: z.int(),
+  finish_time: z.int(),
+  progress: z.string(),
+  properties: z.unknown(),
+  /** What the platform said last. */
+  data: z.unknown(),
+})
+export type Task = z.output<typeof task>
+
+const number = z.coerce.number().int().optional().catch(undefined)
+
+const filter = {
+  channel_id: number,
+  platform: z.string().trim().default(''),
+  task_id: z.string().trim().default(''),
+  status: wordList,
+  action: wordList,
+  /** Seconds, on the time of submission. */
+  start_timestamp: number,
+  end_timestamp: number,
+}
+export const taskFilter = { ...filter, user_id: number, ...notQuery }
+
+export const listTasks = endpoint({
+  method: 'GET',
+  path: '/api/task/',
+  access: 'admin',
+  summary: 'Async tasks, newest first, ten per page, first page 0',
+  query: z.object({ ...zeroPageQuery, ...filter }),
+  data: z.array(task),
+})
+
+export const listOwnTasks = endpoint({
+  method: 'GET',
+  path: '/api/task/self',
+  access: 'user',
+  summary: 'Own async tasks, newest first, ten per page, first page 0',
+  query: z.object({ ...zeroPageQuery, ...filter }),
+  data: z.array(task),
+})
+
+export const browseTasks = endpoint({
+  method: 'GET',
+  path: '/api/task/browse',
+  access: 'admin',
+  summary: 'Async tasks as the console shows them',
+  query: z.object({ ...pageQuery, ...taskFilter }),
+  data: pageOf(task),
+})
+
+export const browseOwnTasks = endpoint({
+  method: 'GET',
+  path: '/api/task/self/browse',
+  access: 'user',
+  summary: 'Own async tasks as the console shows them',
+  query: z.object({ ...pageQuery, ...taskFilter }),
+  data: pageOf(task),
+})

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+export const rootPassword = 'correct-horse-battery'
+
+export interface Site {
+  readonly url: string
+  readonly directory: string
+  /** Everything the server has printed. */
+  readonly output: () => string
+  readonly process: ChildProcess
+  /** Ends the server politely. */
+  stop(): Promise<void>
+  /** `kill -9`. */
+  kill(): Promise<void>
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>
+  /** Stops it and removes its data. */
+  remove(): Promise<void>
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/api/status`)).ok
+  } catch {
+    return false
+  }
+}
+
+/** Starts the built product on a fresh data directory, as `npm start` does, and waits until it answers. */
+export const startSite = async (environment: Record<string, string> = {}): Promise<Site> => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let printed = ''
+  let child: ChildProcess
+
+  const start = async (): Promise<void> => {
+    child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        INITIAL_ROOT_PASSWORD: rootPassword,
+        GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+        ...environment,
+        DATA_DIR: directory,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const keep = (chunk: Buffer): void => {
+      printed += chunk.toString()
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    while (!(await answers(url))) {
+      if (child.exitCode !== null) throw new Error(`the server stopped at start:\n${printed}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+
+  await start()
+  return {
+    url,
+    directory,
+    output: () => printed,
+    get process() {
+      return child
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    restart: start,
+    remove: async () => {
+      await end('SIGTERM')
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import type { Endpoint } from '@tollgate/contract'
+import { openTokenCounter } from '../billing/counting/token-counter.ts'
+import { createPriceBook } from '../billing/prices.ts'
+import type { Config } from '../config.ts'
+import type { Database, DatabaseAddress } from '../db/database.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { checkKey } from '../db/key-proof.ts'
+import { awaitMigration, migrate, migrateLogs } from '../db/migrate.ts'
+import { openAudit } from '../features/audit/audit.ts'
+import { openGroups } from '../features/groups/groups.ts'
+import { openKeptAnswers } from '../features/kept-answers/kept-answers.ts'
+import { openOptions } from '../features/options/options.ts'
+import { relayOptions } from '../features/options/relay-options.ts'
+import type { OptionSnapshot } from '../features/options/snapshot.ts'
+import { taskOptions } from '../features/options/task-options.ts'
+import { priceSettings } from '../features/pricing/price-options.ts'
+import { createConsoleListener } from '../http/listener.ts'
+import { every } from '../jobs/every.ts'
+import { openJournal } from '../journal/journal.ts'
+import { type Epoch, openEpoch } from '../ledger/epoch/stored-epoch.ts'
+import { openRedisAccounts } from '../ledger/holds/holds-redis.ts'
+import { type LedgerParts, openLedger } from '../ledger/ledger.ts'
+import { openRefusedStore, refusedDirectory } from '../ledger/refused/store.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { openBus } from '../lib/redis/bus.ts'
+import { openSharedRedis } from '../lib/redis/redis-client.ts'
+import { createEgressGuard } from '../lib/security/egress.ts'
+import { openSecrets } from '../lib/security/secrets.ts'
+import type { Prices } from '../relay/ports.ts'
+import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
+import { joinConsole } from './console.ts'
+import type { SharedParts } from './parts.ts'
+import { joinRelay } from './relay-door.ts'
+
+export interface App {
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+  /** Every call of the console's API, as it was joined. */
+  endpoints(): readonly Endpoint[]
+  /** Whether a request that asks for a WebSocket gets one; the listener answers the others. */
+  readonly takesUpgrade: (request: IncomingMessage) => boolean
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Ends sessions: `soon` when nothing of a response is missing, or at once. */
+  endSessions(how: 'soon' | 'now'): void
+  /** Resolves when no call of the relay is under way, not even one whose client has left. */
+  callsOver(): Promise<void>
+  /** Brings what is under way into the database and lets go of everything. */
+  close(): Promise<void>
+}
+
+/** Milliseconds. When the process ends, calls wait no longer than this for their tokens to be counted. */
+const countingMs = 5_000
+
+/** The price book of the current options, made anew when one of them changes. */
+const pricesOf = (snapshot: () => OptionSnapshot): Prices => {
+  let built: { values: OptionSnapshot; book: Prices } | undefined
+  const book = (): Prices => {
+    const values = snapshot()
+    if (built?.values !== values) {
+      built = { values, book: createPriceBook(priceSettings(values)) }
+    }
+    return built.book
+  }
+  return { of: (model, group, more) => book().of(model, group, more) }
+}
+
+/** Opens a database, or says which variable to look at. */
+const openFor = async (address: DatabaseAddress, variable: string): Promise<Database> => {
+  try {
+    return await openDatabase(address)
+  } catch (cause) {
+    const places = address.engine === 'sqlite' ? `${variable}, DATA_DIR and SQLITE_PATH` : variable
+    throw new Error(`${cause instanceof Error ? cause.message : cause}; check ${places}.`, { cause })
+  }
+}
+
+const openDatabases = async (config: Config): Promise<{ database: Database; logDatabase: Database }> => {
+  const database = await openFor(config.database, 'SQL_DSN')
+  const logDatabase = config.logDatabase === undefined ? database : await openFor(config.logDatabase, 'LOG_SQL_DSN')
+  await (config.isSlave ? awaitMigration(database) : migrate(database))
+  if (!config.isSlave && logDatabase !== database) await migrateLogs(logDatabase)
+  return { database, logDatabase }
+}
+
+type Warn = (message: string, fields?: Readonly<Record<string, unknown>>) => void
+
+/** Balances and reservations that several nodes share. */
+const sharedAccounts =
+  (shared: { url: string; nodeName: string; epoch: Epoch; warn: Warn }): NonNullable<LedgerParts['openAccounts']> =>
+  (parts) =>
+    openRedisAccounts({ ...parts, ...shared })
+
+/** Builds the parts and joins them: the one place that knows all names. */
+export const openApp = async (config: Config, log: Log, clock: Clock = systemClock): Promise<App> => {
+  const { database, logDatabase } = await openDatabases(config)
+  const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
+  await checkKey(database, secrets)
+  const bus = openBus({ redis: config.redis, nodeName: config.nodeName, log })
+  const epoch = await openEpoch(database)
+  const redis =
+    config.redis === undefined ? undefined : await openSharedRedis({ url: config.redis, epoch: () => epoch.name, log })
+  const audit = openAudit(database, clock)
+  const options = await openOptions({
+    database,
+    secrets,
+    bus,
+    log,
+    syncFrequencyMs: config.syncFrequencyMs,
+    audit: audit.record,
+  })
+  const warn: Warn = (message, fields) => log.warn(message, fields)
+  const journal = await openJournal({
+    directory: join(config.dataDir, 'journal'),
+    sync: config.journalSync,
+    warn,
+  })
+  const ledger = await openLedger({
+    database,
+    logDatabase,
+    journal,
+    options: {
+      logConsume: () => options.get('LogConsumeEnabled'),
+      logErrors: () => options.get('ErrorLogEnabled'),
+      hourly: () => options.get('DataExportEnabled'),
+    },
+    warn,
+    error: (event, fields) => log.error(event, fields),
+    refused: openRefusedStore(join(config.dataDir, refusedDirectory)),
+    ...(config.redis === undefined
+      ? {}
+      : { openAccounts: sharedAccounts({ url: config.redis, nodeName: config.nodeName, epoch, warn }) }),
+  })
+  const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
+  const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })
+  const upstream = openUndiciUpstream({ egress: operatorEgress })
+  const counter = openTokenCounter()
+  const keptAnswers = openKeptAnswers({ database, secrets, clock, warn: (message, error) => warn(message, { error }) })
+  const shared: SharedParts = {
+    config,
+    log,
+    clock,
+    database,
+    logDatabase,
+    secrets,
+    bus,
+    redis,
+    audit,
+    options,
+    groups,
+    ledger,
+    prices: pricesOf(options.snapshot),
+    relayOptions: relayOptions(options.snapshot),
+    upstream,
+    counter,
+    keptAnswers,
+    taskOptions: taskOptions(options.snapshot),
+    operatorEgress,
+  }
+  const consoleDoor = await joinConsole(shared)
+  const gateway = joinRelay(shared, consoleDoor)
+  const consoleListener = createConsoleListener(consoleDoor)
+  const stopSync = every(
+    config.syncFrequencyMs,
+    () => consoleDoor.channels.refresh(),
+    (error) => warn('channels could not be read again', { error }),
+  )
+
+  const stopForgetting = every(86_400_000, keptAnswers.purge, (error) =>
+    log.warn('old places of kept answers could not be removed', { error }),
+  )
+
+  return {
+    listener(request, response) {
+      if (!gateway.handle(request, response)) consoleListener(request, response)
+    },
+    endpoints: consoleDoor.api.endpoints,
+    takesUpgrade: gateway.takesUpgrade,
+    upgrade: gateway.upgrade,
+    endSessions(how) {
+      counter.hurry(how === 'soon' ? countingMs : 0)
+      gateway.endSessions(how)
+    },
+    callsOver: gateway.over,
+    async close() {
+      stopSync()
+      await gateway.close()
+      await ledger.flush()
+      await ledger.close()
+      await consoleDoor.close()
+      await journal.close()
+      await counter.close()
+      await keptAnswers.close()
+      stopForgetting()
+      await upstream.close()
+      options.close()
+      await bus.close()
+      redis?.close()
+      if (logDatabase !== database) await logDatabase.close()
+      await database.close()
+    },
+  }
+}

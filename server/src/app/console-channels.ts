@@ -1,0 +1,141 @@
+import { channelStatus } from '@tollgate/contract'
+import { openClusterJobs } from '../db/cluster-jobs.ts'
+import type { Trace } from '../db/trace.ts'
+import { createHealthService } from '../features/channel-health/health.ts'
+import { type LiveHealth, openLiveHealth } from '../features/channel-health/live.ts'
+import { healthRoutes } from '../features/channel-health/routes.ts'
+import { openHealthStore } from '../features/channel-health/store.ts'
+import { type ChannelDirectory, openChannelDirectory } from '../features/channels/directory.ts'
+import { createBalances } from '../features/channels/jobs/balances.ts'
+import { openKeyStore } from '../features/channels/keys/key-store.ts'
+import { createChannelKeys } from '../features/channels/keys/keys.ts'
+import { openChannelLists } from '../features/channels/models/list-store.ts'
+import { createChannelListing } from '../features/channels/models/lists.ts'
+import { createUpstreamModels } from '../features/channels/models/upstream-models.ts'
+import { channelRoutes } from '../features/channels/routes.ts'
+import { endOf } from '../features/channels/rules.ts'
+import { createChannelService } from '../features/channels/service.ts'
+import { openChannelStore } from '../features/channels/store.ts'
+import { channelTypeOf } from '../features/channels/types.ts'
+import { channelDisabled, channelKeyDisabled } from '../features/notices/texts.ts'
+import type { On } from '../http/route.ts'
+import { every } from '../jobs/every.ts'
+import { providerOf } from '../providers/index.ts'
+import { joinChannelJobs, type RunParts } from './console-channel-jobs.ts'
+import type { SharedParts } from './parts.ts'
+
+export type ChannelNeeds = Pick<RunParts, 'logs' | 'tellRoot'>
+
+export interface ChannelSide {
+  readonly directory: ChannelDirectory
+  /** Lets what is under way end and writes down what happened; call it when no call is relayed any more. */
+  close(): Promise<void>
+}
+
+const flushEveryMs = 20_000
+const purgeEveryMs = 3_600_000
+
+/** What the server does by itself is traced like what people do. */
+const automatic = (action: string, channel: { id: number; name: string }, reason: string): Trace => ({
+  actor: { id: 0, username: 'system' },
+  action: `channel.${action}`,
+  object: 'channel',
+  objectId: channel.id,
+  before: { status: channelStatus.enabled },
+  after: { status: channelStatus.autoDisabled, name: channel.name, reason },
+  ip: '',
+})
+
+const openDirectory = (
+  shared: SharedParts,
+  health: LiveHealth,
+  tellRoot: ChannelNeeds['tellRoot'],
+): Promise<ChannelDirectory> => {
+  const { database, secrets, options, bus, log, clock, audit } = shared
+  const store = openChannelStore(database)
+  const leaveTrace = (trace: Trace): void => {
+    audit.record(trace).catch((error: unknown) => log.warn('a trace is lost', { error }))
+  }
+  return openChannelDirectory({
+    rows: { relayRows: store.relayRows, disable: store.disable, disableKey: openKeyStore(database).disable },
+    provider: providerOf,
+    decrypt: (cipher) => secrets.decrypt('channel_key', cipher),
+    digest: (key) => secrets.digest('channel_key', key),
+    autoDisable: () => ({
+      enabled: options.get('AutomaticDisableChannelEnabled'),
+      keywords: options.get('AutomaticDisableKeywords'),
+    }),
+    bus,
+    health,
+    onDisabled: (channel, reason) => {
+      log.warn('a channel was switched off', { channel: channel.id, name: channel.name, reason })
+      leaveTrace(automatic('auto_disable', channel, reason))
+      tellRoot(channelDisabled(channel, reason))
+    },
+    onKeyDisabled: (channel, key, reason) => {
+      log.warn('a key of a channel was switched off', { channel: channel.id, name: channel.name, reason })
+      leaveTrace(automatic('auto_disable_key', channel, reason))
+      tellRoot(channelKeyDisabled(channel, endOf(key), reason))
+    },
+    warn: (message, cause) => log.warn(message, { cause }),
+    clock,
+  })
+}
+
+/** Joins what operators do with channels, what is known of their health, and the picture of them that the relay looks at. */
+export const joinChannels = async (
+  shared: SharedParts,
+  { logs, tellRoot }: ChannelNeeds,
+  on: On,
+): Promise<ChannelSide> => {
+  const { database, secrets, groups, audit, clock, upstream, log, bus, operatorEgress: egress } = shared
+  const store = openChannelStore(database)
+  const keyStore = openKeyStore(database)
+  const live = openLiveHealth({ clock, bus })
+  const health = createHealthService({ store: openHealthStore(database), live, clock })
+  const directory = await openDirectory(shared, live, tellRoot)
+  const keys = createChannelKeys({
+    database,
+    store,
+    keys: keyStore,
+    secrets,
+    directory,
+    restsUntil: live.keyRestsUntil,
+    audit,
+    clock,
+  })
+  const balance = createBalances({ store, secrets, provider: providerOf, upstream, egress, clock })
+  const states = openClusterJobs(database, clock)
+  const { test, jobs } = joinChannelJobs(shared, { logs, tellRoot, store, keys, directory, live, balance, states })
+  channelRoutes(on, {
+    channels: createChannelService({
+      database,
+      store,
+      keys: keyStore,
+      directory,
+      audit,
+      clock,
+      secrets,
+      typeOf: channelTypeOf,
+      groupExists: groups.exists,
+    }),
+    listing: createChannelListing(openChannelLists(database), keyStore, secrets),
+    models: createUpstreamModels({ store, secrets, provider: providerOf, upstream, egress }),
+    keys,
+    test,
+    balance,
+    jobs,
+  })
+  healthRoutes(on, { health, modelsOf: store.modelsOf })
+  const late = (error: unknown): void => log.warn('the health of channels is written late', { error })
+  const stops = [every(flushEveryMs, health.flush, late), every(purgeEveryMs, health.purge, late)]
+  return {
+    directory,
+    close: async () => {
+      for (const stop of stops) stop()
+      await jobs.close()
+      live.close()
+      await health.flush().catch(late)
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { tokenStatus, userStatus } from '@tollgate/contract'
+import type { Database } from '../db/database.ts'
+import { createQuotaData } from '../features/dashboard/data.ts'
+import { createUsageReport } from '../features/dashboard/report.ts'
+import { dashboardRoutes } from '../features/dashboard/routes.ts'
+import { openDashboardStore } from '../features/dashboard/store.ts'
+import { createDrawings, type Drawings } from '../features/drawings/drawings.ts'
+import { createPictureFetcher } from '../features/drawings/images.ts'
+import { drawingRoutes } from '../features/drawings/routes.ts'
+import { openDrawingStore } from '../features/drawings/store.ts'
+import { createLogDays } from '../features/logs/days.ts'
+import { createLogExports } from '../features/logs/export.ts'
+import { createLogFacets } from '../features/logs/facets.ts'
+import { openPurgeStore } from '../features/logs/purge-store.ts'
+import { createLogPurges } from '../features/logs/purges.ts'
+import { type LogRouteParts, logRoutes } from '../features/logs/routes.ts'
+import { createLogService } from '../features/logs/service.ts'
+import { createLogStat } from '../features/logs/stat.ts'
+import { type LogStore, openLogStore } from '../features/logs/store.ts'
+import { createLogVolume } from '../features/logs/volume.ts'
+import { taskRoutes } from '../features/tasks/routes.ts'
+import { createTasks } from '../features/tasks/tasks.ts'
+import { isAllowedFrom } from '../gateway/auth/authenticate.ts'
+import type { CallerDirectory } from '../gateway/ports.ts'
+import type { On } from '../http/route.ts'
+import { every } from '../jobs/every.ts'
+import { AppError } from '../lib/app-error.ts'
+import { createEgressGuard } from '../lib/security/egress.ts'
+import type { SharedParts } from './parts.ts'
+
+const purgeEveryMs = 15_000
+const oldErrorsEveryMs = 3_600_000
+
+/** The log table with the sums that say where its rows are. */
+export const openLogs = ({ database, logDatabase }: SharedParts): LogStore =>
+  openLogStore(logDatabase, createLogDays(database))
+
+/** What ids are called, for as many as there are. */
+const namesOf = ({ query }: Database) => ({
+  channelNames: async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+    if (ids.length === 0) return new Map()
+    const rows = await query
+      .selectFrom('channels')
+      .select(['id', 'name'])
+      .where('id', 'in', [...ids])
+      .execute()
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  },
+  userNames: async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+    if (ids.length === 0) return new Map()
+    const rows = await query
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('id', 'in', [...ids])
+      .execute()
+    return new Map(rows.map(({ id, username }) => [id, username]))
+  },
+  tokenNames: async (ids: readonly number[]): Promise<ReadonlyMap<number, { name: string; owner: string }>> => {
+    if (ids.length === 0) return new Map()
+    const rows = await query
+      .selectFrom('tokens')
+      .leftJoin('users', 'users.id', 'tokens.user_id')
+      .select(['tokens.id', 'tokens.name', 'users.username'])
+      .where('tokens.id', 'in', [...ids])
+      .execute()
+    return new Map(rows.map(({ id, name, username }) => [id, { name, owner: username ?? '' }]))
+  },
+  userIdOf: async (username: string): Promise<number | undefined> => {
+    const named = query.selectFrom('users').select('id').where('username', '=', username)
+    return (await named.executeTakeFirst())?.id
+  },
+})
+
+/** The key behind a query for its log. A key that is spent or expired may still ask what became of it; a disabled one not. */
+const tokenReader =
+  (callers: CallerDirectory): LogRouteParts['tokenOf'] =>
+  async ({ authorization = '', key, ip }) => {
+    const given = (authorization.replace(/^bearer\s+/i, '').trim() || key.trim()).replace(/^sk-/, '')
+    const [bare = ''] = given.split('-')
+    if (bare === '') throw new AppError('token_missing')
+    const standing = await callers.byKey(bare)
+    if (standing?.user === undefined) throw new AppError('token_invalid')
+    if (standing.user.status !== userStatus.enabled) throw new AppError('user_banned')
+    if (standing.status === tokenStatus.disabled) throw new AppError('token_disabled')
+    if (!isAllowedFrom(standing, ip)) throw new AppError('ip_not_allowed', { details: { ip } })
+    return { id: standing.tokenId, userId: standing.user.id }
+  }
+
+const joinPurges = ({ database, logDatabase, options, audit, clock, log }: SharedParts) => {
+  const purges = createLogPurges({
+    store: openPurgeStore(database, logDatabase),
+    audit,
+    retentionDays: () => options.get('ErrorLogRetentionDays'),
+    clock,
+  })
+  const failed = (error: unknown): void => log.warn('logs could not be deleted, tried again later', { error })
+  const stops = [every(purgeEveryMs, purges.work, failed), every(oldErrorsEveryMs, purges.askForOldErrors, failed)]
+  const close = async (): Promise<void> => {
+    for (const stop of stops) stop()
+    await purges.stop()
+  }
+  const clear: typeof purges.clear = async (who, before) => {
+    const total = await purges.clear(who, before)
+    void purges.work().catch(failed)
+    return total
+  }
+  return { purges: { state: purges.state, clear }, close }
+}
+
+const joinDrawings = ({ config, database, options }: SharedParts): Drawings =>
+  createDrawings({
+    store: openDrawingStore(database),
+    fetchPicture: createPictureFetcher(createEgressGuard({ allow: config.egressAllow })),
+    forwarded: () => options.get('MjForwardUrlEnabled'),
+    serverAddress: () => options.get('ServerAddress'),
+  })
+
+/** Joins the usage log, the dashboard, and the lists of drawings and async tasks. */
+export const joinLogs = (
+  shared: SharedParts,
+  { store, apiKeys }: { store: LogStore; apiKeys: CallerDirectory },
+  on: On,
+): { drawings: Drawings; close(): Promise<void> } => {
+  const { database, options, clock } = shared
+  const names = namesOf(database)
+  const { purges, close } = joinPurges(shared)
+  logRoutes(on, {
+    logs: createLogService({
+      store,
+      stat: createLogStat({ store, database, clock }),
+      volume: createLogVolume({ store, database, clock }),
+      facet: createLogFacets({ store, database, clock, ...names }),
+      ...names,
+    }),
+    exports: createLogExports(),
+    purges,
+    tokenOf: tokenReader(apiKeys),
+  })
+  dashboardRoutes(on, {
+    report: createUsageReport({
+      store: openDashboardStore(database),
+      database,
+      enabled: () => options.get('DataExportEnabled'),
+      refreshMinutes: () => options.get('DataExportInterval'),
+      ...names,
+      clock,
+    }),
+    data: createQuotaData(database, names.userIdOf),
+  })
+  const drawings = joinDrawings(shared)
+  drawingRoutes(on, drawings)
+  taskRoutes(on, createTasks(database))
+  return { drawings, close }
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../db/database.ts'
+import type { Accounts } from '../features/accounts/accounts.ts'
+import type { AccountUsers } from '../features/accounts/ports.ts'
+import { sessionRoutes } from '../features/accounts/session-routes.ts'
+import type { Sessions } from '../features/accounts/sessions.ts'
+import type { Audit } from '../features/audit/audit.ts'
+import { openPasskeys } from '../features/passkeys/passkeys.ts'
+import { passkeyRoutes } from '../features/passkeys/routes.ts'
+import { secondFactorRoutes } from '../features/second-factor/routes.ts'
+import { openSecondFactors } from '../features/second-factor/second-factor.ts'
+import { assertAbove } from '../features/users/rules.ts'
+import type { On } from '../http/route.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Secrets } from '../lib/security/secrets.ts'
+import { openChallenges } from '../proofs/challenges.ts'
+
+export interface SecurityParts {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly audit: Pick<Audit, 'record'>
+  readonly users: Pick<AccountUsers, 'byId'>
+  readonly sessions: Sessions
+  /** Option SystemName. */
+  siteName(): string
+  /** Option ServerAddress. */
+  serverAddress(): string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Joins what signing in needs beyond a password: second factors, passkeys, and what is begun in a browser. */
+export const joinSecurity = (parts: SecurityParts) => {
+  const { users, sessions } = parts
+  const challenges = openChallenges(parts)
+  const passkeys = openPasskeys({ ...parts, challenges })
+  const secondFactor = openSecondFactors({
+    ...parts,
+    issuer: parts.siteName,
+    hasAccessToken: async (userId) => (await users.byId(userId))?.access_token_hash != null,
+    async assertMayReset(actor, userId) {
+      const row = await users.byId(userId)
+      if (row === undefined) throw new AppError('user_not_found')
+      assertAbove(actor, row, 'user_update_denied')
+    },
+    removePasskeys: passkeys.removeAll,
+    endSessions: sessions.endAll,
+  })
+  return {
+    challenges,
+    passkeys,
+    secondFactor,
+    routes(on: On, { confirmations, signInWithPasskey }: Accounts): void {
+      secondFactorRoutes(on, secondFactor)
+      passkeyRoutes(on, {
+        passkeys,
+        serverAddress: parts.serverAddress,
+        signIn: signInWithPasskey,
+        confirmed: sessions.confirm,
+      })
+      sessionRoutes(on, { sessions, confirmations, audit: parts.audit })
+    },
+    async purge(): Promise<void> {
+      await challenges.purge()
+      await sessions.purge()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openClusterJobs } from '../db/cluster-jobs.ts'
+import { openOpenTasks } from '../features/task-progress/open-tasks.ts'
+import { createPoll } from '../features/task-progress/poll.ts'
+import { createRefresh } from '../features/task-progress/refresh.ts'
+import { createSettling } from '../features/task-progress/settle.ts'
+import { every } from '../jobs/every.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Channels } from '../relay/ports.ts'
+import type { SharedParts } from './parts.ts'
+
+export interface TaskSide {
+  /** Asks the upstream how a user's drawing is; false when the user has none of that name. */
+  refreshDrawing(userId: number, mjId: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+export interface TaskNeeds {
+  readonly channels: Channels
+  /** An amount of quota as people read it. */
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  readonly unit: () => number
+  readonly tokenChanged: (tokenId: number) => void
+}
+
+/** How often a node asks whether a turn is due; which node gets it is decided in the database. */
+const askEveryMs = 5000
+/** An upstream that is silent while the process is asked to stop is not waited for any longer; what it says is asked again. */
+const farewellMs = 5000
+
+/** Joins what follows drawing and music tasks to their end: one node asks their upstreams, failures are paid back. */
+export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }: TaskNeeds): TaskSide => {
+  const { config, database, logDatabase, ledger, clock, log, keptAnswers } = shared
+  const tasks = openOpenTasks(database)
+  const refresh = createRefresh({
+    tasks,
+    settling: createSettling({ database, logDatabase, movements: ledger.movements, unit, tokenChanged, clock }),
+    channels,
+    service: {
+      upstream: shared.upstream,
+      connectMs: config.timeouts.connect,
+      maxResponseBytes: config.maxResponseBytes,
+    },
+    keyHashOf: keptAnswers.keyHashOf,
+    clock,
+    warn: (message, fields) => log.warn(message, fields),
+  })
+  const poll = createPoll({ states: openClusterJobs(database, clock), tasks, refresh })
+  let turn = Promise.resolve()
+  const late = (error: unknown): void => log.warn('tasks are asked after late', { error })
+  const stop =
+    config.updateTasks && !config.isSlave ? every(askEveryMs, () => (turn = poll.tick().catch(late)), late) : () => {}
+  /** Who is asked after already is not asked after twice, however often somebody knocks. */
+  const running = new Map<string, Promise<boolean>>()
+  const refreshDrawing = async (userId: number, mjId: string): Promise<boolean> => {
+    const { known, open } = await tasks.own('midjourney', userId, mjId)
+    if (open.length > 0 && !(await refresh.refresh('midjourney', open))) throw new AppError('upstream_timeout')
+    return known
+  }
+  return {
+    refreshDrawing(userId, mjId) {
+      const name = `${userId} ${mjId}`
+      const known = running.get(name) ?? refreshDrawing(userId, mjId).finally(() => running.delete(name))
+      running.set(name, known)
+      return known
+    },
+    async close() {
+      stop()
+      const tooLate = sleep(farewellMs, undefined, { ref: false })
+      await Promise.race([Promise.all([turn, ...running.values()]).catch(() => undefined), tooLate])
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { type LogText, logType } from '@tollgate/contract'
+import { openLoginThrottle } from '../features/accounts/throttle-redis.ts'
+import type { RecordEvent } from '../features/logs/events.ts'
+import type { GuessThrottle } from '../features/redemptions/ports.ts'
+import { createRedeem } from '../features/redemptions/redeem.ts'
+import { createRedemptionService } from '../features/redemptions/redemptions.ts'
+import { redemptionRoutes } from '../features/redemptions/routes.ts'
+import { openOutgoing } from '../features/third-party/outgoing.ts'
+import { walletRoutes } from '../features/wallet/routes.ts'
+import { openWallet } from '../features/wallet/wallet.ts'
+import type { On } from '../http/route.ts'
+import { every } from '../jobs/every.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { SharedParts } from './parts.ts'
+
+const purgeEveryMs = 3_600_000
+
+export interface WalletNeeds {
+  readonly recordEvent: RecordEvent
+  amountText(quota: number): string
+}
+
+/** The throttle of logins, with words of its own. */
+const guessThrottle = ({ redis, clock }: Pick<SharedParts, 'redis' | 'clock'>): GuessThrottle => {
+  const throttle = openLoginThrottle({ redis, clock, guessed: 'redeem' })
+  return {
+    async attempt(keys) {
+      try {
+        await throttle.attempt(keys)
+      } catch (cause) {
+        if (!(cause instanceof AppError) || cause.code !== 'login_throttled') throw cause
+        throw new AppError('redemption_throttled', { params: cause.params })
+      }
+    },
+    succeeded: async (keys) => throttle.succeeded(keys),
+  }
+}
+
+/** What of both doors' parts the wallet stands on. */
+export type WalletShared = Pick<
+  SharedParts,
+  'database' | 'secrets' | 'audit' | 'clock' | 'log' | 'redis' | 'operatorEgress'
+> & {
+  readonly ledger: Pick<SharedParts['ledger'], 'movements'>
+  readonly options: Pick<SharedParts['options'], 'get' | 'snapshot'>
+}
+
+/** Joins redemption codes and online top-ups; answers what ends them. */
+export const joinWallet = (shared: WalletShared, needs: WalletNeeds, on: On): (() => Promise<void>) => {
+  const { database, secrets, ledger, audit, options, clock, log } = shared
+  /** The money has moved by then, so a log that cannot be written is no failure. */
+  const writeEvent = (event: { userId: number; username: string; text: LogText }): Promise<void> =>
+    needs
+      .recordEvent({ ...event, type: logType.topUp })
+      .catch((error: unknown) => log.warn('a top-up could not be logged', { user_id: event.userId, error }))
+  const codes = {
+    database,
+    secrets,
+    ledger: ledger.movements,
+    audit,
+    throttle: guessThrottle(shared),
+    writeEvent,
+    amountText: needs.amountText,
+    shortAmount: (quota: number) =>
+      options.get('DisplayInCurrencyEnabled') ? `$${(quota / options.get('QuotaPerUnit')).toFixed(2)}` : String(quota),
+    clock,
+  }
+  redemptionRoutes(on, createRedemptionService(codes), createRedeem(codes))
+
+  const outgoing = openOutgoing(shared.operatorEgress)
+  const wallet = openWallet({
+    database,
+    ledger: ledger.movements,
+    audit,
+    settings: options.snapshot,
+    askGateway: async (url) => (await outgoing.ask(url)).text(),
+    writeEvent,
+    amountText: needs.amountText,
+    clock,
+    log,
+  })
+  walletRoutes(on, wallet)
+  const stopPurging = every(purgeEveryMs, wallet.purge, (error) =>
+    log.warn('old payment callbacks could not be removed', { error }),
+  )
+  return async () => {
+    stopPurging()
+    await outgoing.close()
+  }
+}

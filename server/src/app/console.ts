@@ -1,0 +1,172 @@
+import { amountText } from '../billing/amount-text.ts'
+import { auditRoutes } from '../features/audit/routes.ts'
+import { openAuditStore } from '../features/audit/store.ts'
+import type { ChannelDirectory } from '../features/channels/directory.ts'
+import type { Drawings } from '../features/drawings/drawings.ts'
+import { groupRoutes } from '../features/groups/routes.ts'
+import { eventRecorder } from '../features/logs/events.ts'
+import { modelRoutes } from '../features/models/routes.ts'
+import { openPreferences } from '../features/preferences/preferences.ts'
+import { preferenceRoutes } from '../features/preferences/routes.ts'
+import { databaseHealth } from '../features/status/health.ts'
+import { offerRoutes } from '../features/status/offer.ts'
+import { statusRoutes } from '../features/status/routes.ts'
+import { openStatus } from '../features/status/status.ts'
+import { openCallerRows } from '../features/tokens/caller-rows.ts'
+import { type CallerDirectory, openCallerDirectory } from '../features/tokens/directory.ts'
+import { tokenRoutes } from '../features/tokens/routes.ts'
+import { createTokenService } from '../features/tokens/service.ts'
+import { openTokenStore } from '../features/tokens/store.ts'
+import { builtCalls } from '../gateway/routes.ts'
+import { createMemoryRateLimiter } from '../http/limits/rate-limit.ts'
+import { createRedisRateLimiter } from '../http/limits/rate-limit-redis.ts'
+import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
+import { createVisits, type Fetch } from '../http/visit.ts'
+import { unixSeconds } from '../lib/clock.ts'
+import { limitKey } from '../lib/security/client-address.ts'
+import { openMailer } from '../mail/mailer.ts'
+import { type AccountSide, joinAccounts } from './console-accounts.ts'
+import { joinChannels } from './console-channels.ts'
+import { joinLogs, openLogs } from './console-logs.ts'
+import { joinNotices } from './console-notices.ts'
+import { joinPricing } from './console-pricing.ts'
+import { joinRegistration, joinTurnstile } from './console-registration.ts'
+import { joinSettings } from './console-settings.ts'
+import { joinSite } from './console-site.ts'
+import { joinTasks, type TaskSide } from './console-tasks.ts'
+import { joinUserPage } from './console-user-page.ts'
+import { joinWallet } from './console-wallet.ts'
+import type { SharedParts } from './parts.ts'
+import { version } from './version.ts'
+
+export interface ConsoleDoor {
+  readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
+  readonly site: { readonly fetch: Fetch }
+  readonly channels: ChannelDirectory
+  readonly apiKeys: CallerDirectory
+  readonly playgroundSessions: AccountSide['playgroundSessions']
+  /** Counts a call of this address, whichever door it came to. */
+  readonly mayAsk: (ip: string) => boolean | Promise<boolean>
+  readonly refreshDrawing: TaskSide['refreshDrawing']
+  readonly drawingPicture: Drawings['publicPicture']
+  /** Lets what is under way end; call it when nothing is charged any more. */
+  close(): Promise<void>
+}
+
+const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promise<CallerDirectory> =>
+  openCallerDirectory({
+    rows: openCallerRows(database),
+    digest: (key) => secrets.digest('token_key', key),
+    bus,
+    warn: (message, cause) => log.warn(message, { cause }),
+    clock,
+  })
+
+const createTokens = (shared: SharedParts, apiKeys: CallerDirectory) =>
+  createTokenService({
+    database: shared.database,
+    store: openTokenStore(shared.database),
+    secrets: shared.secrets,
+    ledger: shared.ledger.movements,
+    groupUsable: (userGroup, group) => Object.hasOwn(shared.groups.usableGroups(userGroup), group),
+    directory: apiKeys,
+    audit: shared.audit,
+    clock: shared.clock,
+  })
+
+/** Joins the console's API and its site. */
+export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => {
+  const { config, log, clock, options, groups, database, redis } = shared
+  const logStore = openLogs(shared)
+  const apiKeys = await openApiKeys(shared)
+  // A key that is used up is refused as such by its next call, and not when its row is read again.
+  shared.ledger.whenSpent((ids) => {
+    for (const token of ids) apiKeys.changed({ token })
+  })
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  const unit = (): number => (options.get('DisplayInCurrencyEnabled') ? options.get('QuotaPerUnit') : 0)
+  const recordEvent = eventRecorder(logStore, unit, clock)
+  const quotaText = (quota: number): string =>
+    amountText(quota, {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: options.get('QuotaPerUnit'),
+    })
+  const accounts = await joinAccounts(shared, {
+    writeEvent: recordEvent,
+    userChanged: (id) => apiKeys.changed({ user: id }),
+  })
+  const sendMail = openMailer({ settings: options.snapshot, egress: shared.operatorEgress })
+  const notices = joinNotices(shared, {
+    sendMail,
+    userChanged: (id) => apiKeys.changed({ user: id }),
+  })
+  const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
+  const visits = createVisits({ trustedProxies: config.trustedProxies, log })
+  const alone = createMemoryRateLimiter({ clock })
+  const limiter = redis === undefined ? alone : createRedisRateLimiter({ redis, clock, alone })
+  const api = createConsoleApi({
+    callers: accounts.callers,
+    assertConfirmed: accounts.accounts.confirmations.assert,
+    limiter,
+    apiLimit: config.rateLimits.api,
+    visits,
+    log,
+    demoSite: () => options.get('DemoSiteEnabled'),
+    assertHuman: joinTurnstile(shared),
+  })
+  const { on } = api
+  statusRoutes(on, {
+    statusObject,
+    content: options.get,
+    databaseAnswers: databaseHealth({ ping: () => database.ping(), clock }),
+  })
+  accounts.routes(on)
+  notices.routes(on)
+  const { directory: channels, close: closeChannels } = await joinChannels(
+    shared,
+    { logs: logStore, tellRoot: notices.tellRoot },
+    on,
+  )
+  const tokens = createTokens(shared, apiKeys)
+  tokenRoutes(on, tokens)
+  const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail }, on)
+  preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
+  joinUserPage(shared, { ...accounts, tokens }, on)
+  const logs = joinLogs(shared, { store: logStore, apiKeys }, on)
+  modelRoutes(on, {
+    snapshot: () => channels.snapshot(),
+    usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
+  })
+  groupRoutes(on, groups)
+  joinPricing(shared, channels, on)
+  joinSettings(shared, on)
+  auditRoutes(on, openAuditStore(database))
+  offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
+  const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
+  const tasks = joinTasks(shared, {
+    channels,
+    unit,
+    tokenChanged: (id) => apiKeys.changed({ token: id }),
+  })
+  const site = await joinSite(shared, { status: statusObject, limiter, visits })
+  const close = async (): Promise<void> => {
+    accounts.close()
+    await tasks.close()
+    await closeRegistration()
+    await closeChannels()
+    await logs.close()
+    await closeWallet()
+    await notices.close()
+  }
+  return {
+    api,
+    site,
+    channels,
+    apiKeys,
+    playgroundSessions: accounts.playgroundSessions,
+    refreshDrawing: tasks.refreshDrawing,
+    drawingPicture: logs.drawings.publicPicture,
+    mayAsk: (ip) => limiter.take(`GA${limitKey(ip)}`, config.rateLimits.api),
+    close,
+  }
+}

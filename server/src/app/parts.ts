@@ -1,0 +1,43 @@
+import type { TokenCounter } from '../billing/counting/token-counter.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import type { Audit } from '../features/audit/audit.ts'
+import type { Groups } from '../features/groups/groups.ts'
+import type { Options } from '../features/options/options.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Bus } from '../lib/redis/bus.ts'
+import type { SharedRedis } from '../lib/redis/redis-client.ts'
+import type { EgressGuard } from '../lib/security/egress.ts'
+import type { Secrets } from '../lib/security/secrets.ts'
+import type { Prices, RelayOptions } from '../relay/ports.ts'
+import type { KeptAnswers } from '../relay/routing/kept-answers.ts'
+import type { TaskOptions } from '../relay/tasks/ports.ts'
+import type { Upstream } from '../relay/upstream/upstream.ts'
+
+/** What both doors, the relay's and the console's, stand on. */
+export interface SharedParts {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly database: Database
+  /** The same as `database` unless logs live apart. */
+  readonly logDatabase: Database
+  readonly secrets: Secrets
+  readonly bus: Bus
+  /** Counters that several nodes share; undefined on a node of its own. */
+  readonly redis: SharedRedis | undefined
+  readonly audit: Audit
+  readonly options: Options
+  readonly groups: Groups
+  readonly ledger: Ledger
+  readonly prices: Prices
+  readonly relayOptions: () => RelayOptions
+  readonly upstream: Upstream
+  readonly counter: TokenCounter
+  readonly keptAnswers: KeptAnswers
+  readonly taskOptions: () => TaskOptions
+  /** For addresses that operators typed. */
+  readonly operatorEgress: EgressGuard
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import { ownMember } from '@tollgate/contract/own-member'
+import { createPictureFetcher, wholePictures } from '../features/drawings/images.ts'
+import { openTaskBooks } from '../features/task-progress/books.ts'
+import { openTokenAccounts } from '../features/tokens/account.ts'
+import { openMemoryRateLimit } from '../gateway/auth/rate-limit.ts'
+import { openRedisRateLimit } from '../gateway/auth/rate-limit-redis.ts'
+import { openBodyParser } from '../gateway/bodies/body-parser.ts'
+import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { createClientIpReader } from '../lib/security/client-address.ts'
+import { createEgressGuard } from '../lib/security/egress.ts'
+import { createRealtime } from '../relay/realtime/realtime.ts'
+import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
+import { createRelay } from '../relay/relay.ts'
+import { openKeptCalls } from '../relay/routing/kept-calls.ts'
+import { createTaskRelay } from '../relay/tasks/task-relay.ts'
+import { openCountTokens } from '../relay/usage/count-tokens.ts'
+import type { ConsoleDoor } from './console.ts'
+import type { SharedParts } from './parts.ts'
+
+/** The relay and its door, as the process ends them. */
+export interface RelayDoor extends Gateway {
+  /** Writes down what was only counted; nothing may be refused any more. */
+  close(): Promise<void>
+}
+
+/** Joins the relay and its door. */
+export const joinRelay = (shared: SharedParts, console: ConsoleDoor): RelayDoor => {
+  const { config, clock, log, ledger, groups, redis } = shared
+  const alone = openMemoryRateLimit(clock)
+  const ipOf = createClientIpReader(config.trustedProxies)
+  const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
+  const refusalRows = openRefusalRows({ recorder: ledger.recorder, clock, log: note })
+  const relayParts = {
+    refusalRows,
+    channels: console.channels,
+    prices: shared.prices,
+    holds: ledger.holds,
+    recorder: ledger.recorder,
+    counter: shared.counter,
+    upstream: shared.upstream,
+    options: shared.relayOptions,
+    fetchPicture: wholePictures(
+      createPictureFetcher(createEgressGuard({ allow: config.egressAllow })),
+      config.maxFileDownloadBytes,
+    ),
+    limits: {
+      timeouts: config.timeouts,
+      maxResponseBytes: config.maxResponseBytes,
+      defaultApiVersion: config.azureApiVersion,
+    },
+    forceStreamOption: config.forceStreamOption,
+    keepAliveMs: config.timeouts.keepAliveComment,
+    ready: () => ledger.accepting,
+    clock,
+    random: Math.random,
+    kept: shared.keptAnswers,
+    log: note,
+  }
+  const tasks = createTaskRelay({
+    ...relayParts,
+    connectMs: config.timeouts.connect,
+    maxResponseBytes: config.maxResponseBytes,
+    arrived: ledger.arrived,
+    keyHashOf: shared.keptAnswers.keyHashOf,
+    books: openTaskBooks(shared.database),
+    taskOptions: shared.taskOptions,
+    refreshDrawing: console.refreshDrawing,
+  })
+  const gateway = createGateway({
+    tasks,
+    relay: createRelay(relayParts),
+    realtime: createRealtime(relayParts),
+    counting: openCountTokens(relayParts),
+    keptCalls: openKeptCalls(relayParts),
+    channels: console.channels,
+    callers: console.apiKeys,
+    sessions: console.playgroundSessions,
+    groups: {
+      usable: (userGroup) =>
+        Object.fromEntries(Object.entries(groups.usableGroups(userGroup)).map(([name, { desc }]) => [name, desc])),
+      hasRatio: groups.exists,
+    },
+    rateLimit: redis === undefined ? alone : openRedisRateLimit({ redis, clock, alone }),
+    accountOf: openTokenAccounts({ database: shared.database, options: shared.options.snapshot }),
+    mayAsk: console.mayAsk,
+    drawingPicture: console.drawingPicture,
+    options: shared.relayOptions,
+    parser: openBodyParser(),
+    clientAddress: (request: IncomingMessage) =>
+      ipOf(request.socket.remoteAddress, (name) => {
+        const value = ownMember(request.headers, name)
+        return Array.isArray(value) ? value.join(', ') : value
+      }),
+    maxRequestBytes: config.maxRequestBytes,
+    clock,
+    log: note,
+  })
+  return { ...gateway, close: refusalRows.close }
+}

@@ -1,0 +1,34 @@
+import type { Database, DatabaseAddress, Engine } from '../database.ts'
+import { openSqlite } from '../sqlite/open.ts'
+import { openMysql } from './mysql.ts'
+import { openPostgres } from './postgres.ts'
+
+const openers: Readonly<Record<Engine, (address: DatabaseAddress) => Promise<Database>>> = {
+  sqlite: openSqlite,
+  postgres: openPostgres,
+  mysql: openMysql,
+}
+
+const placeOf = ({ engine, url }: DatabaseAddress): string => {
+  if (engine === 'sqlite') return `the SQLite file ${url}`
+  const { host, pathname } = new URL(url)
+  return `the ${engine} database ${host}${pathname}`
+}
+
+// A refused connection to a name with several addresses has its reasons inside.
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * Opens the database at an address and makes sure that it answers. Its tables come from `migrate`.
+ * @throws Error that names the place, without the password, and the reason.
+ */
+export const openDatabase = async (address: DatabaseAddress): Promise<Database> => {
+  try {
+    return await openers[address.engine](address)
+  } catch (error) {
+    throw new Error(`Cannot open ${placeOf(address)}: ${reasonOf(error)}`, { cause: error })
+  }
+}

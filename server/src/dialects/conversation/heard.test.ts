@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest'
+import { silentConversation, speakers } from '../../../test/support/dialects/speakers.ts'
+import { anthropicClient, anthropicMessages } from '../anthropic/dialect.ts'
+import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import { geminiClient, geminiContent } from '../gemini/dialect.ts'
+import { openaiChat, openaiChatClient } from '../openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesClient } from '../openai-responses/dialect.ts'
+import { collect, eventsOf } from './collect.ts'
+import type { Answer, Citation, Part } from './conversation.ts'
+import { heardAnswer, openHeard } from './heard.ts'
+import type { Members } from './json.ts'
+
+/** What of an answer goes from dialect to dialect, and what is said to be lost. */
+
+const answerOf = (...parts: readonly Part[]): Answer => ({
+  id: 'a',
+  model: 'm',
+  created: 1,
+  choices: [{ index: 0, parts, finish: 'stop' }],
+  usage: undefined,
+})
+
+const whole = (answer: Answer, client: ClientDialect): Members =>
+  client.writeAnswer(heardAnswer(answer, client.name).answer, silentConversation)
+
+const streamed = (answer: Answer, client: ClientDialect): string => {
+  const writer = client.openStream(silentConversation)
+  const heard = openHeard(client.name)
+  return eventsOf(answer)
+    .map((event) => writer.write(heard.hear(event)))
+    .join('')
+}
+
+const readStream = (text: string, upstream: UpstreamDialect): Answer => {
+  const reader = upstream.openStream()
+  const data = text.split('\n').filter((line) => line.startsWith('data: '))
+  return collect([...data.flatMap((line) => reader.read(line.slice(6), '')), ...reader.end()])
+}
+
+const picture: Part = { kind: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'aGk=' } }
+const speech: Part = { kind: 'audio', source: { kind: 'base64', mediaType: 'audio/wav', data: 'aGk=' } }
+const search: Part = { kind: 'opaque', dialect: 'anthropic', type: 'web_search_tool_result', value: { type: 'x' } }
+const text: Part = { kind: 'text', text: 'Hi' }
+
+it.each([
+  ['openai-chat', ['answer.web_search_tool_result']],
+  ['openai-responses', ['answer.audio', 'answer.web_search_tool_result']],
+  ['anthropic', ['answer.audio', 'answer.image']],
+  ['gemini', ['answer.web_search_tool_result']],
+] as const)('clients of %s miss what is named, and hear the rest', (name, lost) => {
+  const client = speakers.find((its) => its.name === name)?.client ?? openaiChatClient
+  for (const part of [picture, speech, search, text]) {
+    const kind = part.kind === 'opaque' ? part.type : part.kind
+    const isLost = (lost as readonly string[]).includes(`answer.${kind}`)
+    const heard = openHeard(name)
+    for (const event of eventsOf(answerOf(part))) heard.hear(event)
+    expect(heard.lost()).toEqual(isLost ? [`answer.${kind}`] : [])
+    expect(heardAnswer(answerOf(part), name).lost).toEqual(heard.lost())
+    const isSilent = JSON.stringify(whole(answerOf(part), client)) === JSON.stringify(whole(answerOf(), client))
+    expect(isSilent).toBe(isLost)
+    expect(streamed(answerOf(part), client) === streamed(answerOf(), client)).toBe(isLost)
+  }
+})
+
+it('pictures that OpenAI’s tool drew are pictures for other clients', () => {
+  const item = { type: 'image_generation_call', id: 'ig', status: 'completed', result: 'aGk=', output_format: 'webp' }
+  const done = { type: 'response.output_item.done', output_index: 0, item }
+  const reader = openaiResponses.openStream()
+  const told = [
+    openaiResponses.readAnswer({ id: 'r', output: [item] }),
+    collect([...reader.read(JSON.stringify(done), ''), ...reader.end()]),
+  ]
+  for (const answer of told) {
+    expect(JSON.stringify(whole(answer, openaiChatClient))).toContain('data:image/webp;base64,aGk=')
+    expect(streamed(answer, geminiClient)).toContain('"inlineData":{"mimeType":"image/webp","data":"aGk="}')
+    expect(heardAnswer(answer, 'anthropic').lost).toEqual(['answer.image'])
+    expect(JSON.stringify(whole(answer, openaiResponsesClient))).toContain('"id":"ig"')
+  }
+})
+
+const cited: Citation = { url: 'https://a.example', title: 'A' }
+const places = (answer: Answer): unknown =>
+  answer.choices[0]?.parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : []))
+
+it.each([
+  [openaiChatClient, openaiChat()],
+  [openaiResponsesClient, openaiResponses],
+  [geminiClient, geminiContent()],
+] as const)('citations keep their sources and places: $name', (client, upstream) => {
+  const answer = answerOf(
+    { kind: 'text', text: '你好。' },
+    { kind: 'text', text: '今天晴。', citations: [{ ...cited, start: 3, end: 7 }] },
+  )
+  const expected = [{ ...cited, start: 3, end: 7 }]
+  expect(places(upstream.readAnswer(whole(answer, client)))).toMatchObject(expected)
+  expect(places(readStream(streamed(answer, client), upstream))).toMatchObject(expected)
+})
+
+it('what Perplexity and xAI found is cited behind the words', () => {
+  const results = [{ url: 'https://a.example', title: 'A', date: '2026-01-01' }]
+  const addresses = ['https://a.example']
+  for (const [found, expected] of [
+    [{ search_results: results, citations: addresses }, cited],
+    [{ citations: addresses }, { url: 'https://a.example' }],
+  ] as const) {
+    const choice = { index: 0, finish_reason: 'stop' }
+    const answer = openaiChat().readAnswer({ choices: [{ ...choice, message: { content: 'Hi [1]' } }], ...found })
+    const chunks = [
+      { choices: [{ index: 0, delta: { content: 'Hi [1]' }, finish_reason: null }], ...found },
+      { choices: [{ ...choice, delta: {} }], ...found },
+    ]
+    const told = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n`).join('')
+    expect(places(answer)).toEqual([expected])
+    expect(places(readStream(told, openaiChat()))).toEqual([expected])
+    expect(streamed(answer, anthropicClient)).toContain('"url":"https://a.example"')
+  }
+})
+
+it('Google counts bytes, and tells what was cited', () => {
+  const answer = answerOf({ kind: 'text', text: '你好。今天晴。', citations: [{ ...cited, start: 3, end: 7 }] })
+  const metadata = {
+    groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
+    groundingSupports: [{ segment: { startIndex: 9, endIndex: 21, text: '今天晴。' }, groundingChunkIndices: [0] }],
+  }
+  expect(whole(answer, geminiClient)).toMatchObject({ candidates: [{ groundingMetadata: metadata }] })
+  expect(streamed(answer, geminiClient)).toContain(JSON.stringify(metadata))
+})
+
+it('what Claude cites belongs to the block that cites it, not to places in a document', () => {
+  const citation = {
+    type: 'char_location',
+    cited_text: 'x',
+    document_title: 'D',
+    start_char_index: 90,
+    end_char_index: 99,
+  }
+  const content = [
+    { type: 'text', text: 'So: ' },
+    { type: 'text', text: 'it is.', citations: [citation] },
+  ]
+  const expected = [{ title: 'D', start: 4, end: 10 }]
+  expect(places(anthropicMessages().readAnswer({ content }))).toMatchObject(expected)
+  const events = [
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'So: ' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'citations_delta', citation } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'it is.' } },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_stop' },
+  ]
+  const answer = readStream(events.map((event) => `data: ${JSON.stringify(event)}\n`).join(''), anthropicMessages())
+  expect(places(answer)).toMatchObject(expected)
+  expect(whole(answer, anthropicClient)).toMatchObject({ content: [{ citations: [citation] }] })
+})

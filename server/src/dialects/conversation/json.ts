@@ -1,0 +1,44 @@
+import { mostReported } from '../../billing/usage.ts'
+
+/** Members of a JSON object. */
+export type Members = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const membersOf = (value: unknown): Members => (isObject(value) ? value : {})
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+
+export const objectsOf = (value: unknown): readonly Members[] => listOf(value).filter(isObject)
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+export const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+/** A count that an upstream reports: 0 for what is none, and never beyond `mostReported`. */
+export const countOf = (value: unknown): number =>
+  typeof value === 'number' && value > 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)
+    ? Math.min(value, mostReported)
+    : 0
+
+export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+/** Without the members that are undefined, so that they are not printed and do not count as given. */
+export const given = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
+export const without = (members: Members, names: ReadonlySet<string>): Members =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)))
+
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { given, isObject, listOf, type Members, numberIn, textIn, without } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import type { UpstreamError } from '../dialect.ts'
+
+/** What a client of OpenAI's embeddings asks for (platform.openai.com/docs/api-reference/embeddings). */
+export interface EmbeddingsRequest {
+  readonly model: string
+  readonly texts: readonly string[]
+  /** Length of the vectors; the model's own when absent. */
+  readonly dimensions?: number
+  /** Vectors as base64 of little-endian 32-bit floats, not as lists of numbers. */
+  readonly base64: boolean
+  readonly user?: string
+  /** Members that OpenAI does not know, e.g. `input_type`, by their names. */
+  readonly own: Members
+}
+
+export interface EmbeddingsAnswer {
+  /** In the order of the texts. */
+  readonly vectors: readonly (readonly number[])[]
+  /** undefined when the provider reports none. */
+  readonly usage: Usage | undefined
+}
+
+/** Headers of an answer, by lower-case name; empty when there is none. */
+export type HeaderOf = (name: string) => string
+
+/** Embeddings in a provider's own words. */
+export interface EmbeddingsDialect {
+  /** Throws AppError('invalid_embedding_request') for what the model cannot do. */
+  write(request: EmbeddingsRequest, losses: Losses): Members
+  read(json: Members, request: EmbeddingsRequest, headerOf: HeaderOf): EmbeddingsAnswer
+  /** As `UpstreamDialect.errorOf`. */
+  errorOf?(json: Members): UpstreamError | undefined
+}
+
+export const invalidEmbedding = (detail: string): AppError =>
+  new AppError('invalid_embedding_request', { params: { detail } })
+
+const itemText = (item: unknown): string => {
+  const text = isObject(item) ? textIn(item.text) : textIn(item)
+  if (text === undefined) throw invalidEmbedding('input holds something other than texts')
+  return text
+}
+
+const textsOf = (input: unknown): string[] => (Array.isArray(input) ? listOf(input).map(itemText) : [itemText(input)])
+
+const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user'])
+
+/** Ready tokens are refused: only OpenAI's own models understand them. */
+export const readEmbeddings = (body: Members, model: string): EmbeddingsRequest => ({
+  model,
+  texts: textsOf(body.input),
+  base64: body.encoding_format === 'base64',
+  ...given({ dimensions: numberIn(body.dimensions), user: textIn(body.user) }),
+  own: without(body, known),
+})
+
+const base64Of = (vector: readonly number[]): string => Buffer.from(Float32Array.from(vector).buffer).toString('base64')
+
+/** The answer in OpenAI's words; without `usage` when it is not known. */
+export const writeEmbeddings = (
+  { vectors, usage }: EmbeddingsAnswer,
+  { model, base64 }: EmbeddingsRequest,
+): Members => ({
+  object: 'list',
+  data: vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: base64 ? base64Of(vector) : vector,
+  })),
+  model,
+  ...(usage === undefined
+    ? {}
+    : { usage: { prompt_tokens: promptTokens(usage), total_tokens: promptTokens(usage) + completionTokens(usage) } }),
+})
+
+/** A list of numbers, as providers write a vector. */
+export const vectorOf = (value: unknown): number[] => listOf(value).map(Number)

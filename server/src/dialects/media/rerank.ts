@@ -1,0 +1,89 @@
+import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { AppError } from '../../lib/app-error.ts'
+import {
+  flagIn,
+  given,
+  isObject,
+  listOf,
+  type Members,
+  numberIn,
+  textIn,
+  textOf,
+  without,
+} from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import type { UpstreamError } from '../dialect.ts'
+import type { HeaderOf } from './embeddings.ts'
+
+/** What a client asks of a reranker, in Jina's words (relay reference §7, §13; api.jina.ai/redoc#tag/rerank). */
+export interface RerankRequest {
+  readonly model: string
+  readonly query: string
+  readonly documents: readonly string[]
+  /** How many results at most; all when absent. */
+  readonly topN?: number
+  readonly returnDocuments: boolean
+  /** Members that only some providers know, e.g. `max_chunk_per_doc`, by their names. */
+  readonly own: Members
+}
+
+export interface RerankResult {
+  /** Of the document in the request. */
+  readonly index: number
+  readonly score: number
+}
+
+export interface RerankAnswer {
+  /** Best first. */
+  readonly results: readonly RerankResult[]
+  /** Tokens; undefined when the provider reports none. */
+  readonly usage: Usage | undefined
+  /** What a provider bills instead of tokens: a query with up to a hundred documents each (docs.cohere.com/docs/rerank). */
+  readonly searchUnits?: number
+}
+
+/** Reranking in a provider's own words. */
+export interface RerankDialect {
+  write(request: RerankRequest, losses: Losses): Members
+  read(json: Members, request: RerankRequest, headerOf: HeaderOf): RerankAnswer
+  /** As `UpstreamDialect.errorOf`. */
+  errorOf?(json: Members): UpstreamError | undefined
+}
+
+const documentText = (document: unknown): string => {
+  const text = isObject(document) ? (textIn(document.text) ?? JSON.stringify(document)) : textIn(document)
+  if (text === undefined) throw new AppError('invalid_text_request', { params: { detail: 'documents are not texts' } })
+  return text
+}
+
+const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents'])
+
+export const readRerank = (body: Members, model: string): RerankRequest => ({
+  model,
+  query: textOf(body.query),
+  documents: listOf(body.documents).map(documentText),
+  returnDocuments: flagIn(body.return_documents) ?? false,
+  ...given({ topN: numberIn(body.top_n) }),
+  own: without(body, known),
+})
+
+const usageMember = (usage: Usage): Members => ({
+  prompt_tokens: promptTokens(usage),
+  completion_tokens: completionTokens(usage),
+  total_tokens: promptTokens(usage) + completionTokens(usage),
+})
+
+/** The answer in Jina's words; without `usage` when it is not known. */
+export const writeRerank = ({ results, usage, searchUnits }: RerankAnswer, request: RerankRequest): Members => ({
+  model: request.model,
+  object: 'list',
+  results: results.map(({ index, score }) => ({
+    index,
+    relevance_score: score,
+    ...(request.returnDocuments ? { document: { text: request.documents[index] ?? '' } } : {}),
+  })),
+  ...given({
+    usage: usage && usageMember(usage),
+    meta: searchUnits === undefined ? undefined : { billed_units: { search_units: searchUnits } },
+  }),
+})

@@ -1,0 +1,97 @@
+import { AppError } from '../../lib/app-error.ts'
+import { given, type Members, textIn, without } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import type { UpstreamError } from '../dialect.ts'
+import { type Cue, cuesIn, subtitles } from './subtitles.ts'
+
+/** What a client of OpenAI's transcripts asks for (platform.openai.com/docs/api-reference/audio). */
+export interface TranscriptsRequest {
+  readonly model: string
+  readonly sound: { readonly bytes: Buffer; readonly type: string }
+  /** Into English. */
+  readonly translate: boolean
+  readonly language?: string
+  readonly prompt?: string
+  readonly format: string
+  /** All other fields by their names. */
+  readonly own: Members
+}
+
+export interface Transcript {
+  readonly text: string
+  readonly language?: string | undefined
+  /** Seconds. */
+  readonly duration?: number | undefined
+  readonly segments?: readonly Cue[] | undefined
+  readonly words?: readonly Cue[] | undefined
+  /** Subtitles as the provider made them (www.w3.org/TR/webvtt1). */
+  readonly vtt?: string | undefined
+}
+
+/** Transcripts in a provider's own words. */
+export interface TranscriptsDialect {
+  /** Members are sent as JSON, bytes as they are. Throws AppError('invalid_audio_request') for what the model cannot do. */
+  write(request: TranscriptsRequest, losses: Losses): Members | Buffer
+  read(json: Members): Transcript
+  /** As `UpstreamDialect.errorOf`. */
+  errorOf?(json: Members): UpstreamError | undefined
+}
+
+export const invalidTranscript = (detail: string): AppError =>
+  new AppError('invalid_audio_request', { params: { detail } })
+
+const placed: ReadonlySet<string> = new Set(['model', 'file', 'language', 'prompt', 'response_format', 'stream'])
+
+const formats: ReadonlySet<string> = new Set(['json', 'text', 'srt', 'vtt', 'verbose_json'])
+
+const formatOf = (value: unknown): string => {
+  const format = textIn(value) || 'json'
+  if (!formats.has(format)) throw invalidTranscript(`response_format ${format} is not supported by this model`)
+  return format
+}
+
+/** Throws AppError('invalid_audio_request') for forms of an answer that nobody but OpenAI gives. */
+export const readTranscripts = (
+  body: Members,
+  asked: Pick<TranscriptsRequest, 'model' | 'sound' | 'translate'>,
+): TranscriptsRequest => {
+  if (body.stream === true) throw invalidTranscript(`${asked.model} does not stream its transcripts`)
+  return {
+    ...asked,
+    format: formatOf(body.response_format),
+    ...given({ language: textIn(body.language), prompt: textIn(body.prompt) }),
+    own: without(body, placed),
+  }
+}
+
+const usageMember = (duration: number | undefined): Members =>
+  duration === undefined ? {} : { usage: { type: 'duration', seconds: Math.ceil(duration) } }
+
+const word = ({ text, start, end }: Cue): Members => ({ word: text, start, end })
+
+const segment = ({ text, start, end }: Cue, id: number): Members => ({ id, start, end, text })
+
+const listed = <T>(members: readonly T[] | undefined): readonly T[] | undefined =>
+  members === undefined || members.length === 0 ? undefined : members
+
+const cuesOf = ({ segments, vtt, text, duration = 0 }: Transcript): readonly Cue[] =>
+  listed(segments) ?? listed(cuesIn(vtt ?? '')) ?? [{ start: 0, end: duration, text }]
+
+/** The answer in the form that was asked for: members are told as JSON, a text as it is. */
+export const writeTranscript = (
+  transcript: Transcript,
+  { format, translate }: TranscriptsRequest,
+): Members | string => {
+  const { text, language, duration } = transcript
+  if (format === 'text') return `${text}\n`
+  if (format === 'vtt') return transcript.vtt ?? subtitles(cuesOf(transcript), 'vtt')
+  if (format === 'srt') return subtitles(cuesOf(transcript), 'srt')
+  if (format === 'json') return { text, ...usageMember(duration) }
+  return {
+    task: translate ? 'translate' : 'transcribe',
+    ...given({ language, duration }),
+    text,
+    ...given({ segments: listed(transcript.segments)?.map(segment), words: listed(transcript.words)?.map(word) }),
+    ...usageMember(duration),
+  }
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { words } from '../../../test/support/dialects/events.ts'
+import { silentConversation, speakers } from '../../../test/support/dialects/speakers.ts'
+import { anthropicMessages } from '../anthropic/dialect.ts'
+import { collect, eventsOf } from '../conversation/collect.ts'
+import type { Answer, Conversation, ToolCallPart } from '../conversation/conversation.ts'
+import { createLosses } from '../conversation/losses.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
+import { openaiChat, openaiChatClient } from '../openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesClient } from '../openai-responses/dialect.ts'
+import { inputOf } from './custom-tools.ts'
+
+/** Tools that take free text, at providers whose tools take objects. */
+
+const conversation: Conversation = {
+  ...silentConversation,
+  tools: [
+    { kind: 'custom', name: 'apply_patch', description: 'Changes files', format: { type: 'grammar', syntax: 'lark' } },
+    { kind: 'function', name: 'shell', parameters: { type: 'object', properties: {} } },
+  ],
+  toolChoice: { kind: 'tool', name: 'apply_patch', custom: true },
+}
+
+it.each(['openai-chat', 'anthropic', 'gemini'] as const)(
+  'are offered as functions in %s, and a lost grammar is named',
+  (name) => {
+    const upstream =
+      name === 'openai-chat' ? openaiChat({ customTools: false }) : speakers.find((its) => its.name === name)?.upstream
+    const losses = createLosses()
+    const again = speakers
+      .find((its) => its.name === name)
+      ?.client.readRequest(upstream?.writeRequest(conversation, losses) ?? {}, { model: 'm', stream: true })
+    expect(again?.tools[0]).toMatchObject({ kind: 'function', name: 'apply_patch', description: 'Changes files' })
+    expect(again?.toolChoice).toEqual({ kind: 'tool', name: 'apply_patch' })
+    expect(losses.list()).toEqual(['tools.custom.format'])
+  },
+)
+
+it('keep their names and grammars where they are known', () => {
+  const losses = createLosses()
+  for (const upstream of [openaiChat(), openaiResponses])
+    expect(JSON.stringify(upstream.writeRequest(conversation, losses))).toContain('"syntax":"lark"')
+  expect(losses.list()).toEqual([])
+})
+
+const clients = [
+  { client: openaiChatClient, back: openaiChat() },
+  { client: openaiResponsesClient, back: openaiResponses },
+]
+
+const answerOf = (text: string): Answer => {
+  const patch: ToolCallPart = { kind: 'tool_call', id: 'c1', name: 'apply_patch', arguments: text, custom: true }
+  const others: ToolCallPart = { kind: 'tool_call', id: 'c2', name: 'shell', arguments: '{"input":"ls"}' }
+  const choice = { index: 0, parts: [patch, others], finish: 'tool_calls' as const }
+  return { id: 'r1', model: 'm', created: 7, choices: [choice], usage: undefined }
+}
+
+/** As a provider tells it that knows no such tools. */
+const asObject = (answer: Answer): Answer => ({
+  ...answer,
+  choices: answer.choices.map((choice) => ({
+    ...choice,
+    parts: choice.parts.map((part) => {
+      if (part.kind !== 'tool_call' || !part.custom) return part
+      const { custom: _, ...call } = part
+      return { ...call, arguments: JSON.stringify(inputOf(part)) }
+    }),
+  })),
+})
+
+const inPieces = (events: readonly StreamEvent[]): StreamEvent[] =>
+  events.flatMap((event): StreamEvent[] =>
+    event.kind === 'arguments' ? [...event.text].map((text) => ({ ...event, text })) : [event],
+  )
+
+it.each(clients)('are called with their text, whole and in a stream: $client.name', ({ client, back }) => {
+  fc.assert(
+    fc.property(words, (text) => {
+      const expected = answerOf(text).choices[0]?.parts
+      const whole = back.readAnswer(client.writeAnswer(asObject(answerOf(text)), conversation))
+      expect(whole.choices[0]?.parts).toEqual(expected)
+      const writer = client.openStream(conversation)
+      const printed = inPieces(eventsOf(asObject(answerOf(text)))).map((event) => writer.write(event))
+      const reader = back.openStream()
+      const data = printed
+        .join('')
+        .split('\n')
+        .filter((line) => line.startsWith('data: '))
+      const events = [...data.flatMap((line) => reader.read(line.slice(6), '')), ...reader.end()]
+      expect(collect(events).choices[0]?.parts).toEqual(expected)
+    }),
+  )
+})
+
+it('are given back to Anthropic as they were called', () => {
+  const [choice] = answerOf('*** Begin Patch').choices
+  const body = anthropicMessages().writeRequest(
+    { ...conversation, messages: [{ role: 'assistant', parts: choice?.parts ?? [] }] },
+    createLosses(),
+  )
+  expect(JSON.stringify(body.messages)).toContain('"input":{"input":"*** Begin Patch"}')
+})

@@ -1,0 +1,80 @@
+import type { Answer, Conversation, Part, Tool, ToolCallPart } from '../conversation/conversation.ts'
+import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
+import type { StreamWriter } from '../dialect.ts'
+
+/** Tools that take free text, where tools take objects only: the text is the one member of the object. */
+
+type FunctionTool = Extract<Tool, { kind: 'function' }>
+
+/** A grammar cannot be kept. */
+export const asFunction = (tool: Extract<Tool, { kind: 'custom' }>, losses: Losses): FunctionTool => {
+  if (tool.format !== undefined && tool.format.type !== 'text') losses.lose('tools.custom.format')
+  const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+  return { kind: 'function', name: tool.name, ...given({ description: tool.description }), parameters }
+}
+
+/** What a call gives its tool, as an object; arguments that are none cannot be said otherwise. */
+export const inputOf = ({ arguments: text, custom }: Pick<ToolCallPart, 'arguments' | 'custom'>): Members => {
+  if (custom) return { input: text }
+  const input = parsedJson(text === '' ? '{}' : text)
+  return isObject(input) ? input : { arguments: text }
+}
+
+/** Tells tools of the same name in several namespaces apart. */
+const keyOf = (name: string, namespace = ''): string => `${namespace}\n${name}`
+
+const customNames = ({ tools }: Conversation): ReadonlySet<string> =>
+  new Set(tools.flatMap((tool) => (tool.kind === 'custom' ? [keyOf(tool.name, tool.namespace?.name)] : [])))
+
+const freeText = (text: string): string => {
+  const json = parsedJson(text)
+  return isObject(json) && typeof json.input === 'string' ? json.input : text
+}
+
+/** The client's own tools get their text back. */
+export const withFreeText = (answer: Answer, conversation: Conversation): Answer => {
+  const names = customNames(conversation)
+  if (names.size === 0) return answer
+  const freed = (part: Part): Part =>
+    part.kind === 'tool_call' && !part.custom && names.has(keyOf(part.name, part.namespace))
+      ? { ...part, custom: true, arguments: freeText(part.arguments) }
+      : part
+  return { ...answer, choices: answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(freed) })) }
+}
+
+type CallEvent = Extract<StreamEvent, { kind: 'tool_call' }>
+
+/** The same for a stream: the text is told when it is whole, at the latest when its choice ends. */
+export const freeTextWriter = (writer: StreamWriter, conversation: Conversation): StreamWriter => {
+  const names = customNames(conversation)
+  if (names.size === 0) return writer
+  const waiting = new Map<string, { readonly call: CallEvent; text: string }>()
+
+  const tell = (key: string): string => {
+    const its = waiting.get(key)
+    waiting.delete(key)
+    if (its === undefined) return ''
+    const { choice, index } = its.call
+    return writer.write({ kind: 'arguments', choice, index, text: freeText(its.text) })
+  }
+
+  return {
+    write(event) {
+      if (event.kind === 'tool_call' && !event.custom && names.has(keyOf(event.name, event.namespace))) {
+        waiting.set(`${event.choice}:${event.index}`, { call: event, text: '' })
+        return writer.write({ ...event, custom: true })
+      }
+      if (event.kind === 'arguments') {
+        const key = `${event.choice}:${event.index}`
+        const its = waiting.get(key)
+        if (its === undefined) return writer.write(event)
+        its.text += event.text
+        return its.text.endsWith('}') && isObject(parsedJson(its.text)) ? tell(key) : ''
+      }
+      const isOver = event.kind !== 'usage' && event.kind !== 'tool_call' && event.kind !== 'start'
+      return (isOver ? [...waiting.keys()].map(tell).join('') : '') + writer.write(event)
+    },
+  }
+}

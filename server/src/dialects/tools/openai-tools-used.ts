@@ -1,0 +1,39 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { isObject, type Members, membersOf } from '../conversation/json.ts'
+
+/** xAI names what it did by the call (docs.x.ai/developers/tools/overview); calls of MCP servers cost tokens only. */
+const xaiCalls: Readonly<Record<string, string>> = {
+  web_search_calls: 'web_search',
+  x_search_calls: 'x_search',
+  code_interpreter_calls: 'code_interpreter',
+  file_search_calls: 'file_search',
+  document_search_calls: 'attachment_search',
+  image_generation_calls: 'image_generation',
+}
+
+const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
+
+/**
+ * Tools that a usage in OpenAI's words states, by their names in the option ToolPrices: those of xAI, the sources of its older
+ * Live Search, searches of OpenRouter (`server_tool_use`), and Perplexity's request with its search context.
+ */
+export const toolsStated = (value: unknown): Record<string, number> => {
+  if (!isObject(value)) return {}
+  const calls = new Map<string, number>()
+  const note = (tool: string, count: unknown): void => {
+    // How often it can be is decided where calls become extras.
+    if (typeof count === 'number' && count > 0) calls.set(tool, count)
+  }
+  note('live_search', value.num_sources_used)
+  note('search_query', value.num_search_queries)
+  if (contextSizes.has(value.search_context_size)) note(`search_${value.search_context_size}`, 1)
+  const served = value.server_tool_use ?? value.server_tool_use_details
+  if (served !== undefined) note('web_search', membersOf(served).web_search_requests)
+  const { server_side_tool_usage_details: details } = value
+  if (isObject(details)) for (const [name, tool] of Object.entries(xaiCalls)) note(tool, ownMember(details, name))
+  return Object.fromEntries(calls)
+}
+
+/** Whether a usage counts the tools itself, so that nobody need count what the answer shows of them. */
+export const statesTools = (value: unknown): boolean =>
+  isObject(value) && isObject((value as Members).server_side_tool_usage_details)

@@ -1,0 +1,50 @@
+import type { Tool } from '../conversation/conversation.ts'
+import { given, isObject, listOf, type Members, membersOf } from '../conversation/json.ts'
+import type { Losses } from '../conversation/losses.ts'
+
+type BuiltIn = Extract<Tool, { kind: 'built_in' }>
+
+/** What a client wants of a search that its provider makes, under Anthropic's names. */
+interface SearchWishes {
+  readonly max_uses?: unknown
+  readonly allowed_domains?: readonly unknown[]
+  readonly blocked_domains?: readonly unknown[]
+  /** City, region, country, timezone. */
+  readonly user_location?: Members
+  /** OpenAI's. */
+  readonly search_context_size?: unknown
+}
+
+const names = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location', 'search_context_size'] as const
+
+const domains = (value: unknown): readonly unknown[] | undefined =>
+  listOf(value).length > 0 ? listOf(value) : undefined
+
+/** Chat completions put it one floor deeper. */
+const locationOf = (value: unknown): Members | undefined => {
+  if (!isObject(value)) return undefined
+  const { type: _, ...place } = isObject(value.approximate) ? value.approximate : value
+  return Object.keys(place).length > 0 ? place : undefined
+}
+
+const wishesOf = ({ value }: BuiltIn): SearchWishes => {
+  const filters = membersOf(value.filters)
+  return given({
+    max_uses: value.max_uses ?? undefined,
+    allowed_domains: domains(value.allowed_domains ?? filters.allowed_domains),
+    blocked_domains: domains(value.blocked_domains ?? filters.blocked_domains),
+    user_location: locationOf(value.user_location),
+    search_context_size: value.search_context_size === 'medium' ? undefined : (value.search_context_size ?? undefined),
+  })
+}
+
+/** What is wished of a search, as far as a provider knows such wishes; the others are lost by name. */
+export const searchWishes = (tool: BuiltIn, known: readonly (typeof names)[number][], losses: Losses): SearchWishes => {
+  const wishes = wishesOf(tool)
+  for (const name of names)
+    if (wishes[name] !== undefined && !known.includes(name)) losses.lose(`tools.web_search.${name}`)
+  return given(Object.fromEntries(known.map((name) => [name, wishes[name]])))
+}
+
+export const approximately = (place: Members | undefined): Members | undefined =>
+  place && { type: 'approximate', ...place }

@@ -1,0 +1,87 @@
+import type { Words } from '@tollgate/contract'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../../lib/clock.ts'
+import type { EgressGuard } from '../../../lib/security/egress.ts'
+import type { Secrets } from '../../../lib/security/secrets.ts'
+import type { Provider } from '../../../providers/provider.ts'
+import { networkCause } from '../../../relay/upstream/network-failure.ts'
+import { redact } from '../../../relay/upstream/redact.ts'
+import type { Upstream } from '../../../relay/upstream/upstream.ts'
+import { askBalance, type GetJson } from '../balance.ts'
+import { ask } from '../models/exchange.ts'
+import { reasonParams, unreadable } from '../reasons.ts'
+import type { ChannelStore } from '../store.ts'
+import { jsonObject, keysOf } from '../texts.ts'
+
+export interface BalancesParts {
+  readonly store: Pick<ChannelStore, 'get' | 'recordBalance'>
+  readonly secrets: Pick<Secrets, 'decrypt'>
+  provider(type: number): Provider | undefined
+  readonly upstream: Upstream
+  /** For addresses that operators typed. */
+  readonly egress: Pick<EgressGuard, 'check'>
+  readonly clock: Clock
+}
+
+/**
+ * Asks the upstream of a stored channel for its balance and keeps it; of several keys the sum of those that tell one. Throws
+ * AppError.
+ */
+export type UpdateBalance = (channelId: number) => Promise<number>
+
+const timeoutMs = 30_000
+const maxBytes = 1024 * 1024
+
+const failed = (reason: string | Words, cause?: unknown): AppError =>
+  new AppError('balance_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
+
+const parsed = (text: string): Awaited<ReturnType<GetJson>> => {
+  const json = jsonObject(text)
+  if (!json) throw failed(unreadable)
+  return json
+}
+
+/** One after the other: providers do not like to be asked for many balances at once. Throws when none is told. */
+const sum = async (keys: readonly string[], ofKey: (key: string) => Promise<number>): Promise<number> => {
+  const told: number[] = []
+  let refusal: unknown = new AppError('channel_key_required')
+  for (const key of keys) {
+    try {
+      told.push(await ofKey(key))
+    } catch (error) {
+      refusal = error
+    }
+  }
+  if (told.length === 0) throw refusal
+  return told.reduce((all, balance) => all + balance, 0)
+}
+
+export const createBalances = (parts: BalancesParts): UpdateBalance => {
+  const getter =
+    (key: string, proxy: string): GetJson =>
+    async (url, headers) => {
+      await parts.egress.check(url)
+      const answer = await ask(parts.upstream, { url, headers, proxy, timeoutMs, maxBytes }).catch((error: Error) => {
+        throw failed(redact(networkCause(error), { key, baseUrl: '' }), error)
+      })
+      if (answer.status !== 200) throw failed(`status code: ${answer.status}`)
+      return parsed(answer.text)
+    }
+
+  return async (channelId) => {
+    const row = await parts.store.get(channelId)
+    if (!row) throw new AppError('channel_not_found')
+    const { type } = row
+    const usual = parts.provider(type)?.baseUrl ?? ''
+    const baseUrl = (row.base_url.trim() || usual).replace(/\/+$/, '')
+    const proxy = jsonObject(row.setting)?.proxy
+    const keys = keysOf(type, parts.secrets.decrypt('channel_key', row.key_cipher))
+    const ofKey = (key: string): Promise<number> => {
+      const get = getter(key, typeof proxy === 'string' ? proxy.trim() : '')
+      return askBalance(type, { baseUrl, key, now: parts.clock() }, get)
+    }
+    const balance = await sum(keys, ofKey)
+    await parts.store.recordBalance(channelId, { balance, balance_updated_time: unixSeconds(parts.clock) })
+    return balance
+  }
+}

@@ -1,0 +1,187 @@
+import { completionTokens, noUsage, type Usage } from '../../../billing/usage.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { newRequestId } from '../../../lib/ids.ts'
+import type { ModelOptions } from '../../../providers/provider.ts'
+import type { Client, ClientListeners, RelayCall } from '../../../relay/call.ts'
+import { attempt } from '../../../relay/exchange/attempt.ts'
+import type { AttemptParts, Outcome, RelayLimits } from '../../../relay/exchange/outcome.ts'
+import { prepare } from '../../../relay/exchange/request-edit.ts'
+import { wordsOf } from '../../../relay/exchange/words.ts'
+import { failureOf } from '../../../relay/failure.ts'
+import type { RelayChannel, UpstreamFailure } from '../../../relay/ports.ts'
+import type { Upstream } from '../../../relay/upstream/upstream.ts'
+import { saidBy } from '../../../relay/usage/used.ts'
+
+export interface ProbeParts {
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly forceStreamOption: boolean
+  /** What operators say about families of models. */
+  readonly models: () => ModelOptions
+}
+
+/** What is asked of a channel. */
+export interface Probe {
+  readonly model: string
+  /** One of the channel's keys; empty for its first. */
+  readonly key: string
+  readonly stream: boolean
+  /** Empty for "hi". */
+  readonly prompt: string
+  /** Milliseconds for everything together. */
+  readonly timeoutMs: number
+}
+
+/** How a channel answered a test. */
+export type ProbeAnswer =
+  | {
+      readonly kind: 'answered'
+      readonly usage: Usage
+      readonly text: string
+      /** Milliseconds since 1970 of the first content of a stream; undefined where nothing was streamed. */
+      readonly firstContentAt: number | undefined
+    }
+  | { readonly kind: 'refused'; readonly failure: UpstreamFailure }
+
+const mokaType = 44
+
+const reranks = (model: string): boolean => /rerank/i.test(model)
+
+const embeds = (type: number, model: string): boolean =>
+  type === mokaType || /^(m3e|tao-8k|jina-clip)/.test(model) || /embed|bge-/i.test(model)
+
+/** How much the answer may cost (relay reference §19.1); a question of one's own wants to be answered. */
+const limitFor = (model: string, isOwn: boolean): Readonly<Record<string, number>> => {
+  const few = isOwn ? 300 : 10
+  if (/^o[13]/.test(model)) return { max_completion_tokens: few }
+  if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: Math.max(50, few) }
+  return { max_tokens: model.includes('gemini') ? 300 : few }
+}
+
+const question = (type: number, { model, stream, prompt }: Probe): Pick<RelayCall, 'endpoint' | 'path' | 'body'> => {
+  if (reranks(model)) {
+    const body = { model, query: prompt || 'hello', documents: ['hello world'] }
+    return { endpoint: 'rerank', path: '/v1/rerank', body }
+  }
+  if (embeds(type, model)) {
+    const body = { model, input: [prompt || 'hello world'] }
+    return { endpoint: 'embeddings', path: '/v1/embeddings', body }
+  }
+  const messages = [{ role: 'user', content: prompt || 'hi' }]
+  const body = { model, messages, stream, ...limitFor(model, prompt !== '') }
+  return { endpoint: 'chat', path: '/v1/chat/completions', body }
+}
+
+/** Nobody reads the answer of a test; `hangUp` ends it. */
+const openNobody = (): { client: Client; hangUp(): void } => {
+  let listeners: ClientListeners | undefined
+  const client: Client = {
+    gone: false,
+    begun: false,
+    head: () => {},
+    write: () => true,
+    end: () => {},
+    abandon: () => {},
+    listen: (given) => {
+      listeners = given
+    },
+  }
+  return { client, hangUp: () => listeners?.gone() }
+}
+
+const tester: RelayCall['caller'] = {
+  userId: 0,
+  username: '',
+  role: 0,
+  userGroup: '',
+  acceptsUnpricedModels: true,
+  tokenId: 0,
+  tokenName: '',
+  tokenUnlimited: true,
+  group: '',
+  modelLimits: undefined,
+  forcedChannel: undefined,
+}
+
+const callFor = (channel: RelayChannel, asked: Probe): RelayCall => {
+  const posed = question(channel.type, asked)
+  return {
+    ...posed,
+    id: newRequestId(),
+    startedAt: Date.now(),
+    caller: tester,
+    ip: '',
+    query: '',
+    model: asked.model,
+    stream: posed.body.stream === true,
+    raw: Buffer.from(JSON.stringify(posed.body)),
+    accept: undefined,
+    passed: {},
+  }
+}
+
+const refusedBy = (outcome: Outcome): UpstreamFailure | undefined => {
+  if (outcome.kind === 'refused') return outcome.refusal.failure
+  if (outcome.kind === 'gone') return late()
+  if (outcome.kind === 'body' || outcome.end === 'done') return undefined
+  return 'failure' in outcome
+    ? { ...outcome.failure, code: String(outcome.failure.code ?? '') }
+    : // It hung up because the time was over.
+      late()
+}
+
+const ownFailure = (code: 'upstream_timeout' | 'empty_answer'): UpstreamFailure => {
+  const { type, message, cause } = failureOf(new AppError(code))
+  return { status: 0, type, code, message, cause }
+}
+
+const late = (): UpstreamFailure => ownFailure('upstream_timeout')
+
+const usageIn = (outcome: Outcome, { endpoint }: RelayCall): Usage => {
+  if (outcome.kind === 'streamed') return outcome.pump.usage() ?? noUsage
+  if (outcome.kind !== 'body') return noUsage
+  return outcome.answer?.usage ?? wordsOf(endpoint).usage(outcome.json) ?? noUsage
+}
+
+/** Sends one short request through a channel, exactly as a call would go: mapping, overrides, proxy and all. */
+export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbeParts): Promise<ProbeAnswer> => {
+  const call = callFor(channel, asked)
+  const models = parts.models()
+  const nobody = openNobody()
+  const { timeouts } = parts.limits
+  const most = (ms: number): number => (ms === 0 ? asked.timeoutMs : Math.min(ms, asked.timeoutMs))
+  let firstContentAt: number | undefined
+  const given: AttemptParts = {
+    call,
+    client: nobody.client,
+    channel,
+    key: asked.key || (channel.keys[0] ?? ''),
+    prepared: prepare(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
+    upstream: parts.upstream,
+    limits: {
+      ...parts.limits,
+      timeouts: { ...timeouts, connect: most(timeouts.connect), firstByte: most(timeouts.firstByte) },
+    },
+    models,
+    clock: Date.now,
+    onClientGone: 'cancel',
+    answerCheck: { words: [], stop: false, hold: 0 },
+    started: () => {
+      firstContentAt = Date.now()
+    },
+    progressed: () => {},
+  }
+  const timer = setTimeout(nobody.hangUp, asked.timeoutMs)
+  const outcome = await attempt(given)
+  clearTimeout(timer)
+  const failure = refusedBy(outcome)
+  if (failure || outcome.kind === 'refused' || outcome.kind === 'gone') {
+    return { kind: 'refused', failure: failure ?? late() }
+  }
+  const { text } = saidBy(outcome, call)
+  const usage = usageIn(outcome, call)
+  // A service that is none of this type, or refuses with a status of 200, answers with JSON that says nothing to us.
+  const isEmpty = call.endpoint === 'chat' && text === '' && completionTokens(usage) === 0
+  if (isEmpty) return { kind: 'refused', failure: ownFailure('empty_answer') }
+  return { kind: 'answered', usage, text, firstContentAt }
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../../../lib/app-error.ts'
+import type { Actor } from '../actor.ts'
+import { failureText, failureWords, reasonParams } from '../reasons.ts'
+import type { ChannelService } from '../service.ts'
+import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'
+
+const longestAnswer = 2000
+
+/** The beginning of what was answered, as much as people are shown. */
+export const shownAnswer = ({ text }: TestResult): string => text.slice(0, longestAnswer)
+
+/** A test that somebody asked for, and its trace; throws what the upstream said. */
+export const createTracedTest =
+  ({ channels, test }: { readonly channels: Pick<ChannelService, 'note'>; readonly test: TestChannel }) =>
+  async (id: number, asked: TestAsk, tester: Tester, actor: Actor): Promise<TestResult> => {
+    const result = await test(id, asked, tester)
+    const { failure, time, model } = result
+    const outcome = failure ? { error: failureText(failure) } : { seconds: time }
+    await channels.note('test', id, { model, ...outcome }, actor)
+    if (failure)
+      throw new AppError('channel_test_failed', { params: reasonParams(failureWords(failure)), beside: { time } })
+    return result
+  }

@@ -1,0 +1,48 @@
+import { splitUrl, type Upstream, type UpstreamControl } from '../../../relay/upstream/upstream.ts'
+
+/** A small question to an upstream outside of a call. */
+export interface Question {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty for none. */
+  readonly proxy: string
+  /** Milliseconds for everything together. */
+  readonly timeoutMs: number
+  readonly maxBytes: number
+}
+
+/** Sends a GET and collects its answer. Rejects when the network fails, the answer is too large or too late. */
+export const ask = (upstream: Upstream, question: Question): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let status = 0
+    let control: UpstreamControl | undefined
+    const end = (finish: () => void): void => {
+      clearTimeout(timer)
+      finish()
+    }
+    const giveUp = (reason: string): void => {
+      control?.abort()
+      end(() => reject(new Error(reason)))
+    }
+    const timer = setTimeout(() => giveUp('timeout'), question.timeoutMs)
+    const { origin, path } = splitUrl(question.url)
+    const timeouts = { connect: question.timeoutMs, firstByte: question.timeoutMs, idle: question.timeoutMs }
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity', ...question.headers }
+    control = upstream.send(
+      { method: 'GET', origin, path, headers, body: undefined, proxy: question.proxy, timeouts },
+      {
+        onHead: (code) => {
+          status = code
+        },
+        onData: (chunk) => {
+          size += chunk.length
+          if (size > question.maxBytes) giveUp('the answer is too large')
+          else chunks.push(chunk)
+        },
+        onEnd: () => end(() => resolve({ status, text: Buffer.concat(chunks).toString() })),
+        onError: (error) => end(() => reject(error)),
+      },
+    )
+  })

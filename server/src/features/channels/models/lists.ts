@@ -1,0 +1,96 @@
+import type {
+  BodyOf,
+  batchChannels,
+  browseChannels,
+  Channel,
+  countChannels,
+  listChannels,
+  Page,
+  QueryOf,
+  searchChannels,
+  ValueCounts,
+} from '@tollgate/contract'
+import { type Batch, batchOf, batchSlice } from '../../../lib/batch.ts'
+import type { Secrets } from '../../../lib/security/secrets.ts'
+import type { KeyStore } from '../keys/key-store.ts'
+import { toChannel } from '../present.ts'
+import type { ChannelRow } from '../store.ts'
+import { type ChannelFilter, type ChannelLists, type ChannelSort, everyChannel } from './list-store.ts'
+
+/** The search of clients of the reference knows no pages; the console groups by tag what it finds. */
+const mostFound = { offset: 0, limit: 10_000 }
+
+export interface ChannelListing {
+  list(query: QueryOf<typeof listChannels>): Promise<Channel[]>
+  search(query: QueryOf<typeof searchChannels>): Promise<Channel[]>
+  browse(query: QueryOf<typeof browseChannels>): Promise<Page<Channel>>
+  facet(query: QueryOf<typeof countChannels>): Promise<ValueCounts>
+  /** The channels that one call of a batch is about. */
+  batch(which: BodyOf<typeof batchChannels>['which']): Promise<Batch<{ id: number; name: string }>>
+}
+
+type Asked = Omit<QueryOf<typeof countChannels>, 'facet'>
+
+/** The console's lists. In tag mode a page is a page of tags, and the answer holds all channels of those tags. */
+export const createChannelListing = (
+  lists: ChannelLists,
+  keys: Pick<KeyStore, 'counts'>,
+  secrets: Pick<Secrets, 'digest'>,
+): ChannelListing => {
+  const shown = async (rows: readonly ChannelRow[]): Promise<Channel[]> => {
+    const counts = await keys.counts(rows.map(({ id }) => id))
+    return rows.map((row) => toChannel(row, counts.get(row.id)))
+  }
+
+  const keywordOf = (keyword: string): ChannelFilter['keyword'] => {
+    const text = keyword.trim()
+    return text === '' ? undefined : { text, keyHash: secrets.digest('channel_key', text) }
+  }
+
+  const filterOf = (asked: Asked): ChannelFilter => ({
+    keyword: keywordOf(asked.keyword),
+    model: asked.model.trim(),
+    groups: asked.group,
+    status: asked.status,
+    types: asked.type,
+    tags: asked.tag,
+    not: asked.not,
+  })
+
+  const ofTags = async (tags: readonly string[], sort: ChannelSort): Promise<Channel[]> =>
+    tags.length === 0 ? [] : shown(await lists.find({ ...everyChannel, tags }, sort, mostFound))
+
+  return {
+    list: async ({ p, page_size, id_sort, tag_mode }) => {
+      const slice = { offset: p * page_size, limit: page_size }
+      if (tag_mode) return ofTags(await lists.tags(everyChannel, slice), order(id_sort))
+      return shown(await lists.find(everyChannel, order(id_sort), slice))
+    },
+    search: async ({ keyword, group, model, id_sort, tag_mode }) => {
+      // Consoles of the reference send the text "null" for no group.
+      const groups = group === '' || group === 'null' ? [] : [group]
+      const filter = { ...everyChannel, keyword: keywordOf(keyword), model: model.trim(), groups }
+      if (tag_mode) return ofTags(await lists.tags(filter, mostFound), order(id_sort))
+      return shown(await lists.find(filter, order(id_sort), mostFound))
+    },
+    browse: async (query) => {
+      const filter = filterOf(query)
+      const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
+      const [rows, total] = await Promise.all([
+        lists.find(filter, query.sort ?? byPriority, slice),
+        lists.count(filter),
+      ])
+      return { items: await shown(rows), total, page: query.p, page_size: query.page_size }
+    },
+    facet: ({ facet, ...asked }) => lists.facet(filterOf(asked), facet),
+    batch: async (which) => {
+      const filter =
+        'ids' in which ? { ...everyChannel, ids: which.ids } : { ...filterOf(which.filter), before: which.before }
+      return batchOf(which, await lists.find(filter, order(true), batchSlice))
+    },
+  }
+}
+
+const byPriority: ChannelSort = { column: 'priority', descending: true }
+
+const order = (byId: boolean): ChannelSort => (byId ? { column: 'id', descending: true } : byPriority)

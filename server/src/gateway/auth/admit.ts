@@ -1,0 +1,169 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { readEmbedContents } from '../../dialects/gemini/embed-contents.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { editMembers } from '../../lib/json/json-edit.ts'
+import type { RelayCall } from '../../relay/call.ts'
+import type { Caller, Channels } from '../../relay/ports.ts'
+import { withoutChannel } from '../../relay/routing/channel-walk.ts'
+import { routedModel } from '../../relay/routing/plan.ts'
+import type { Bodies } from '../bodies/bodies.ts'
+import type { CallerUser, Groups } from '../ports.ts'
+import { checkRequest } from '../request/check-request.ts'
+import { parseForm } from '../request/form-body.ts'
+import type { Route } from '../routes.ts'
+import type { Visit } from '../visit.ts'
+import { playgroundCaller } from './authenticate.ts'
+
+export interface AdmitParts {
+  readonly bodies: Bodies
+  readonly channels: Channels
+  readonly groups: Groups
+}
+
+type Asked = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
+
+/** Whether the key may use a model. Throws AppError. */
+export const checkModel = (caller: Caller, model: string): void => {
+  const { modelLimits, forcedChannel } = caller
+  if (modelLimits === undefined || forcedChannel !== undefined) return
+  if (modelLimits.size === 0) throw new AppError('no_model_allowed')
+  if (!modelLimits.has(model)) throw new AppError('model_not_allowed', { params: { model } })
+}
+
+/**
+ * Whether there is a channel for a model, or the one that is asked for is there. Throws AppError, by default one that says
+ * whether the model exists at all.
+ */
+export const checkChannel = (
+  { group, forcedChannel }: Caller,
+  model: string,
+  channels: Channels,
+  lacking: typeof withoutChannel = withoutChannel,
+): void => {
+  const snapshot = channels.snapshot()
+  if (forcedChannel === undefined) {
+    if (snapshot.candidates(group, routedModel(model)).length > 0) return
+    throw lacking(group, model, snapshot)
+  }
+  const channel = snapshot.byId(forcedChannel)
+  if (channel === undefined) throw new AppError('forced_channel_invalid')
+  if (!channel.enabled) throw new AppError('forced_channel_disabled')
+}
+
+type Led = Pick<Extract<Route, { kind: 'relay' }>, 'endpoint' | 'model' | 'stream' | 'embeds'>
+
+const endpointOf = (route: Route): Led => {
+  if (route.kind === 'count') return { ...route, stream: false }
+  if (route.kind !== 'relay') throw new AppError('internal_error', { details: { reason: 'not a relay route' } })
+  return route
+}
+
+type Told = Asked & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
+
+/** What is asked, in the words in which it is checked and counted. */
+const toldBy = (visit: Visit, { raw, body, form, text, survey }: Asked, { embeds: action, model }: Led): Told => {
+  const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
+  if (action === undefined) return { raw, body, form, text, survey, path, embeds: undefined }
+  const contents = readEmbedContents(body, model, action)
+  const told = Buffer.from(JSON.stringify(contents.body))
+  return { raw: told, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
+}
+
+/** Checks what is asked and makes the call. What is learned is noted in `visit`. */
+const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts): RelayCall => {
+  visit.caller = caller
+  const led = endpointOf(visit.route)
+  const { endpoint, model: pathModel, stream: pathStream } = led
+  const told = toldBy(visit, asked, led)
+  const { raw, body, form, text, survey, path, embeds } = told
+  const { headers } = visit.request
+  const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
+  const stream = pathStream || bodyStream
+  visit.model = model
+  visit.stream = stream
+  checkModel(caller, model)
+  checkChannel(caller, model, parts.channels)
+  return {
+    id: visit.id,
+    startedAt: visit.startedAt,
+    caller,
+    ip: visit.ip,
+    query: withoutKey(visit.query),
+    model,
+    stream,
+    endpoint,
+    raw,
+    body,
+    text,
+    survey,
+    path,
+    embeds,
+    form,
+    accept: headers.accept,
+    passed: endpoint === 'messages' ? passedHeaders(headers) : nothingPassed,
+    session: sessionOf(headers),
+  }
+}
+
+/** Clients that keep sessions name them in one of these. */
+const sessionOf = (headers: IncomingHttpHeaders): string | undefined => {
+  const session = headers['x-session-id'] ?? headers.session_id
+  return typeof session === 'string' ? session : undefined
+}
+
+const nothingPassed: RelayCall['passed'] = {}
+const passedNames = ['anthropic-version', 'anthropic-beta'] as const
+
+const passedHeaders = (headers: IncomingHttpHeaders): RelayCall['passed'] =>
+  Object.fromEntries(
+    passedNames.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+/** A key in the query is meant for us; the upstream must not see it. */
+export const withoutKey = (query: string): string => {
+  if (!query.includes('key=')) return query
+  const parameters = new URLSearchParams(query)
+  parameters.delete('key')
+  return parameters.size === 0 ? '' : `?${parameters}`
+}
+
+const uploads: ReadonlySet<Led['endpoint']> = new Set(['images', 'transcripts'])
+
+/** Lets a call in whose body was read; at once unless the body is large. Throws AppError. */
+export const admit = (
+  visit: Visit,
+  caller: Caller,
+  bytes: Buffer,
+  parts: AdmitParts,
+): RelayCall | Promise<RelayCall> => {
+  const { route, request } = visit
+  const form =
+    route.kind === 'relay' && uploads.has(route.endpoint)
+      ? parseForm(bytes, request.headers['content-type'])
+      : undefined
+  const parsed = form ?? parts.bodies.parsed(visit, bytes)
+  return parsed instanceof Promise
+    ? parsed.then((late) => admitted(visit, caller, late, parts))
+    : admitted(visit, caller, parsed, parts)
+}
+
+const playgroundGroup = (user: CallerUser, asked: unknown, groups: Groups): string => {
+  if (typeof asked !== 'string' || asked === '' || asked === user.group) return user.group
+  if (!Object.hasOwn(groups.usable(user.group), asked)) throw new AppError('group_not_allowed')
+  return asked
+}
+
+/** The same for the console's playground, where the body may name the group to use (relay reference §8.9). */
+export const admitToPlayground = async (visit: Visit, user: CallerUser, parts: AdmitParts): Promise<RelayCall> => {
+  visit.caller = playgroundCaller(user, user.group)
+  const { raw, body, survey } = await parts.bodies.parsed(visit, await parts.bodies.paid(visit, visit.caller))
+  const { group: asked, ...rest } = body
+  const caller = playgroundCaller(user, playgroundGroup(user, asked, parts.groups))
+  if (rest.model === undefined || rest.model === '') throw new AppError('model_required')
+  // The group is a word between the console and us; upstreams refuse fields they do not know.
+  const own = asked === undefined ? raw : editMembers(raw, { group: undefined })
+  return admitted(visit, caller, { raw: own, body: rest, survey }, parts)
+}

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openTestDoor, type TestDoor, testStanding } from '../../../test/support/gateway/listener.ts'
+import type { Standing } from '../ports.ts'
+
+let door: TestDoor
+let lookUps: string[]
+/** Keys in the database that are not in memory. */
+let stored: Map<string, Standing>
+
+beforeEach(async () => {
+  lookUps = []
+  stored = new Map()
+  const byKey = (key: string, mayLookUp = true): Standing | undefined | Promise<Standing | undefined> => {
+    if (key === 'good') return testStanding
+    if (!mayLookUp) return undefined
+    lookUps.push(key)
+    return Promise.resolve(stored.get(key))
+  }
+  door = await openTestDoor({ door: { callers: { byKey } } })
+})
+afterEach(() => door.close())
+
+const statusFor = async (key: string): Promise<number> =>
+  (await fetch(`${door.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status
+
+it('looks up a bounded number of unknown keys for one address, while known ones pass', async () => {
+  const statuses = []
+  for (let index = 0; index < 100; index += 1) statuses.push(await statusFor(`guess${index}`))
+  expect(lookUps).toHaveLength(60)
+  expect(statuses.slice(0, 60)).toEqual(Array(60).fill(401))
+  expect(statuses.slice(60)).toEqual(Array(40).fill(429))
+  expect(await statusFor('good')).toBe(200)
+})
+
+it('does not count keys that exist', async () => {
+  for (let index = 0; index < 100; index += 1) stored.set(`real${index}`, testStanding)
+  for (const key of stored.keys()) expect(await statusFor(key)).toBe(200)
+})

@@ -1,0 +1,45 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { AppError } from '../../lib/app-error.ts'
+import type { Form } from '../../relay/call.ts'
+import { type FormPart, formParts, mostFormParts } from '../../relay/forms/form-parts.ts'
+
+const isForm = (contentType: string | undefined): contentType is string =>
+  contentType !== undefined && /^multipart\/form-data\b/i.test(contentType)
+
+/** Forms know texts only; these fields mean something else. */
+const meant: Readonly<Record<string, (text: string) => unknown>> = {
+  n: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
+  stream: (text) => text === 'true',
+}
+
+/** As JSON would say it; of a file, what it is. */
+const saidIn = (raw: Buffer, { name, filename, start, end }: FormPart): unknown => {
+  if (filename !== undefined) return { filename, bytes: end - start }
+  const text = raw.toString('utf8', start, end)
+  return ownMember(meant, name)?.(text) ?? text
+}
+
+interface FormBody {
+  readonly raw: Buffer
+  /** Its fields as JSON would say them; of several of one name the first. */
+  readonly body: Record<string, unknown>
+  readonly form: Form
+}
+
+/** Reads an upload; undefined when it is none. Throws AppError('invalid_request_body'). */
+export const parseForm = (raw: Buffer, contentType: string | undefined): FormBody | undefined => {
+  if (!isForm(contentType)) return undefined
+  const parts = formParts(raw, contentType)
+  if (parts === undefined) {
+    const detail = `the body is no multipart/form-data, or has more than ${mostFormParts} parts`
+    throw new AppError('invalid_request_body', { params: { detail } })
+  }
+  const body = Object.fromEntries(parts.toReversed().map((part) => [part.name, saidIn(raw, part)]))
+  const file = parts.find(({ name, filename }) => name === 'file' && filename !== undefined)
+  const sound = file && {
+    bytes: raw.subarray(file.start, file.end),
+    type: file.type,
+    name: file.filename ?? '',
+  }
+  return { raw, body, form: { contentType, file: sound } }
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headerValue } from '../../lib/header-value.ts'
+import type { Client, ClientListeners } from '../../relay/call.ts'
+
+const noListeners: ClientListeners = { drained() {}, gone() {} }
+
+/** A client that takes nothing for so long is gone, though its connection stands: its call would never end. */
+const mostStalledMs = 300_000
+
+/** Bytes; with their head they fit into what node writes without allocating (16 kB). */
+const mostJoined = 12 * 1024
+
+/** A client at the other end of a node response. */
+export class ResponseClient implements Client {
+  gone = false
+  private readonly response: ServerResponse
+  private readonly requestId: string
+  private listeners = noListeners
+  private ended = false
+  private wrote = false
+  private stalled: NodeJS.Timeout | undefined
+
+  constructor(response: ServerResponse, requestId: string) {
+    this.response = response
+    this.requestId = requestId
+    const leave = (): void => this.leave()
+    response.on('close', leave)
+    // A broken connection is reported by `close`; unheard, its error would end the process. A request's is told to listeners only.
+    response.on('error', leave)
+  }
+
+  get begun(): boolean {
+    return this.response.headersSent
+  }
+
+  head(status: number, headers: readonly string[]): void {
+    if (this.gone) return
+    const all = ['X-Oneapi-Request-Id', this.requestId]
+    // For so few, `concat` costs more.
+    for (const text of corsHeaders) all.push(text)
+    for (const text of headers) all.push(text)
+    this.response.writeHead(status, all)
+  }
+
+  write(bytes: Buffer | string): boolean {
+    this.wrote = true
+    if (this.gone || this.response.write(bytes)) return true
+    if (this.stalled === undefined) this.response.once('drain', () => this.drained())
+    clearTimeout(this.stalled)
+    this.stalled = setTimeout(() => this.response.destroy(), mostStalledMs).unref()
+    return false
+  }
+
+  end(bytes?: Buffer | string): void {
+    if (this.gone || this.ended) return
+    this.ended = true
+    // Node sends a small text together with the head in one write; of bytes it would make a list of two.
+    if (bytes instanceof Buffer && bytes.length <= mostJoined && !this.wrote)
+      this.response.end(bytes.toString('latin1'), 'latin1')
+    else this.response.end(bytes)
+  }
+
+  abandon(): void {
+    this.response.destroy()
+  }
+
+  listen(listeners: ClientListeners): void {
+    this.listeners = listeners
+    if (this.gone) listeners.gone()
+  }
+
+  private drained(): void {
+    clearTimeout(this.stalled)
+    this.stalled = undefined
+    this.listeners.drained()
+  }
+
+  private leave(): void {
+    clearTimeout(this.stalled)
+    if (this.ended || this.gone) return
+    this.gone = true
+    this.listeners.gone()
+  }
+}
+
+/** Every origin may call; browsers never send cookies along to `*`. */
+const corsHeaders: readonly string[] = ['Access-Control-Allow-Origin', '*', 'Access-Control-Allow-Credentials', 'true']
+
+/** Answers a browser that asks whether it may call. */
+export const answerPreflight = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
+  response.writeHead(204, [
+    'X-Oneapi-Request-Id',
+    requestId,
+    ...corsHeaders,
+    'Access-Control-Allow-Methods',
+    'GET, POST, PUT, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers',
+    headerValue(request.headers['access-control-request-headers'] ?? '*'),
+    'Access-Control-Max-Age',
+    '43200',
+  ])
+  response.end()
+}

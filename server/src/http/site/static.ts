@@ -1,0 +1,111 @@
+import { isConsolePage } from '@tollgate/contract'
+import { limitKey } from '../../lib/security/client-address.ts'
+import { invalidUrlAnswer } from '../answer.ts'
+import type { Limit, RateLimiter } from '../limits/rate-limit.ts'
+import type { createVisits, Fetch, Visit } from '../visit.ts'
+import { createPage } from './page.ts'
+import { noOrigins, type OutsideOrigins } from './policy.ts'
+import { readSiteFiles, type SiteFile } from './site-files.ts'
+
+export interface SiteParts {
+  /** The built console; `web/dist`. */
+  readonly directory: string
+  /** What `GET /api/status` shows in `data`, written into the page. */
+  readonly status: () => unknown | Promise<unknown>
+  readonly limiter: RateLimiter
+  /** `config.rateLimits.web`; files of the build are not counted. */
+  readonly webLimit: Limit
+  /** Where a slave node sends browsers instead (server reference §1.5). */
+  readonly redirectTo: string | undefined
+  readonly visits: ReturnType<typeof createVisits>
+  /** What the page may use beyond our own files; the same object until it changes. */
+  readonly outsideOrigins?: () => OutsideOrigins
+}
+
+const notBuilt = 'The console has not been built yet. Run "npm run build" and start again; the API works without it.\n'
+const year = 31_536_000
+const week = 604_800
+
+/** Paths of the servers beside the console: an unknown one there is a mistake, not a page. */
+const isForPrograms = (path: string): boolean => /^\/(v1|api|assets)/.test(path)
+
+/** Whether a person asks, in a browser, who reads pages; programs read JSON. */
+const isNavigation = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html')
+
+const securityHeaders = {
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+}
+
+const isCurrent = (request: Request, etag: string): boolean =>
+  (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+
+const bodyFor = (request: Request, file: SiteFile): { body: Buffer; encoding: string | undefined } => {
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  if (file.br && /\bbr\b/.test(accepted)) return { body: file.br, encoding: 'br' }
+  if (file.gzip && /\bgzip\b/.test(accepted)) return { body: file.gzip, encoding: 'gzip' }
+  return { body: file.plain, encoding: undefined }
+}
+
+/** Pictures in SVG can hold scripts when they are opened by themselves. */
+const isDocument = ({ type }: SiteFile): boolean => type.startsWith('image/svg') || type.startsWith('text/html')
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+/** Names under /assets hold a hash of their content and never change. */
+const fileAnswer = (request: Request, path: string, file: SiteFile): Response => {
+  const headers = {
+    ...securityHeaders,
+    ...(isDocument(file) ? { 'Content-Security-Policy': filePolicy } : {}),
+    'Cache-Control': path.startsWith('/assets/') ? `public, max-age=${year}, immutable` : `public, max-age=${week}`,
+    ETag: file.etag,
+    Vary: 'Accept-Encoding',
+  }
+  if (isCurrent(request, file.etag)) return new Response(null, { status: 304, headers })
+  const { body, encoding } = bodyFor(request, file)
+  const more = { 'Content-Type': file.type, 'Content-Length': String(body.length) }
+  const content = request.method === 'HEAD' ? null : new Uint8Array(body)
+  return new Response(content, {
+    headers: { ...headers, ...more, ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }) },
+  })
+}
+
+/** Serves the console: files of the build, its page for the paths of its router, and 404 for every other path. */
+export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fetch }> => {
+  const files = await readSiteFiles(parts.directory)
+  const index = files.get('/index.html')
+  const page = index === undefined ? undefined : createPage(index.plain.toString('utf8'))
+
+  /** The page, or for a path that is none of its own the same with a status of 404: it says there that nothing is found. */
+  const pageAnswer = async (request: Request, status: 200 | 404): Promise<Response> => {
+    if (page === undefined)
+      return new Response(notBuilt, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+    const { html, etag, policy } = page(await parts.status(), parts.outsideOrigins?.() ?? noOrigins)
+    const headers = {
+      ...securityHeaders,
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-cache',
+      ETag: etag,
+    }
+    if (status === 200 && isCurrent(request, etag)) return new Response(null, { status: 304, headers })
+    const content = request.method === 'HEAD' ? null : html
+    return new Response(content, { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } })
+  }
+
+  const handle = async (request: Request, visit: Visit): Promise<Response> => {
+    const { pathname, search } = new URL(request.url)
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    const file = pathname === '/index.html' ? undefined : files.get(pathname)
+    if (reading && file !== undefined) return fileAnswer(request, pathname, file)
+    if (!(await parts.limiter.take(`GW${limitKey(visit.ip)}`, parts.webLimit)))
+      return new Response(null, { status: 429 })
+    if (parts.redirectTo !== undefined) {
+      return new Response(null, { status: 301, headers: { Location: parts.redirectTo + pathname + search } })
+    }
+    if (!reading || isForPrograms(pathname)) return invalidUrlAnswer(request, visit.language)
+    if (isConsolePage(pathname) || pathname === '/index.html') return pageAnswer(request, 200)
+    return isNavigation(request) ? pageAnswer(request, 404) : invalidUrlAnswer(request, visit.language)
+  }
+
+  return { fetch: parts.visits(handle) }
+}

@@ -1,0 +1,150 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Cell, CellRows, Database } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import { rowsOf } from '../../db/insert.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { Booked } from '../../journal/booked.ts'
+import type { Standing } from '../holds/accounts.ts'
+import { readStandings } from '../standings.ts'
+import { type LedgerTransaction, writable } from '../tables.ts'
+import { addHours, addUsage } from '../usage/hours.ts'
+import { type Sums, sumsOf } from '../usage/sums.ts'
+import { usageOf } from '../usage/usage-of.ts'
+import { addAborted } from './aborted-calls.ts'
+import { byId, idChunks } from './by-id.ts'
+import { groupCalls } from './call-groups.ts'
+import { writeTasks } from './task-rows.ts'
+
+interface BatchParts {
+  readonly database: Database
+  /** Whether the hourly figures that clients of the reference read are collected. */
+  readonly hourly: boolean
+  readonly versions: boolean
+}
+
+/**
+ * Applies charges in one transaction, each exactly once whatever was applied before, and answers the balances of every
+ * account that they name. Almost always all of them are new, so nobody asks first: the unique movement says when one is
+ * not, and then the batch is sifted. Rows are changed before entries are written (see `standings.ts`).
+ */
+export const applyCharges = async (parts: BatchParts, records: readonly Booked[]): Promise<readonly Standing[]> => {
+  try {
+    return await apply(parts, records, async () => records)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return apply(parts, records, (trx) => notYetApplied(trx, records))
+  }
+}
+
+const apply = (
+  parts: BatchParts,
+  records: readonly Booked[],
+  freshOf: (trx: Transaction<Tables>) => Promise<readonly Booked[]>,
+): Promise<readonly Standing[]> =>
+  parts.database.transaction(async (trx) => {
+    const fresh = await freshOf(trx)
+    if (fresh.length > 0) await applyFresh(parts, trx, fresh)
+    const users = new Set<number>()
+    const tokens = new Set<number>()
+    for (const { userId, tokenId } of records) {
+      users.add(userId)
+      if (tokenId !== 0) tokens.add(tokenId)
+    }
+    return readStandings(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
+  })
+
+/** Which of these requests are charged. */
+export const knownMovements = async (on: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>> => {
+  const known = await on
+    .selectFrom('ledger_entries')
+    .select('movement')
+    .where('account', '=', 'user')
+    .where('movement', 'in', [...ids])
+    .execute()
+  return new Set(known.map(({ movement }) => movement))
+}
+
+const notYetApplied = async (trx: Transaction<Tables>, records: readonly Booked[]): Promise<readonly Booked[]> => {
+  const ids = records.map(({ id }) => id)
+  const seen = await knownMovements(trx, ids)
+  return records.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+const applyFresh = async (
+  { database, hourly }: BatchParts,
+  trx: Transaction<Tables>,
+  records: readonly Booked[],
+): Promise<void> => {
+  const groups = groupCalls(records)
+  const sums = sumsOf(groups)
+  await changeUsers(writable(trx), sums)
+  await changeTokens(writable(trx), sums)
+  await changeChannels(writable(trx), sums)
+  if (hourly) await addHours(trx, [...sums.hours.values()])
+  await addUsage(trx, usageOf(groups))
+  await addAborted(trx, records)
+  await database.insertMany('ledger_entries', entries(records), { trx })
+  await writeTasks(database, records, trx)
+}
+
+const changeUsers = async (trx: LedgerTransaction, { users }: Sums): Promise<void> => {
+  for (const ids of idChunks(users.keys())) {
+    const quota = byId(ids, (id) => users.get(id)?.quota ?? 0)
+    await trx
+      .updateTable('users')
+      .set({
+        quota: sql`quota - ${quota}`,
+        used_quota: sql`used_quota + ${quota}`,
+        request_count: sql`request_count + ${byId(ids, (id) => users.get(id)?.requests ?? 0)}`,
+      })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+const changeTokens = async (trx: LedgerTransaction, { tokens }: Sums): Promise<void> => {
+  for (const ids of idChunks(tokens.keys())) {
+    const quota = byId(ids, (id) => tokens.get(id)?.quota ?? 0)
+    await trx
+      .updateTable('tokens')
+      .set({
+        remain_quota: sql`remain_quota - ${quota}`,
+        used_quota: sql`used_quota + ${quota}`,
+        accessed_time: latest(byId(ids, (id) => tokens.get(id)?.lastAt ?? 0)),
+      })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+// A record that comes late must not turn the time back.
+const latest = (time: RawBuilder<number>): RawBuilder<number> =>
+  sql<number>`case when accessed_time > ${time} then accessed_time else ${time} end`
+
+const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promise<void> => {
+  for (const ids of idChunks(channels.keys())) {
+    await trx
+      .updateTable('channels')
+      .set({ used_quota: sql`used_quota + ${byId(ids, (id) => channels.get(id) ?? 0)}` })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+const entryColumns = ['movement', 'amount', 'created_at', 'account_id', 'token_id', 'detail'] as const
+
+const entryCells = ({ id, quota, at, userId, tokenId, receipt }: Booked): Cell[] => [
+  id,
+  0 - quota,
+  Math.floor(at / 1000),
+  userId,
+  tokenId === 0 ? null : tokenId,
+  receipt ?? '{}',
+]
+
+/** One for user and token: what both pay is the same. */
+const entries = (records: readonly Booked[]): CellRows => ({
+  columns: entryColumns,
+  constants: { account: 'user', reason: 'charge' },
+  ...rowsOf(records, entryCells),
+})

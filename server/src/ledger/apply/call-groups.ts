@@ -1,0 +1,76 @@
+import type { FinishedCall } from '../../relay/ports.ts'
+
+/** Calls of a batch that nothing but their figures tells apart. Whatever else is summed is summed from these. */
+export interface CallGroup {
+  /** One of them. */
+  readonly like: FinishedCall
+  /** Start of their hour, in unix seconds. */
+  readonly hour: number
+  charges: number
+  failures: number
+  /** Charges with any tokens or quota; others are logged but not counted (relay reference §8.4). */
+  requests: number
+  /** Quota units. */
+  quota: number
+  promptTokens: number
+  completionTokens: number
+  /** Unix seconds. */
+  lastAt: number
+}
+
+export const hourOf = (seconds: number): number => seconds - (seconds % 3600)
+
+const isLike = ({ like, hour }: CallGroup, record: FinishedCall, at: number): boolean =>
+  hour === at &&
+  like.tokenId === record.tokenId &&
+  like.userId === record.userId &&
+  like.channelId === record.channelId &&
+  like.model === record.model &&
+  like.group === record.group &&
+  like.tokenName === record.tokenName &&
+  like.username === record.username
+
+const count = (group: CallGroup, record: FinishedCall, seconds: number): void => {
+  if (record.kind === 'error') {
+    group.failures += record.times ?? 1
+    return
+  }
+  group.charges += 1
+  if (record.quota > 0 || record.promptTokens + record.completionTokens > 0) group.requests += 1
+  group.quota += record.quota
+  group.promptTokens += record.promptTokens
+  group.completionTokens += record.completionTokens
+  if (seconds > group.lastAt) group.lastAt = seconds
+}
+
+const none = { charges: 0, failures: 0, requests: 0, quota: 0, promptTokens: 0, completionTokens: 0, lastAt: 0 }
+
+/** Runs for every call: most are like the one before, and names are compared, never joined to a key. */
+export const groupCalls = (records: readonly FinishedCall[]): readonly CallGroup[] => {
+  const groups: CallGroup[] = []
+  const known = new Map<number, Map<string, CallGroup[]>>()
+
+  const groupOf = (record: FinishedCall, hour: number): CallGroup => {
+    // Calls without a key are their user's.
+    const caller = record.tokenId === 0 ? -record.userId : record.tokenId
+    const models = known.get(caller) ?? new Map<string, CallGroup[]>()
+    known.set(caller, models)
+    const near = models.get(record.model) ?? []
+    models.set(record.model, near)
+    const found = near.find((group) => isLike(group, record, hour))
+    if (found !== undefined) return found
+    const fresh = { like: record, hour, ...none }
+    near.push(fresh)
+    groups.push(fresh)
+    return fresh
+  }
+
+  let last: CallGroup | undefined
+  for (const record of records) {
+    const seconds = Math.floor(record.at / 1000)
+    const hour = hourOf(seconds)
+    if (last === undefined || !isLike(last, record, hour)) last = groupOf(record, hour)
+    count(last, record, seconds)
+  }
+  return groups
+}

@@ -1,0 +1,188 @@
+import { isDataError } from '../../db/data-error.ts'
+import type { Database } from '../../db/database.ts'
+import type { Booked } from '../../journal/booked.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { Accounts, Standing } from '../holds/accounts.ts'
+import type { Lane } from '../lane.ts'
+import { openLogGaps } from '../logs/log-gaps.ts'
+import { createRefusals, type RefusedListener } from '../refused/refusals.ts'
+import { restoreTexts } from '../refused/restore-texts.ts'
+import type { RefusedStore } from '../refused/store.ts'
+import { applyCharges } from './batch.ts'
+import { openBatches } from './batches.ts'
+import { writeLogs } from './log-rows.ts'
+import { writeTasks } from './task-rows.ts'
+
+/** What the operator can switch, asked for each batch. */
+export interface ChargeOptions {
+  /** Whether charges get a row in the logs (option LogConsumeEnabled). */
+  logConsume(): boolean
+  /** Whether failures do (option ErrorLogEnabled). */
+  logErrors(): boolean
+  /** Whether hourly figures are collected (option DataExportEnabled). */
+  hourly(): boolean
+}
+
+export interface ChargesParts {
+  readonly database: Database
+  /** The same as `database` unless logs live apart. */
+  readonly logDatabase: Database
+  readonly journal: Pick<Journal, 'applied'>
+  readonly accounts: Accounts
+  readonly lane: Lane
+  readonly options: ChargeOptions
+  /** Whether several nodes write to the database. */
+  readonly shared: boolean
+  readonly delayMs: number
+  readonly retryMs: number
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly error: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly now: () => number
+  /** Where records go that the database refuses alone; without it they are tried for ever. */
+  readonly refused: RefusedStore | undefined
+  readonly onRefused: RefusedListener
+  /** Hears the balances that a batch left behind. */
+  readonly onCharged: ChargedListener
+  /** Hears of tokens that have nothing left. */
+  readonly onSpent: SpentListener
+}
+
+/** Gets the balances of users who were charged something, once their charges are in the database. Must return at once. */
+export type ChargedListener = (standings: readonly Standing[]) => void
+
+/** Gets the ids of limited tokens whose balance a batch left at zero or below. Must return at once. */
+export type SpentListener = (tokenIds: readonly number[]) => void
+
+/** Takes finished requests, which the journal has, to the database in batches: first the money, then the logs. */
+export interface Charges {
+  add(record: Booked): void
+  /** How many are not in the database yet. */
+  readonly waiting: number
+  /** Resolves when this charge, which was added or is about to be, has come to the database, or after so many milliseconds. */
+  arrived(id: string, mostMs: number): Promise<void>
+  /** Writes a record that was refused again: its money if the ledger has none of it, and all of its texts. Throws what the database says. */
+  applyAgain(record: Booked): Promise<void>
+  /** Resolves when all are. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const batchSize = 3000
+const longestRetryMs = 5000
+
+export const openCharges = (parts: ChargesParts): Charges => {
+  const { database, logDatabase, journal, accounts, lane, options, warn } = parts
+  const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
+  const arrivals = new Map<string, () => void>()
+  const gaps = openLogGaps(database)
+
+  const book = (records: readonly Booked[]): Promise<readonly Standing[]> =>
+    lane.run(async () => {
+      const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
+      await accounts.committed(records, applied)
+      return applied
+    })
+
+  const charge = async (records: readonly Booked[]): Promise<void> => {
+    const standings = await book(records)
+    for (const record of records) logs.add(record)
+    if (arrivals.size > 0) for (const { id } of records) arrivals.get(id)?.()
+    tellCharged(records, standings)
+  }
+
+  /** The money is where it belongs: whatever a listener does, the batch has succeeded. */
+  const tellCharged = (records: readonly Booked[], standings: readonly Standing[]): void => {
+    const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
+    try {
+      const spent = standings.filter(
+        ({ account, unlimited, balance }) => account === 'token' && !unlimited && balance <= 0,
+      )
+      if (spent.length > 0) parts.onSpent(spent.map(({ id }) => id))
+      parts.onCharged(standings.filter(({ account, id }) => account === 'user' && charged.has(id)))
+    } catch (error) {
+      warn('nobody could be told of charges', { error })
+    }
+  }
+
+  const log = async (records: readonly Booked[]): Promise<void> => {
+    await writeTasks(
+      database,
+      records.filter(({ kind }) => kind === 'error'),
+    )
+    const logged = { charge: options.logConsume(), error: options.logErrors() }
+    if (!logged.charge) await gaps.note(records.filter(({ kind }) => kind === 'charge'))
+    await writeLogs(
+      { database, logDatabase },
+      records.filter(({ kind }) => logged[kind]),
+    )
+    journal.applied(records)
+  }
+
+  const failed = (what: string) => (error: unknown, batch: readonly Booked[]) =>
+    warn(`${what} could not be written, they are kept and tried again`, {
+      error,
+      records: batch.length,
+      first: batch[0]?.id,
+    })
+
+  const refusals =
+    parts.refused &&
+    createRefusals({
+      store: parts.refused,
+      write: { charge: (record) => charge([record]), log: (record) => log([record]) },
+      giveUp: {
+        async charge(record) {
+          await accounts.committed([record], [])
+          arrivals.get(record.id)?.()
+          journal.applied([record])
+        },
+        async log(record) {
+          journal.applied([record])
+        },
+      },
+      now: parts.now,
+      error: parts.error,
+      onRefused: parts.onRefused,
+    })
+  const refusing = (step: 'charge' | 'log') =>
+    refusals && {
+      isAboutItems: isDataError,
+      refuse: (record: Booked, error: unknown, failures: number) => refusals.refuse(record, step, error, failures),
+    }
+
+  const money = openBatches({
+    ...{ ...common, delayMs: parts.delayMs, work: charge, failed: failed('charges') },
+    ...refusing('charge'),
+  })
+  const logs = openBatches({ ...common, delayMs: 0, work: log, failed: failed('logs'), ...refusing('log') })
+
+  return {
+    add: (record) => (record.kind === 'charge' ? money : logs).add(record),
+    get waiting() {
+      return money.waiting + logs.waiting
+    },
+    arrived: (id, mostMs) =>
+      new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer)
+          arrivals.delete(id)
+          resolve()
+        }
+        const timer = setTimeout(done, mostMs)
+        arrivals.set(id, done)
+      }),
+    async applyAgain(record) {
+      if (record.kind === 'charge') tellCharged([record], await book([record]))
+      const logged = record.kind === 'charge' ? options.logConsume() : options.logErrors()
+      await restoreTexts({ database, logDatabase }, record, logged)
+    },
+    async flush() {
+      await money.flush()
+      await logs.flush()
+    },
+    async close() {
+      await money.close()
+      await logs.close()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
+import type { Lane } from '../lane.ts'
+import {
+  type AccountKind,
+  type Accounts,
+  type Charging,
+  type ReadStandings,
+  refusal,
+  refuses,
+  type Standing,
+} from './accounts.ts'
+
+interface Account {
+  /** undefined until the database was asked. */
+  balance: number | undefined
+  pending: number
+  unlimited: boolean
+}
+
+/** What one request has pending. */
+class Pending implements Hold {
+  private readonly user: Account
+  private readonly token: Account | undefined
+  private amount = 0
+  private state: 'held' | 'charged' | 'gone' = 'held'
+
+  constructor(user: Account, token: Account | undefined, amount: number) {
+    this.user = user
+    this.token = token
+    this.change(amount)
+  }
+
+  settle(charge: number): void {
+    if (this.state !== 'held') return
+    this.change(charge)
+    this.state = 'charged'
+  }
+
+  release(): void {
+    if (this.state === 'held') this.drop()
+  }
+
+  drop(): void {
+    this.change(0)
+    this.state = 'gone'
+  }
+
+  private change(amount: number): void {
+    this.user.pending += amount - this.amount
+    if (this.token !== undefined) this.token.pending += amount - this.amount
+    this.amount = amount
+  }
+}
+
+const mostAccounts = 100_000
+
+/** Accounts of a single node. A hold is answered at once when its accounts are known. */
+export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStandings }): Accounts => {
+  const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
+
+  const accountOf = (kind: AccountKind, id: number): Account => {
+    const known = accounts[kind].get(id)
+    if (known !== undefined) return known
+    const fresh: Account = { balance: undefined, pending: 0, unlimited: false }
+    accounts[kind].set(id, fresh)
+    if (accounts[kind].size > mostAccounts) forgetOldest(accounts[kind])
+    return fresh
+  }
+
+  const isKnown = (kind: AccountKind, id: number): boolean => accounts[kind].get(id)?.balance !== undefined
+
+  const take = ({ account, id, balance, unlimited }: Standing): void => {
+    const known = accountOf(account, id)
+    known.balance = balance
+    known.unlimited = unlimited
+  }
+
+  const reserve = (request: HoldRequest): HoldAnswer => {
+    const user = accountOf('user', request.userId)
+    const token = request.tokenId === 0 ? undefined : accountOf('token', request.tokenId)
+    const checked = token !== undefined && !(request.tokenUnlimited ?? token.unlimited) ? token : undefined
+    const ofUser = (user.balance ?? 0) - user.pending
+    if (refuses(ofUser, request)) return refusal('user', ofUser, request)
+    const ofToken = checked === undefined ? Number.POSITIVE_INFINITY : (checked.balance ?? 0) - checked.pending
+    if (refuses(ofToken, request)) return refusal('token', ofToken, request)
+    return { kind: 'held', hold: new Pending(user, checked, request.amount) }
+  }
+
+  // Holds that wait for balances share one query: all that come until the lane is free for it.
+  let wanted: { users: Set<number>; tokens: Set<number>; loaded: Promise<void> } | undefined
+  const loaded = (request: HoldRequest): Promise<void> => {
+    wanted ??= { users: new Set(), tokens: new Set(), loaded: lane.run(loadWanted) }
+    if (!isKnown('user', request.userId)) wanted.users.add(request.userId)
+    if (request.tokenId !== 0 && !isKnown('token', request.tokenId)) wanted.tokens.add(request.tokenId)
+    return wanted.loaded
+  }
+
+  const loadWanted = async (): Promise<void> => {
+    const asked = wanted
+    wanted = undefined
+    if (asked !== undefined) for (const standing of await read([...asked.users], [...asked.tokens])) take(standing)
+  }
+
+  const charging = (record: Charging): void => {
+    const { userId, tokenId, quota, hold } = record
+    if (hold instanceof Pending) {
+      hold.settle(quota)
+      return
+    }
+    const token = tokenId === 0 ? undefined : accountOf('token', tokenId)
+    const pending = new Pending(accountOf('user', userId), token, 0)
+    pending.settle(quota)
+    record.hold = pending
+  }
+
+  return {
+    hold(request) {
+      const known = isKnown('user', request.userId) && (request.tokenId === 0 || isKnown('token', request.tokenId))
+      return known ? reserve(request) : loaded(request).then(() => reserve(request))
+    },
+
+    charging,
+
+    async leftOver(charges) {
+      for (const charge of charges) charging(charge)
+    },
+
+    committed(records, standings) {
+      for (const { hold } of records) if (hold instanceof Pending) hold.drop()
+      for (const standing of standings) if (accounts[standing.account].has(standing.id)) take(standing)
+    },
+
+    doubt(doubtful) {
+      for (const { account, id } of doubtful) {
+        const known = accounts[account].get(id)
+        if (known !== undefined) known.balance = undefined
+      }
+    },
+
+    refresh: (account, id) =>
+      lane.run(async () => {
+        const standings = account === 'user' ? await read([id], []) : await read([], [id])
+        for (const standing of standings) take(standing)
+      }),
+
+    started: () => {},
+
+    close: async () => {},
+  }
+}
+
+/** Forgets what is idle, oldest first; what is in use goes to the end of the line. */
+const forgetOldest = (accounts: Map<number, Account>): void => {
+  let looked = 0
+  for (const [id, account] of accounts) {
+    accounts.delete(id)
+    if (account.pending !== 0) accounts.set(id, account)
+    looked += 1
+    if (looked === 16) return
+  }
+}

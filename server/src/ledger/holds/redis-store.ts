@@ -1,0 +1,158 @@
+import { Redis } from 'ioredis'
+import type { TipStore } from '../epoch/epoch-check.ts'
+import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
+import type { AccountKind, Standing } from './accounts.ts'
+import { beatScript, changeScript, doubtScript, forgetScript, reserveScript, shareScript } from './redis-scripts.ts'
+
+export type AccountName = Pick<Standing, 'account' | 'id'>
+
+export interface AccountChange extends AccountName {
+  /** Added to what this node has pending. */
+  readonly pending: number
+  readonly standing: Standing | undefined
+}
+
+export type Reservation =
+  | { readonly kind: 'held'; readonly tokenChecked: boolean }
+  | { readonly kind: 'refused'; readonly account: AccountKind; readonly remain: number }
+  /** A balance must be loaded first. */
+  | { readonly kind: 'unknown' }
+  /** The others take this node for dead, or Redis lost its data: shares must be sent again. */
+  | { readonly kind: 'lost' }
+
+export interface ReserveRequest {
+  readonly userId: number
+  readonly tokenId: number
+  readonly tokenUnlimited: boolean | undefined
+  readonly amount: number
+  readonly spare: number
+  readonly more: boolean
+}
+
+/** The accounts in Redis as one node sees them. Commands arrive in the order in which they are given, or fail. */
+export interface RedisStore extends TipStore {
+  reserve(request: ReserveRequest): Promise<Reservation>
+  change(changes: readonly AccountChange[]): Promise<void>
+  doubt(accounts: readonly AccountName[]): Promise<void>
+  /** Answers whether the node was still known. */
+  beat(): Promise<boolean>
+  share(shares: readonly (AccountName & { readonly pending: number })[]): Promise<void>
+  forgetSilent(namePrefix: string, silentMs: number): Promise<void>
+  leave(): Promise<void>
+  close(): void
+}
+
+// One slot, so that scripts may touch several keys of a cluster too.
+const prefix = '{tollgate-ledger}:'
+const keysPerCommand = 500
+
+/** Connects and waits until Redis answers. `onUp` is called for each connection after the first. */
+export const openRedisStore = async (parts: {
+  readonly url: string
+  readonly node: string
+  /** Names the history of the database that all commands concern, see `epoch/stored-epoch.ts`. */
+  readonly epoch: () => string
+  readonly graceMs: number
+  readonly onUp: () => void
+  readonly onDown: (error: Error) => void
+}): Promise<RedisStore> => {
+  // A command that was sent when the connection broke may or may not have run: repeating it would count twice.
+  const redis = new Redis(parts.url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 5000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+  })
+  let fault: Error | undefined
+  redis.on('error', (error: Error) => {
+    fault = error
+    parts.onDown(error)
+  })
+  try {
+    await redis.connect()
+    // A number that the server does not have is only a line in ioredis's log, and its first database would be used.
+    await redis.select(redis.options.db ?? 0)
+  } catch (error) {
+    redis.disconnect()
+    const cause = fault ?? error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`Cannot open Redis at ${new URL(parts.url).host}: ${reason}; check REDIS_CONN_STRING.`, { cause })
+  }
+  redis.on('ready', parts.onUp)
+
+  const keyNamed = (name: string): string => `${prefix}${parts.epoch()}:${name}`
+  const keyOf = ({ account, id }: AccountName): string => keyNamed(`${account}:${id}`)
+  const nodesKey = (): string => keyNamed('nodes')
+
+  const run = (script: string, accounts: readonly string[], values: readonly (string | number)[]): Promise<unknown> =>
+    redis.eval(script, accounts.length + 1, nodesKey(), ...accounts, parts.node, parts.graceMs, ...values)
+
+  const inPortions = async <T>(
+    list: readonly T[],
+    send: (portion: readonly T[]) => Promise<unknown>,
+  ): Promise<void> => {
+    const sent: Promise<unknown>[] = []
+    for (let start = 0; start < list.length; start += keysPerCommand) {
+      sent.push(send(list.slice(start, start + keysPerCommand)))
+    }
+    await Promise.all(sent)
+  }
+
+  return {
+    async reserve({ userId, tokenId, tokenUnlimited, amount, spare, more }) {
+      const accounts = [keyOf({ account: 'user', id: userId })]
+      if (tokenId !== 0) accounts.push(keyOf({ account: 'token', id: tokenId }))
+      const unlimited = tokenUnlimited === undefined ? '?' : flag(tokenUnlimited)
+      return reservationOf(await run(reserveScript, accounts, [amount, unlimited, spare, flag(more)]))
+    },
+    change: (changes) =>
+      inPortions(changes, (portion) => run(changeScript, portion.map(keyOf), portion.flatMap(changeValues))),
+    doubt: (accounts) => inPortions(accounts, (portion) => run(doubtScript, portion.map(keyOf), [])),
+    beat: async () => (await run(beatScript, [], [])) === 1,
+    async share(shares) {
+      await run(shareScript, [], [])
+      await inPortions(shares, (portion) =>
+        run(
+          shareScript,
+          portion.map(keyOf),
+          portion.map(({ pending }) => pending),
+        ),
+      )
+    },
+    forgetSilent: async (namePrefix, silentMs) => {
+      await run(forgetScript, [], [namePrefix, silentMs])
+    },
+    leave: async () => {
+      await redis.zrem(nodesKey(), parts.node)
+    },
+    async tip() {
+      const [highest, id, movement] = await redis.hmget(keyNamed('tip'), 'highest', 'id', 'movement')
+      const mark = typeof id === 'string' && typeof movement === 'string' ? { id: Number(id), movement } : undefined
+      return { highest: Number(highest ?? 0), mark }
+    },
+    async raiseTip(highest, mark) {
+      const values = mark === undefined ? [highest] : [highest, mark.id, mark.movement]
+      return (await redis.eval(raiseTipScript, 1, keyNamed('tip'), ...values)) === 1
+    },
+    async closeEpoch() {
+      await redis.eval(closeEpochScript, 1, nodesKey())
+    },
+    close: () => redis.disconnect(),
+  }
+}
+
+const flag = (on: boolean): string => (on ? '1' : '0')
+
+const changeValues = ({ pending, standing }: AccountChange): (string | number)[] =>
+  standing === undefined
+    ? [pending, '', '', '']
+    : [pending, standing.balance, standing.version, flag(standing.unlimited)]
+
+const reservationOf = (answer: unknown): Reservation => {
+  const [kind, detail, remain] = Array.isArray(answer) ? answer.map(String) : []
+  if (kind === 'held') return { kind, tokenChecked: detail === 'token' }
+  if (kind === 'refused') return { kind, account: detail === 'token' ? 'token' : 'user', remain: Number(remain) }
+  return { kind: kind === 'unknown' ? 'unknown' : 'lost' }
+}

@@ -1,0 +1,113 @@
+import { fitting } from '../../db/column-lengths.ts'
+import type { FinishedCall } from '../../relay/ports.ts'
+import { type CallGroup, hourOf } from '../apply/call-groups.ts'
+import { entryOf } from './sums.ts'
+
+/** Who called what, through which channel. */
+export interface UsageDimensions {
+  readonly user_id: number
+  readonly token_id: number
+  readonly token_name: string
+  readonly channel_id: number
+  readonly group: string
+  readonly model_name: string
+}
+
+export type SiteDimensions = Pick<UsageDimensions, 'channel_id' | 'group' | 'model_name'>
+
+interface Figures {
+  count: number
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  failures: number
+}
+
+export type UserDimensions = Pick<UsageDimensions, 'user_id' | 'token_id' | 'token_name'>
+
+export interface UsageSum<D = UsageDimensions> extends Figures {
+  /** Start of the hour, day or 28 days (UTC) in unix seconds. */
+  readonly at: number
+  readonly dimensions: D
+}
+
+/** What a batch of finished requests adds to the sums that the dashboard and the log read. */
+export interface Usage {
+  readonly hours: readonly UsageSum[]
+  readonly days: readonly UsageSum[]
+  readonly siteDays: readonly UsageSum<SiteDimensions>[]
+  readonly userPeriods: readonly UsageSum<UserDimensions>[]
+}
+
+const day = 86_400
+/** Seconds of `usage_user_periods`. */
+export const usagePeriod = 28 * day
+
+const nothing: Readonly<Figures> = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, failures: 0 }
+
+const dimensionsOf = (record: FinishedCall): UsageDimensions => ({
+  user_id: record.userId,
+  token_id: record.tokenId,
+  token_name: fitting('usage_hours', 'token_name', record.tokenName),
+  channel_id: record.channelId,
+  group: fitting('usage_hours', 'group', record.group),
+  model_name: fitting('usage_hours', 'model_name', record.model),
+})
+
+/** One text for each place; texts of dimensions hold no zero character (`fitting`). */
+const placeOf = (at: number, dimensions: object): string => {
+  let place = String(at)
+  for (const value of Object.values(dimensions)) place += `\0${value}`
+  return place
+}
+
+type Sums<D> = Map<string, UsageSum<D>>
+
+const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: Readonly<Figures>): void => {
+  const sum = entryOf(sums, placeOf(at, dimensions), () => ({ at, dimensions, ...nothing }))
+  sum.count += more.count
+  sum.quota += more.quota
+  sum.prompt_tokens += more.prompt_tokens
+  sum.completion_tokens += more.completion_tokens
+  sum.failures += more.failures
+}
+
+const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures }: CallGroup): Figures => ({
+  count: charges,
+  quota,
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  failures,
+})
+
+/** Names are cut to what a column holds, and may then be the same. */
+export const usageOf = (groups: readonly CallGroup[]): Usage => {
+  const hours: Sums<UsageDimensions> = new Map()
+  for (const group of groups) add(hours, group.hour, dimensionsOf(group.like), figuresOf(group))
+  return rolledUp(hours)
+}
+
+/** Rows for these dimensions that add nothing; `at` in unix seconds. */
+export const blankUsage = (at: number, dimensions: UsageDimensions): Usage => {
+  const hours: Sums<UsageDimensions> = new Map()
+  add(hours, hourOf(at), dimensions, nothing)
+  return rolledUp(hours)
+}
+
+const rolledUp = (hours: Sums<UsageDimensions>): Usage => {
+  const days: Sums<UsageDimensions> = new Map()
+  for (const { at, dimensions, ...figures } of hours.values()) add(days, at - (at % day), dimensions, figures)
+  const siteDays: Sums<SiteDimensions> = new Map()
+  const userPeriods: Sums<UserDimensions> = new Map()
+  for (const { at, dimensions, ...figures } of days.values()) {
+    const { user_id, token_id, token_name, channel_id, group, model_name } = dimensions
+    add(siteDays, at, { channel_id, group, model_name }, figures)
+    add(userPeriods, at - (at % usagePeriod), { user_id, token_id, token_name }, figures)
+  }
+  return {
+    hours: [...hours.values()],
+    days: [...days.values()],
+    siteDays: [...siteDays.values()],
+    userPeriods: [...userPeriods.values()],
+  }
+}

@@ -1,0 +1,100 @@
+import { receipt } from '@tollgate/contract'
+import { recompute } from '../../billing/cost.ts'
+import type { Database } from '../../db/database.ts'
+import type { Difference } from './difference.ts'
+
+const pageSize = 1000
+
+interface Charge {
+  readonly id: number
+  readonly movement: string
+  readonly account_id: number
+  readonly amount: number
+  readonly detail: string
+}
+
+/**
+ * Recomputes each charge from its receipt. Earlier versions wrote user and token an entry each: these are compared with each other.
+ */
+export const verifyCharges = async (database: Database): Promise<{ count: number; differences: Difference[] }> => {
+  const differences: Difference[] = []
+  let count = 0
+  for (let after = 0; ; ) {
+    const page = await chargesAfter(database, after)
+    const last = page.at(-1)
+    if (last === undefined) return { count, differences: [...differences, ...(await tokenChargesAlone(database))] }
+    count += page.length
+    after = last.id
+    differences.push(...page.flatMap(receiptDifference), ...(await tokenDifferences(database, page)))
+  }
+}
+
+const chargesAfter = (database: Database, after: number): Promise<Charge[]> =>
+  database.query
+    .selectFrom('ledger_entries')
+    .select(['id', 'movement', 'account_id', 'amount', 'detail'])
+    .where('id', '>', after)
+    .where('account', '=', 'user')
+    .where('reason', '=', 'charge')
+    .orderBy('id')
+    .limit(pageSize)
+    .execute()
+
+const receiptDifference = (charge: Charge): Difference[] => {
+  const computed = recomputed(charge.detail)
+  if (computed === -charge.amount || (computed === undefined && charge.amount === 0)) return []
+  const { account_id: id, movement, amount } = charge
+  return [{ account: 'user', id, what: 'receipt', stored: 0 - amount, computed: computed ?? 'no receipt', movement }]
+}
+
+/** undefined when the detail is not a receipt; text when its figures make no charge, or another than it says. */
+const recomputed = (detail: string): number | string | undefined => {
+  try {
+    const parsed = receipt.safeParse(JSON.parse(detail))
+    if (!parsed.success) return undefined
+    const quota = recompute(parsed.data)
+    return quota === parsed.data.quota ? quota : `${quota}, which its receipt states as ${parsed.data.quota}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+const tokenDifferences = async (database: Database, charges: readonly Charge[]): Promise<Difference[]> => {
+  const amounts = new Map(charges.map(({ movement, amount }) => [movement, amount]))
+  const ofTokens = await database.query
+    .selectFrom('ledger_entries')
+    .select(['movement', 'account_id', 'amount'])
+    .where('account', '=', 'token')
+    .where('movement', 'in', [...amounts.keys()])
+    .execute()
+  return ofTokens
+    .filter(({ movement, amount }) => amounts.get(movement) !== amount)
+    .map(({ movement, account_id: id, amount }) => ({
+      account: 'token',
+      id,
+      what: 'charge of user',
+      stored: 0 - amount,
+      computed: 0 - (amounts.get(movement) ?? 0),
+      movement,
+    }))
+}
+
+/** Every charge has an entry of its user, so a token's entry never stands alone. */
+const tokenChargesAlone = async (database: Database): Promise<Difference[]> => {
+  const alone = await database.query
+    .selectFrom('ledger_entries as t')
+    .leftJoin('ledger_entries as u', (join) => join.onRef('u.movement', '=', 't.movement').on('u.account', '=', 'user'))
+    .select(['t.movement', 't.account_id', 't.amount'])
+    .where('t.account', '=', 'token')
+    .where('t.reason', '=', 'charge')
+    .where('u.id', 'is', null)
+    .execute()
+  return alone.map(({ movement, account_id: id, amount }) => ({
+    account: 'token',
+    id,
+    what: 'charge of user',
+    stored: 0 - amount,
+    computed: 'missing',
+    movement,
+  }))
+}

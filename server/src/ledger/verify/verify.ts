@@ -1,0 +1,34 @@
+import type { Database } from '../../db/database.ts'
+import { type LogVerificationParts, verifyLogs } from '../logs/verify-logs.ts'
+import type { Difference } from './difference.ts'
+import { verifyBalances } from './verify-balances.ts'
+import { verifyCharges } from './verify-charges.ts'
+
+export interface Verification {
+  readonly users: number
+  readonly tokens: number
+  readonly charges: number
+  /** Rows of the log that were compared with their charges. */
+  readonly logRows: number
+  readonly differences: readonly Difference[]
+}
+
+/**
+ * Recomputes every balance from its entries and every charge from its receipt, and compares charges with the log, as far back
+ * as it reaches. May run beside a working gateway, but not before one that was killed has applied its journal.
+ */
+export const verifyLedger = async (
+  database: Database,
+  more: Partial<Omit<LogVerificationParts, 'database'>> = {},
+): Promise<Verification> => {
+  const balances = await verifyBalances(database)
+  const charges = await verifyCharges(database)
+  const logs = await verifyLogs({ database, logDatabase: database, ...more })
+  return {
+    users: balances.users,
+    tokens: balances.tokens,
+    charges: charges.count,
+    logRows: logs.compared,
+    differences: [...balances.differences, ...charges.differences, ...logs.differences],
+  }
+}

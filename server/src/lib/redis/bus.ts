@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { Log } from '../log.ts'
+import { type LocalBus, localBus } from './local-bus.ts'
+import { openRedisLink } from './redis-link.ts'
+
+/**
+ * What a listener hears. `own` tells that this node sent the message. `resync` comes after the link to the other nodes
+ * was down for a while: messages may have been missed, so what they would have told must be read again.
+ */
+export type BusNotice =
+  | { readonly kind: 'message'; readonly message: string; readonly own: boolean }
+  | { readonly kind: 'resync' }
+
+export type BusListener = (notice: BusNotice) => void
+
+/** Tells all nodes that something changed. Messages are short hints, e.g. an id; what changed is read from the database. */
+export interface Bus {
+  /** Reaches the listeners of this node before it returns, those of the other nodes soon after, each once. */
+  publish(topic: string, message?: string): void
+  /** Returns the function that ends the subscription. */
+  subscribe(topic: string, listener: BusListener): () => void
+  /** Resolves when this node hears the others; at once on a single node. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+const alone = (local: LocalBus): Bus => ({
+  publish: (topic, message = '') => local.deliver(topic, { kind: 'message', message, own: true }),
+  subscribe: local.subscribe,
+  ready: async () => {},
+  close: async () => local.clear(),
+})
+
+/**
+ * Opens the bus: within this process alone, or among all nodes that share `redis`. `nodeName` only serves people who
+ * look at the traffic; nodes tell themselves apart by a random id.
+ */
+export const openBus = (parts: { redis?: string | undefined; nodeName: string; log: Log }): Bus => {
+  const local = localBus(parts.log)
+  if (parts.redis === undefined) return alone(local)
+  const link = openRedisLink({
+    redis: parts.redis,
+    node: `${parts.nodeName}:${randomUUID()}`,
+    log: parts.log,
+    onMessage: (topic, message) => local.deliver(topic, { kind: 'message', message, own: false }),
+    onResync: () => local.deliverToAll({ kind: 'resync' }),
+  })
+  return {
+    publish(topic, message = '') {
+      local.deliver(topic, { kind: 'message', message, own: true })
+      link.send(topic, message)
+    },
+    subscribe: local.subscribe,
+    ready: link.ready,
+    async close() {
+      local.clear()
+      await link.close()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Log } from '../log.ts'
+import type { BusListener, BusNotice } from './bus.ts'
+
+/** Listeners of one process by topic. */
+export interface LocalBus {
+  subscribe(topic: string, listener: BusListener): () => void
+  deliver(topic: string, notice: BusNotice): void
+  deliverToAll(notice: BusNotice): void
+  clear(): void
+}
+
+/** A listener that throws is logged and keeps nobody else from hearing. */
+export const localBus = (log: Log): LocalBus => {
+  const topics = new Map<string, Set<BusListener>>()
+
+  const deliver = (topic: string, notice: BusNotice): void => {
+    for (const listener of [...(topics.get(topic) ?? [])]) {
+      try {
+        listener(notice)
+      } catch (error) {
+        log.error(`a listener of ${topic} failed`, { error })
+      }
+    }
+  }
+
+  return {
+    subscribe(topic, listener) {
+      const listeners = topics.get(topic) ?? new Set()
+      topics.set(topic, listeners)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    deliver,
+    deliverToAll(notice) {
+      for (const topic of topics.keys()) deliver(topic, notice)
+    },
+    clear: () => topics.clear(),
+  }
+}

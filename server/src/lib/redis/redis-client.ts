@@ -1,0 +1,48 @@
+import { Redis } from 'ioredis'
+import type { Log } from '../log.ts'
+
+/** A Redis for counters that nodes share. Whoever uses it has something else to do while it is away. */
+export interface SharedRedis {
+  /** Runs a Lua script in one step. Rejects at once while Redis is away, and after a second without an answer. */
+  run(script: string, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>
+  close(): void
+}
+
+const longestPauseMs = 5_000
+const longestAnswerMs = 1_000
+
+/** Connects in the background and for ever; resolves at the first answer of Redis, or after a second without one. */
+export const openSharedRedis = async (parts: {
+  url: string
+  /** Begins every key: ids of users and keys mean something in one history of the database only. */
+  epoch?: () => string
+  log: Log
+}): Promise<SharedRedis> => {
+  // A command that was sent when the connection broke may have run: repeating it would count twice.
+  const redis = new Redis(parts.url, {
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: longestAnswerMs,
+    retryStrategy: (attempt) => Math.min(attempt * 100, longestPauseMs),
+  })
+  const up = Promise.withResolvers<void>()
+  let troubled = false
+  redis.on('error', (error: Error) => {
+    if (!troubled) parts.log.warn('limits are counted by each node alone while Redis is away', { error: error.message })
+    troubled = true
+  })
+  redis.on('ready', () => {
+    if (troubled) parts.log.info('limits are counted by all nodes together again')
+    troubled = false
+    up.resolve()
+  })
+  const late = setTimeout(up.resolve, longestAnswerMs)
+  await up.promise
+  clearTimeout(late)
+  const named = (key: string): string => (parts.epoch === undefined ? key : `${parts.epoch()}:${key}`)
+  return {
+    run: (script, keys, values) => redis.eval(script, keys.length, ...keys.map(named), ...values),
+    close: () => redis.disconnect(),
+  }
+}

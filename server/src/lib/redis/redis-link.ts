@@ -1,0 +1,84 @@
+import { Redis } from 'ioredis'
+import { z } from 'zod'
+import type { Log } from '../log.ts'
+
+const channel = 'tollgate:bus'
+const envelope = z.object({ node: z.string(), topic: z.string(), message: z.string() })
+const longestPauseMs = 5_000
+
+export interface RedisLink {
+  send(topic: string, message: string): void
+  /** Resolves when this node hears the others for the first time. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+const read = (text: string): z.output<typeof envelope> | undefined => {
+  try {
+    return envelope.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Carries bus messages between nodes by Redis publish/subscribe. Messages sent while the connection is down wait for
+ * it; whoever was not listening meanwhile learns by `onResync`. Reconnects for ever.
+ */
+export const openRedisLink = (parts: {
+  redis: string
+  /** Unique to this process: its own messages come back from Redis and are dropped. */
+  node: string
+  log: Log
+  onMessage: (topic: string, message: string) => void
+  onResync: () => void
+}): RedisLink => {
+  const first = Promise.withResolvers<void>()
+  // Subscribing by hand: only once Redis has confirmed it can nothing be missed between a resync and the next message.
+  const settings = {
+    autoResubscribe: false,
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempt: number) => Math.min(attempt * 100, longestPauseMs),
+  }
+  const sender = new Redis(parts.redis, settings)
+  const receiver = new Redis(parts.redis, settings)
+  let connectedBefore = false
+  let troubled = false
+  let closed = false
+
+  const trouble = (error: Error): void => {
+    if (!troubled && !closed) parts.log.warn('the link to the other nodes is down', { error: error.message })
+    troubled = true
+  }
+  const listen = async (): Promise<void> => {
+    await receiver.subscribe(channel)
+    if (connectedBefore) parts.onResync()
+    if (troubled) parts.log.info('the link to the other nodes is up again')
+    troubled = false
+    connectedBefore = true
+    first.resolve()
+  }
+  sender.on('error', trouble)
+  receiver.on('error', trouble)
+  receiver.on('ready', () => {
+    listen().catch(trouble)
+  })
+  receiver.on('message', (_, text: string) => {
+    const heard = read(text)
+    if (heard !== undefined && heard.node !== parts.node) parts.onMessage(heard.topic, heard.message)
+  })
+
+  return {
+    send(topic, message) {
+      sender.publish(channel, JSON.stringify({ node: parts.node, topic, message })).catch(trouble)
+    },
+    ready: () => first.promise,
+    async close() {
+      closed = true
+      receiver.disconnect()
+      // What was published before closing still goes out, unless Redis is away.
+      if (sender.status === 'ready') await sender.quit().catch(trouble)
+      else sender.disconnect()
+    },
+  }
+}

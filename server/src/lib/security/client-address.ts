@@ -1,0 +1,88 @@
+import { isIP, isIPv6 } from 'node:net'
+import { remembered } from '../remembered.ts'
+import { type AddressList, createAddressList } from './address-list.ts'
+
+/** Where a call came from. */
+export interface ClientAddress {
+  /** IPv4 without the IPv6 wrapping; empty when the socket is gone. */
+  readonly ip: string
+  /** A forwarding header was present, trusted or not. */
+  readonly forwarded: boolean
+}
+
+type Header = (name: string) => string | undefined
+
+const local = createAddressList([
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+])
+
+/** True for this machine and for private networks. */
+export const isPrivateOrLoopback = (ip: string): boolean => local.has(ip)
+
+/** Takes the IPv6 wrapping, brackets, port and zone off an address: `[::ffff:10.0.0.1]:80` → `10.0.0.1`. */
+export const plainAddress = (text: string): string => {
+  const trimmed = text.trim()
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
+  const withoutPort = bracketed ?? (/^[\d.]+:\d+$/.test(trimmed) ? trimmed.replace(/:\d+$/, '') : trimmed)
+  return withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+const plainBefore = remembered(1000, plainAddress)
+
+/** Peers come again with every call of a connection. */
+const plainPeer = (socketAddress = ''): string => plainBefore(socketAddress)
+
+const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
+
+/** The nearest hop that is not one of ours: reading from the right, a client cannot put words in front. */
+const clientBehind = (hops: readonly string[], proxies: AddressList, peer: string): string => {
+  let client = peer
+  for (const hop of hops.toReversed()) {
+    if (!proxies.has(client) || isIP(hop) === 0) return client
+    client = hop
+  }
+  return client
+}
+
+/**
+ * Reads client addresses (server reference §12.4.40): the socket's, unless it is a trusted proxy; then the rightmost
+ * untrusted hop of `X-Forwarded-For`, else `X-Real-IP`.
+ */
+export const createClientAddressReader = (
+  trustedProxies: readonly string[],
+): ((socketAddress: string | undefined, header: Header) => ClientAddress) => {
+  const proxies = createAddressList(trustedProxies)
+  return (socketAddress, header) => {
+    const peer = plainPeer(socketAddress)
+    const forwarded = forwardingHeaders.some((name) => header(name) !== undefined)
+    if (!forwarded || !proxies.has(peer)) return { ip: peer, forwarded }
+    const hops = header('x-forwarded-for') ?? header('x-real-ip') ?? ''
+    return { ip: clientBehind(hops.split(',').map(plainAddress), proxies, peer), forwarded }
+  }
+}
+
+/** The same for who needs no more than the address: without trusted proxies nobody looks at a header. */
+export const createClientIpReader = (
+  trustedProxies: readonly string[],
+): ((socketAddress: string | undefined, header: Header) => string) => {
+  const read = createClientAddressReader(trustedProxies)
+  return trustedProxies.length === 0 ? plainPeer : (socketAddress, header) => read(socketAddress, header).ip
+}
+
+/** What limits per address count by: one IPv4 address, or the /64 that one IPv6 subscriber owns. */
+export const limitKey = (ip: string): string => {
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = ip.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const middle =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  return [...left, ...middle, ...right].slice(0, 4).join(':')
+}

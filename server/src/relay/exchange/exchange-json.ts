@@ -1,0 +1,70 @@
+import type { Members } from '../../dialects/conversation/json.ts'
+import { splitUrl } from '../upstream/upstream.ts'
+import type { AttemptParts } from './outcome.ts'
+
+const largestAnswer = 1024 * 1024
+
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+type Network = Pick<AttemptParts, 'upstream' | 'channel' | 'limits'>
+
+/** One more exchange beside the call's own, over the network that it takes. Throws when no JSON comes, or `signal` says so. */
+export const exchangeJson = (
+  { method, url, headers, body }: Asked,
+  { upstream, channel, limits }: Network,
+  signal?: AbortSignal,
+): Promise<{ readonly status: number; readonly json: Members }> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const { origin, path } = splitUrl(url)
+    const { connect, firstByte } = limits.timeouts
+    const chunks: Buffer[] = []
+    let size = 0
+    let status = 0
+    const control = upstream.send(
+      {
+        method,
+        origin,
+        path,
+        headers: { 'accept-encoding': 'identity', ...headers },
+        body: typeof body === 'string' ? Buffer.from(body) : body,
+        proxy: channel.proxy,
+        timeouts: { connect, firstByte, idle: firstByte },
+      },
+      {
+        onHead(answered) {
+          status = answered
+        },
+        onData(chunk) {
+          size += chunk.length
+          chunks.push(chunk)
+          if (size <= largestAnswer) return
+          stop(new Error('the answer is too large'))
+        },
+        onEnd() {
+          signal?.removeEventListener('abort', aborted)
+          try {
+            resolve({ status, json: JSON.parse(Buffer.concat(chunks).toString()) as Members })
+          } catch {
+            reject(new Error(`status ${status} without JSON`))
+          }
+        },
+        onError(error) {
+          signal?.removeEventListener('abort', aborted)
+          reject(error)
+        },
+      },
+    )
+    const stop = (error: Error): void => {
+      signal?.removeEventListener('abort', aborted)
+      control.abort()
+      reject(error)
+    }
+    const aborted = (): void => stop(new Error('nobody waits for the answer any more', { cause: signal?.reason }))
+    signal?.addEventListener('abort', aborted, { once: true })
+  })

@@ -1,0 +1,25 @@
+import { isObject, type Members } from '../../dialects/conversation/json.ts'
+
+const openBrace = 123
+
+/** More than this is no end any more, and reading all of it costs the same. */
+const longestEnd = 16 * 1024
+
+/**
+ * The top-level members of a JSON object from its last `name` on, without reading what stands before: an answer with many
+ * vectors takes tens of milliseconds to read, and its usage stands at the end. undefined when they cannot be told so; then
+ * the whole has to be read.
+ */
+export const lastMembers = (bytes: Buffer, name: string): Members | undefined => {
+  if (bytes[0] !== openBrace) return undefined
+  // Inside of texts its quotes would be escaped.
+  const at = bytes.lastIndexOf(`"${name}"`)
+  if (at < 0 || bytes.length - at > longestEnd) return undefined
+  try {
+    // What ends one object and nothing more belongs to the outermost.
+    const members: unknown = JSON.parse(`{${bytes.toString('utf8', at)}`)
+    return isObject(members) ? members : undefined
+  } catch {
+    return undefined
+  }
+}

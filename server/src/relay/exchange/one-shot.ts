@@ -1,0 +1,59 @@
+import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { dataEvent } from '../../lib/sse.ts'
+import type { EventHead } from '../usage/produced.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+const doneEvent = dataEvent('[DONE]')
+
+const chunkChoice = (choice: unknown): unknown => {
+  if (!isObject(choice) || !isObject(choice.message)) return choice
+  const { message, ...rest } = choice
+  const calls = Array.isArray(message.tool_calls) ? (message.tool_calls as unknown[]) : undefined
+  const indexed = calls?.map((call, index) => (isObject(call) ? { index, ...call } : call))
+  return { ...rest, delta: indexed === undefined ? message : { ...message, tool_calls: indexed } }
+}
+
+/** A whole answer as a stream of one chunk, for clients that asked for a stream where the upstream gave none. */
+export const oneShotStream = (answer: Members, more: { withUsage: boolean }): string => {
+  const { usage, ...rest } = answer
+  const object = answer.object === 'chat.completion' ? 'chat.completion.chunk' : answer.object
+  const choices = Array.isArray(answer.choices) ? (answer.choices as unknown[]).map(chunkChoice) : []
+  const chunk = dataEvent(JSON.stringify({ ...rest, object, choices }))
+  const last = more.withUsage ? dataEvent(JSON.stringify({ ...rest, object, choices: [], usage })) : ''
+  return `${chunk}${last}${doneEvent}`
+}
+
+/** The usage event that a client asked for and the upstream did not send (relay reference §10.2, §26). */
+export const usageEvent = (head: EventHead, usage: Usage): string => {
+  const prompt = promptTokens(usage)
+  const completion = completionTokens(usage)
+  return dataEvent(
+    JSON.stringify({
+      id: head.id ?? '',
+      object: 'chat.completion.chunk',
+      created: head.created ?? 0,
+      model: head.model ?? '',
+      system_fingerprint: head.system_fingerprint ?? '',
+      choices: [],
+      usage: {
+        prompt_tokens: prompt,
+        completion_tokens: completion,
+        total_tokens: prompt + completion,
+        prompt_tokens_details: {
+          cached_tokens: usage.cacheRead,
+          text_tokens: 0,
+          audio_tokens: usage.audioInput,
+          image_tokens: 0,
+        },
+        completion_tokens_details: {
+          text_tokens: 0,
+          audio_tokens: usage.audioOutput,
+          reasoning_tokens: usage.reasoning,
+        },
+      },
+    }),
+  )
+}

@@ -1,0 +1,21 @@
+import { role } from '@tollgate/contract'
+import type { Price } from '../../billing/price.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { CallFacts } from '../call.ts'
+import type { Caller, Prices } from '../ports.ts'
+
+/** Why a model without a price is not called; whoever can set it hears how (relay reference §8.1). */
+export const unpriced = (model: string, caller: Pick<Caller, 'role'>): AppError => {
+  const [advice, adviceEn] =
+    caller.role >= role.root
+      ? ['，请设置或开始自用模式', 'set or start self-use mode']
+      : [', 请联系管理员设置', 'contact administrator to set']
+  return new AppError('model_price_error', { params: { model, advice, advice_en: adviceEn } })
+}
+
+/** What a call costs, frozen. Throws AppError('model_price_error'). */
+export const priceFor = (prices: Prices, { caller, model }: Pick<CallFacts, 'caller' | 'model'>): Price => {
+  const price = prices.of(model, caller.group, { acceptsUnpriced: caller.acceptsUnpricedModels })
+  if (price === undefined) throw unpriced(model, caller)
+  return price
+}

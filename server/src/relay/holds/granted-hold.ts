@@ -1,0 +1,30 @@
+import { type AmountStyle, bareAmountText } from '../../billing/amount-text.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Hold, HoldAnswer } from '../ports.ts'
+
+/**
+ * Why a call cannot be paid for; amounts are written as the site shows them. A key that was charged more than it had is used
+ * up and says so like the check of the key; at zero, other calls may only hold what is left of it.
+ */
+export const refusedHold = (
+  answer: Extract<HoldAnswer, { kind: 'refused' }>,
+  style: AmountStyle,
+  keyHint?: string,
+): AppError => {
+  if (answer.account === 'token' && answer.remain < 0 && keyHint !== undefined) {
+    return new AppError('token_spent', { params: { hint: keyHint, remain: answer.remain } })
+  }
+  const [remain, need] = [bareAmountText(answer.remain, style), bareAmountText(answer.need, style)]
+  if (answer.account === 'token') return new AppError('pre_consume_token_quota_failed', { params: { remain, need } })
+  const detail =
+    answer.remain <= 0
+      ? 'user quota is not enough'
+      : `chat pre-consumed quota failed, user quota: ${remain}, need quota: ${need}`
+  return new AppError('insufficient_user_quota', { params: { detail }, details: { remain, need } })
+}
+
+/** Throws AppError when it was refused. */
+export const grantedHold = (answer: HoldAnswer, style: AmountStyle, keyHint?: string): Hold => {
+  if (answer.kind === 'refused') throw refusedHold(answer, style, keyHint)
+  return answer.hold
+}

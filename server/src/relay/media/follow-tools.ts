@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FollowTools } from '../../dialects/media/following.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { exchangeJson } from '../exchange/exchange-json.ts'
+import type { AttemptParts } from '../exchange/outcome.ts'
+
+/** Where the operator bounds no answer: work that goes on by itself must have an end. */
+const longestMs = 600_000
+
+export interface Following {
+  readonly tools: FollowTools
+  /** Whether the time is over that an answer may take. */
+  isLate(): boolean
+  /** The client has gone. */
+  leave(): void
+  /** The answer is there. */
+  stop(): void
+}
+
+/** For what follows the first exchange of an answer. The time for an answer (RELAY_TIMEOUT) bounds all of it together. */
+export const openFollowing = (parts: AttemptParts): Following => {
+  const { limits, fetchPicture } = parts
+  let end = new AbortController()
+  let late = false
+  let left = false
+  const timer = setTimeout(() => {
+    late = true
+    end.abort()
+  }, limits.timeouts.firstByte || longestMs)
+  timer.unref()
+  return {
+    isLate: () => late,
+    leave() {
+      if (late || left) return
+      left = true
+      const before = end
+      end = new AbortController()
+      before.abort()
+    },
+    stop() {
+      clearTimeout(timer)
+      end.abort()
+    },
+    tools: {
+      get isLeft() {
+        return left
+      },
+      get: (request) => exchangeJson({ method: 'GET', ...request }, parts, end.signal),
+      abandon: (request) =>
+        exchangeJson({ method: 'POST', ...request }, parts).then(
+          ({ status }) => status >= 200 && status <= 299,
+          () => false,
+        ),
+      pause: (milliseconds) => sleep(milliseconds, undefined, { signal: end.signal }),
+      picture: async (url) => {
+        end.signal.throwIfAborted()
+        if (fetchPicture === undefined) throw new AppError('drawing_image_failed')
+        return fetchPicture(url, end.signal)
+      },
+    },
+  }
+}

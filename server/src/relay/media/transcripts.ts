@@ -1,0 +1,34 @@
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import { isObject } from '../../dialects/conversation/json.ts'
+import type { Form } from '../call.ts'
+import { soundLength } from '../usage/sound-length.ts'
+import { usageOf } from '../usage/usage-of-answer.ts'
+
+const tokensPerMinute = 1000
+const secondsPerMinute = 60
+
+/** A minute of sound is a thousand tokens (relay reference §8.8). */
+const usageOfSeconds = (seconds: number): Usage => ({
+  ...noUsage,
+  input: Math.round((Math.ceil(seconds) / secondsPerMinute) * tokensPerMinute),
+})
+
+const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0
+
+/** What a transcript says of its cost: seconds, tokens, or how long the sound was. */
+export const transcriptUsage = ({ usage, duration, ...rest }: Readonly<Record<string, unknown>>): Usage | undefined => {
+  if (isObject(usage) && isSeconds(usage.seconds)) return usageOfSeconds(usage.seconds)
+  const tokens = usageOf({ ...rest, usage })
+  return tokens ?? (isSeconds(duration) ? usageOfSeconds(duration) : undefined)
+}
+
+/** What sound that nobody can read is taken for: 128 kbit each second. */
+const bytesPerSecond = 16_000
+
+/** How long the sound is that was sent; `estimated` when that cannot be read. */
+export const measuredSound = async ({ file }: Form): Promise<{ usage: Usage; estimated: boolean }> => {
+  if (file === undefined) return { usage: noUsage, estimated: true }
+  const seconds = await soundLength(file)
+  if (seconds !== undefined) return { usage: usageOfSeconds(seconds), estimated: false }
+  return { usage: usageOfSeconds(file.bytes.length / bytesPerSecond), estimated: true }
+}

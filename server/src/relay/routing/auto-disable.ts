@@ -1,0 +1,43 @@
+import type { UpstreamFailure } from '../ports.ts'
+
+const gemini = 24
+/** The last one is a drawing service's that has no account left to draw with. */
+const codes: ReadonlySet<string> = new Set([
+  'invalid_api_key',
+  'account_deactivated',
+  'billing_not_active',
+  'no_account_instance',
+])
+const types: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+])
+
+/** A 429 that says when to come back is a limit per minute, whatever words it uses: some call that a quota, too. */
+const passes = ({ status, retryAfter }: UpstreamFailure): boolean => status === 429 && (retryAfter ?? '') !== ''
+
+const says = ({ message }: UpstreamFailure, keywords: readonly string[]): boolean => {
+  const text = message.toLowerCase()
+  return keywords.some((keyword) => keyword !== '' && text.includes(keyword))
+}
+
+/**
+ * Whether a failure says that a channel's credentials or credit are gone (relay reference §5.3): the reason to store, or
+ * undefined. `keywords` are lower-cased. Whether channels may be disabled at all is the caller's to know.
+ */
+export const shouldDisable = (
+  failure: UpstreamFailure,
+  channelType: number,
+  keywords: readonly string[],
+): string | undefined => {
+  const found =
+    failure.status === 401 ||
+    (failure.status === 403 && channelType === gemini) ||
+    codes.has(failure.code) ||
+    types.has(failure.type) ||
+    (!passes(failure) && says(failure, keywords))
+  return found ? failure.message : undefined
+}

@@ -1,0 +1,117 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { Client } from '../call.ts'
+import { type Headers, headerText } from '../exchange/answer-body.ts'
+import { answerHeaders } from '../exchange/answer-headers.ts'
+import type { RelayLimits } from '../exchange/outcome.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
+import type { Caller, Channels, RelayOptions } from '../ports.ts'
+import { streamHead } from '../stream/pump.ts'
+import { networkFailure } from '../upstream/network-failure.ts'
+import { splitUrl, type Upstream, type UpstreamControl } from '../upstream/upstream.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+
+export interface KeptCallParts {
+  readonly channels: Channels
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly kept: KeptAnswers
+  readonly options: () => RelayOptions
+}
+
+/** A question about an answer that its provider keeps. */
+export interface KeptCall {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly id: string
+  /** What follows the id in the path, e.g. `/input_items`. */
+  readonly rest: string
+  readonly query: string
+  readonly caller: Caller
+}
+
+export interface KeptCalls {
+  /** Passes the question to the channel that keeps the answer. Throws AppError('response_not_found'). */
+  pass(call: KeptCall, client: Client): Promise<CallFailure | undefined>
+}
+
+/** `GET`, `DELETE` and so on of `/v1/responses/{id}`: they cost nothing, and nobody learns of other people's answers. */
+export const openKeptCalls = ({ channels, upstream, limits, kept, options }: KeptCallParts): KeptCalls => ({
+  async pass({ method, id, rest, query, caller }, client) {
+    const place = await kept.find(id, caller.userId)
+    const channel = place && channels.snapshot().byId(place.channelId)
+    const key = channel?.keys.find((one) => kept.keyHashOf(one) === place?.keyHash)
+    if (channel === undefined || key === undefined) throw new AppError('response_not_found', { params: { id } })
+    const { provider } = channel
+    const { defaultApiVersion, maxResponseBytes, timeouts } = limits
+    const path = `/v1/responses/${encodeURIComponent(id)}${rest}`
+    const { models } = options()
+    const asked = {
+      channel,
+      key,
+      path,
+      query,
+      model: '',
+      stream: false,
+      passed: {},
+      defaultApiVersion,
+      options: models,
+    }
+    const address = splitUrl(provider.url(asked))
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = []
+      let head: { status: number; headers: Headers } = { status: 502, headers: {} }
+      let size = 0
+      let streams = false
+      let control: UpstreamControl | undefined
+      const done = (failure?: CallFailure): void => resolve(failure)
+      client.listen({
+        drained: () => control?.resume(),
+        gone: () => {
+          control?.abort()
+          done()
+        },
+      })
+      control = upstream.send(
+        {
+          method,
+          origin: address.origin,
+          path: address.path,
+          headers: { ...provider.headers(asked), 'accept-encoding': 'identity' },
+          body: undefined,
+          proxy: channel.proxy,
+          timeouts: { connect: timeouts.connect, firstByte: timeouts.firstByte, idle: timeouts.streamIdle },
+        },
+        {
+          onHead(status, headers) {
+            head = { status, headers }
+            streams = headerText(headers, 'content-type').startsWith('text/event-stream')
+            if (streams) client.head(status, streamHead)
+          },
+          onData(chunk) {
+            size += chunk.length
+            if (streams) {
+              if (!client.write(chunk)) control?.pause()
+              return
+            }
+            if (size <= maxResponseBytes) chunks.push(chunk)
+          },
+          onEnd() {
+            if (streams) client.end()
+            else if (size > maxResponseBytes) return done(failureOf(new AppError('bad_response_body')))
+            // The channel's key is refused, not the client's.
+            else if (head.status === 401) return done(failureOf(new AppError('credentials_failed')))
+            else {
+              const bytes = Buffer.concat(chunks)
+              client.head(head.status, answerHeaders(head.headers, bytes.length))
+              client.end(bytes)
+            }
+            done()
+          },
+          onError(error) {
+            const { code } = networkFailure(error, { began: false })
+            done(failureOf(new AppError(code, { cause: error })))
+          },
+        },
+      )
+    })
+  },
+})

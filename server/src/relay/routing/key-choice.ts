@@ -1,0 +1,93 @@
+import type { RelayCall } from '../call.ts'
+import type { KeyRing, RelayChannel, RouteHealth } from '../ports.ts'
+import type { Refusal } from '../upstream/upstream-failure.ts'
+import { conversationHash } from './conversation-hash.ts'
+
+/** Keys that this call has been refused with. */
+export type TriedKeys = ReadonlySet<string>
+
+interface Choosing {
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly health: RouteHealth | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+type Fits = (index: number) => boolean
+
+/** Spreads the bits of two numbers over 32 (the end of MurmurHash3). */
+const score = (seed: number, hash: number): number => {
+  let value = seed ^ hash
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+/** The key that scores highest for a conversation: when a key goes, only its own conversations move. */
+const highest = ({ seeds }: KeyRing, hash: number, fits: Fits): number => {
+  let best = -1
+  let most = -1
+  for (let index = 0; index < seeds.length; index += 1) {
+    const points = score(seeds[index] ?? 0, hash)
+    if (points > most && fits(index)) {
+      best = index
+      most = points
+    }
+  }
+  return best
+}
+
+const nextInTurn = (ring: KeyRing, fits: Fits): number => {
+  const { length } = ring.seeds
+  for (let step = 0; step < length; step += 1) {
+    const index = (ring.next + step) % length
+    if (!fits(index)) continue
+    ring.next = (index + 1) % length
+    return index
+  }
+  return -1
+}
+
+const anyOf = ({ seeds }: KeyRing, random: () => number, fits: Fits): number => {
+  let count = 0
+  for (let index = 0; index < seeds.length; index += 1) if (fits(index)) count += 1
+  let left = Math.floor(random() * count)
+  for (let index = 0; index < seeds.length; index += 1) {
+    if (!fits(index)) continue
+    if (left === 0) return index
+    left -= 1
+  }
+  return -1
+}
+
+/**
+ * The key to call with. A conversation stays with its key as long as that works, so that the provider finds the beginning
+ * of the prompt in its cache; other calls take turns or any. Keys that were tried come last, avoided ones before them.
+ */
+export const chooseKey = (
+  { id, keys, ring }: RelayChannel,
+  call: RelayCall | undefined,
+  { random, health, now }: Choosing,
+  tried?: TriedKeys,
+): string => {
+  if (ring === undefined || keys.length === 1) return keys[0] ?? ''
+  const hash = ring.affinity && call !== undefined ? conversationHash(call) : undefined
+  const pick = (fits: Fits): number => {
+    if (hash !== undefined) return highest(ring, hash, fits)
+    return ring.rotation === 'round_robin' ? nextInTurn(ring, fits) : anyOf(ring, random, fits)
+  }
+  const untried: Fits = (index) => tried === undefined || !tried.has(keys[index] ?? '')
+  const rested: Fits = (index) => untried(index) && !health?.avoidsKey(id, ring.seeds[index] ?? 0, now)
+  let index = health === undefined || health.calm ? -1 : pick(rested)
+  if (index === -1) index = pick(untried)
+  if (index === -1) index = pick(() => true)
+  return keys[index] ?? ''
+}
+
+/** What a provider says of a key, not of itself. */
+const ofTheKey: ReadonlySet<number> = new Set([401, 402, 403, 429])
+
+/** Whether the same channel may answer after all, with a key that was not tried. */
+export const anotherKeyMayHelp = ({ keys }: RelayChannel, refusal: Refusal, tried: TriedKeys): boolean =>
+  ofTheKey.has(refusal.failure.status) && keys.some((key) => !tried.has(key))

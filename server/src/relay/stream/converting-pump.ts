@@ -1,0 +1,153 @@
+import type { Usage } from '../../billing/usage.ts'
+import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
+import type { Heard } from '../../dialects/conversation/heard.ts'
+import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
+import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
+import type { Frames } from '../../dialects/frames.ts'
+import type { Extras } from '../../dialects/tools/tools-used.ts'
+import type { Said } from '../exchange/answer-text.ts'
+import { openSeen } from '../usage/seen-tools.ts'
+import type { Used } from '../usage/used.ts'
+import type { AnswerGuard } from './answer-guard.ts'
+import { type Pump, type PumpAnswer, type PumpParts, streamHead } from './pump.ts'
+
+interface ConvertingParts extends PumpParts {
+  readonly frames: Frames
+  readonly reader: StreamReader
+  readonly writer: StreamWriter
+  readonly heard: Heard
+  /** For providers that name neither: of the call, and the unix seconds when it came. */
+  readonly named: { readonly id: string; readonly created: number }
+  /** What reports are believed up to. */
+  readonly usage: UsageLimits
+}
+
+const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
+
+/** The two sides speak different dialects: each event is parsed once, and printed once in the client's words. */
+export class ConvertingPump implements Pump {
+  started = false
+  refusal: unknown
+  refusalStatus: number | undefined
+  readonly guard: AnswerGuard | undefined
+  private readonly parts: ConvertingParts
+  /** Printed, but not worth a head: an upstream may still turn out to have failed. */
+  private waiting = ''
+  private readonly reports: UsageReports
+  private text = ''
+  private textBytes = 0
+  /** What was said since it was last joined. */
+  private fresh: string[] = []
+  private calls = 0
+  private readonly seenTools = openSeen()
+  private finished = false
+  private ended = false
+
+  constructor(parts: ConvertingParts) {
+    this.parts = parts
+    this.guard = parts.guard
+    this.reports = new UsageReports(parts.usage)
+  }
+
+  push(chunk: Buffer): PumpAnswer {
+    const { frames, largestEvent } = this.parts
+    const answer = this.take(frames.push(chunk))
+    return answer === 'flowing' && frames.heldBytes > largestEvent ? 'too_large' : answer
+  }
+
+  finish(): boolean {
+    this.take(this.parts.frames.rest())
+    if (!this.ended) this.tell(this.parts.reader.end())
+    return this.finished && this.refusal === undefined
+  }
+
+  usage(): Usage | undefined {
+    return this.reports.best
+  }
+
+  doubted(): Usage | undefined {
+    return this.reports.doubted
+  }
+
+  isPartial(): boolean {
+    return !this.finished
+  }
+
+  said(): Said {
+    const fresh = this.fresh.join('')
+    this.fresh = []
+    this.text += fresh
+    this.textBytes += Buffer.byteLength(fresh)
+    return { text: this.text, toolCalls: this.calls, textBytes: this.textBytes }
+  }
+
+  lost(): readonly string[] {
+    return this.parts.heard.lost()
+  }
+
+  extras(): Extras {
+    return this.seenTools.extras()
+  }
+
+  ending({ usage, estimated }: Used): Buffer {
+    const { writer } = this.parts
+    const held = this.guard?.rest() ?? ''
+    const isCorrected = estimated || usage.disputed !== undefined
+    const counted = isCorrected ? writer.write({ kind: 'usage', usage }) : ''
+    return Buffer.from(this.waiting + held + counted + writer.write({ kind: 'end' }))
+  }
+
+  private take(messages: readonly string[]): PumpAnswer {
+    if (this.ended || messages.length === 0) return 'flowing'
+    return this.tell(messages.flatMap((message) => this.parts.reader.read(message, '')))
+  }
+
+  private tell(events: readonly StreamEvent[]): PumpAnswer {
+    const { heard } = this.parts
+    let printed = ''
+    for (const event of events) {
+      if (event.kind === 'error') {
+        this.refusal = { error: { message: event.message, type: event.type, code: event.code ?? null } }
+        this.refusalStatus = event.status
+        this.send(printed)
+        return this.started ? 'broken' : 'refused'
+      }
+      this.note(event)
+      if (event.kind !== 'end')
+        printed += this.guarded(this.parts.writer.write(heard.hear(this.complete(event))), event)
+      if (this.guard?.stopped) return 'stopped'
+    }
+    this.send(printed)
+    return 'flowing'
+  }
+
+  private complete(event: StreamEvent): StreamEvent {
+    if (event.kind !== 'start') return event
+    const { id, created } = this.parts.named
+    return { ...event, id: event.id || id, created: event.created || created }
+  }
+
+  private guarded(printed: string, event: StreamEvent): string {
+    return this.guard === undefined ? printed : this.guard.pass(printed, isSaid(event) ? event.text : '')
+  }
+
+  private note(event: StreamEvent): void {
+    this.seenTools.see(event)
+    if (event.kind === 'usage') this.reports.note(event.usage)
+    else if (event.kind === 'end') this.ended = true
+    else if (event.kind === 'finish') this.finished = true
+    else if (event.kind === 'tool_call') this.calls += 1
+    if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
+    if (isSaid(event) && event.text !== '') this.fresh.push(event.text)
+  }
+
+  private send(printed: string): void {
+    const { client, head, whenFull } = this.parts
+    this.waiting += printed
+    if (!this.started || this.waiting === '' || client.gone) return
+    if (!client.begun) client.head(200, [...streamHead, ...head])
+    const full = !client.write(this.waiting)
+    this.waiting = ''
+    if (full) whenFull()
+  }
+}

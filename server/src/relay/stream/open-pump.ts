@@ -1,0 +1,35 @@
+import { openHeard } from '../../dialects/conversation/heard.ts'
+import type { AttemptParts } from '../exchange/outcome.ts'
+import { openReshape } from '../exchange/reshape.ts'
+import { wordsOf } from '../exchange/words.ts'
+import { lostHeader } from '../lost-header.ts'
+import { usageLimits } from '../usage/limits.ts'
+import { openAnswerGuard } from './answer-guard.ts'
+import { ConvertingPump } from './converting-pump.ts'
+import { NativePump, type Pump } from './pump.ts'
+import { ReframedPump } from './reframed-pump.ts'
+
+/** What carries a stream to its client: as it is, cut anew, or told in another language. */
+export const openPump = (parts: AttemptParts, whenFull: () => void): Pump => {
+  const { call, client, prepared, channel, limits, answerCheck } = parts
+  const { conversion, stripUsage, frames } = prepared
+  const usage = usageLimits(call, prepared.model)
+  const common = {
+    client,
+    largestEvent: limits.maxResponseBytes,
+    head: lostHeader(conversion),
+    guard: openAnswerGuard(answerCheck),
+    whenFull,
+  }
+  if (conversion === undefined) {
+    const isOpenai = call.endpoint === 'chat' || call.endpoint === 'completions'
+    const reshape = isOpenai ? openReshape(channel) : undefined
+    const native = new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(usage), stripUsage, reshape })
+    return frames === undefined ? native : new ReframedPump(native, frames(), common.largestEvent)
+  }
+  const writer = conversion.client.openStream(conversion.conversation)
+  const reader = conversion.upstream.openStream()
+  const named = { id: call.id, created: Math.floor(call.startedAt / 1000) }
+  const heard = openHeard(conversion.client.name)
+  return new ConvertingPump({ ...common, frames: conversion.frames(), reader, writer, heard, named, usage })
+}

@@ -1,0 +1,137 @@
+import { errorText } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
+import { AppError } from '../../lib/app-error.ts'
+import { headerValue } from '../../lib/header-value.ts'
+import { googleHints } from '../exchange/google-errors.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
+import type { RelayChannel, UpstreamFailure } from '../ports.ts'
+import { redact, withoutAccounts } from './redact.ts'
+
+/** One refusal as the two who hear of it need it: the channel's keeper and, if nobody else answers, the client. */
+export interface Refusal {
+  readonly failure: UpstreamFailure
+  readonly answer: CallFailure
+  /** Decides about a retry. */
+  readonly status: number
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const inner = (value: unknown, name: string): Members => {
+  const member = isObject(value) ? ownMember(value, name) : undefined
+  return isObject(member) ? member : {}
+}
+
+/** The first place where some upstream writes its reason (relay reference §3.2). */
+const looseMessage = (json: unknown): string => {
+  if (!isObject(json)) return ''
+  const places = [json.message, json.msg, json.err, json.error_msg, json.error, json.detail]
+  const nested = [inner(json, 'header').message, inner(inner(json, 'response'), 'error').message]
+  return [...places, ...nested].map(text).find((message) => message !== '') ?? ''
+}
+
+const shownBytes = 500
+
+/** HTTP gives these no body, and lets a client wait for what follows an interim one: the error would be lost. */
+const carriesNoError = (status: number): boolean => status < 200 || [204, 205, 304].includes(status)
+const tellable = (status: number): number => (carriesNoError(status) || status > 999 ? 502 : status)
+
+/** `code` and `param` of an error are printed again: objects, which may be of any depth, count as absent. */
+const scalar = (value: unknown): string | number | boolean | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+
+/** Providers that check what is asked refuse it with 403, too, and then it is the client's to know. */
+const isAboutContent = (error: Members): boolean =>
+  isObject(error.metadata) && ('reasons' in error.metadata || 'flagged_input' in error.metadata)
+
+/** The provider refuses the channel's credentials or what they may do: none of it is the client's. */
+const concernsOperator = (status: number, error: Members): boolean =>
+  status === 401 || (status === 403 && !isAboutContent(error))
+
+/** What a client may know of it; a status that the operator has mapped is kept. */
+const operatorsFault = (mapped: number, cause: string): CallFailure => {
+  const failure = failureOf(new AppError('credentials_failed'))
+  const status = mapped === 401 || mapped === 403 ? failure.status : tellable(mapped)
+  return { ...failure, status, type: 'upstream_error', cause }
+}
+
+const isErrorStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599
+
+/** Three digits count, too; providers also number their errors, in other ranges. */
+const statusIn = (value: unknown): number | undefined => {
+  const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value
+  return isErrorStatus(status) ? status : undefined
+}
+
+/** The HTTP status that an error object names although it came with a success, as Azure's content filter does. */
+export const statusNamedIn = (json: unknown): number | undefined => {
+  const error = inner(json, 'error')
+  return statusIn(error.status) ?? statusIn(error.status_code) ?? statusIn(error.code)
+}
+
+/** An error object of an upstream as bytes; objects too deep to be printed become an error without a reason. */
+export const bodyOfError = (json: unknown): Buffer => {
+  try {
+    return Buffer.from(JSON.stringify(json))
+  } catch {
+    return Buffer.from('{}')
+  }
+}
+
+interface Refused {
+  readonly status: number
+  readonly body: Buffer
+  readonly retryAfter: string | undefined
+  /** The client speaks the upstream's language and hears its status as it was; others hear what it means. */
+  readonly native?: boolean
+}
+
+/** A refusal in JSON, in HTML or in silence, with the channel's status mapping applied and secrets cut out. */
+export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string): Refusal => {
+  const json = parsed(upstream.body)
+  const hints = googleHints(json)
+  const meant = hints.status ?? upstream.status
+  const wanted = upstream.retryAfter ?? hints.retryAfter
+  const retryAfter = wanted === undefined ? undefined : headerValue(wanted)
+  const mapped = (said: number): number => channel.statusCodeMapping.get(said) ?? said
+  const status = mapped(meant)
+  const error = inner(json, 'error')
+  const stated = text(error.message) !== ''
+  const secrets = { key, baseUrl: channel.baseUrl }
+  const fallback = errorText('bad_response_status_code', 'zh', { status: upstream.status })
+  const words = (stated ? text(error.message) : looseMessage(json)) || fallback
+  const message = withoutAccounts(redact(words, secrets), channel.organization)
+  const type = stated ? text(error.type) || 'upstream_error' : 'upstream_error'
+  const code = stated ? scalar(error.code) : 'bad_response_status_code'
+  const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
+  const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
+  return {
+    status,
+    failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
+    answer: concernsOperator(meant, error)
+      ? operatorsFault(status, cause)
+      : {
+          status: tellable(upstream.native ? mapped(upstream.status) : status),
+          type,
+          code,
+          message,
+          param: stated ? scalar(error.param) : String(upstream.status),
+          retryAfter,
+          cause,
+          early: false,
+        },
+  }
+}

@@ -1,0 +1,169 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
+import type { EgressGuard } from '../../lib/security/egress.ts'
+import type {
+  SocketEvents,
+  SocketRequest,
+  Upstream,
+  UpstreamControl,
+  UpstreamEvents,
+  UpstreamSocket,
+} from './upstream.ts'
+import { isSocketAddress, sendOverSocket } from './upstream-socket.ts'
+import { openWebSocket } from './web-socket.ts'
+
+/** How long an idle connection is kept; upstreams that say less are believed. */
+const keepIdleMs = 15_000
+
+const gone = new Error('the caller has gone')
+
+/** One exchange: undici's events on one side, the relay's on the other. */
+class Exchange implements Dispatcher.DispatchHandler, UpstreamControl {
+  private readonly events: UpstreamEvents
+  private controller: Dispatcher.DispatchController | undefined
+  private over = false
+
+  constructor(events: UpstreamEvents) {
+    this.events = events
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.over) controller.abort(gone)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // 1xx are announcements, not answers.
+    if (!this.over && status >= 200) this.events.onHead(status, headers)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.over) this.events.onData(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.over) return
+    this.over = true
+    this.events.onEnd()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.fail(error)
+  }
+
+  pause(): void {
+    this.controller?.pause()
+  }
+
+  resume(): void {
+    this.controller?.resume()
+  }
+
+  abort(): void {
+    if (this.over) return
+    this.over = true
+    this.controller?.abort(gone)
+  }
+
+  fail(error: Error): void {
+    if (this.over) return
+    this.over = true
+    this.events.onError(error)
+  }
+}
+
+const isSocks = (proxy: string): boolean => /^socks5h?:/i.test(proxy)
+
+type Egress = Pick<EgressGuard, 'lookup' | 'assertLiteral'>
+
+type Reached = Pick<SocketRequest, 'origin' | 'proxy' | 'timeouts'> & {
+  /** A WebSocket needs the connection for itself, through a proxy too. */
+  readonly socket: boolean
+}
+
+const openDispatcher = ({ origin, proxy, timeouts, socket }: Reached, egress: Egress | undefined): Dispatcher => {
+  const pool = { pipelining: 1, keepAliveTimeout: keepIdleMs, connectTimeout: timeouts.connect, allowH2: false }
+  if (isSocks(proxy)) return new Socks5ProxyAgent(proxy, { ...pool, connections: null })
+  if (proxy !== '') return new ProxyAgent({ uri: proxy, ...pool, ...(socket ? { proxyTunnel: true } : {}) })
+  if (egress === undefined) return new Pool(origin, pool)
+  egress.assertLiteral(new URL(origin).hostname)
+  return new Pool(origin, { ...pool, connect: { lookup: egress.lookup } })
+}
+
+/** In place of one that could not even be tried. */
+const noSocket: UpstreamSocket = { waiting: 0, send() {}, pause() {}, resume() {}, ping() {}, close() {} }
+
+/** Many channels with ever new addresses must not keep sockets for ever. */
+const mostDispatchers = 500
+
+/**
+ * Upstreams over real connections: one pool per address, or per proxy; reused, never one per call (M-26). `egress`
+ * resolves host names, so that an address can be refused at the moment it is connected to.
+ */
+export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstream & { close(): Promise<void> } => {
+  const dispatchers = new Map<string, Dispatcher>()
+
+  const forgetOldest = (): void => {
+    const [oldest] = dispatchers
+    if (oldest === undefined) return
+    dispatchers.delete(oldest[0])
+    // Running exchanges end first.
+    oldest[1].close().catch(() => {})
+  }
+
+  const dispatcherFor = (request: Reached): Dispatcher => {
+    const { origin, proxy, socket } = request
+    const name = proxy === '' ? origin : `${socket ? 'tunnel' : 'proxy'} ${proxy}`
+    const known = dispatchers.get(name)
+    if (known !== undefined) return known
+    if (dispatchers.size >= mostDispatchers) forgetOldest()
+    const fresh = openDispatcher(request, egress)
+    dispatchers.set(name, fresh)
+    return fresh
+  }
+
+  const connect = (request: SocketRequest, events: SocketEvents): UpstreamSocket => {
+    try {
+      // A WebSocket begins as an HTTP request.
+      const origin = request.origin.replace(/^ws/i, 'http')
+      return openWebSocket(request, events, dispatcherFor({ ...request, origin, socket: true }))
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error))
+      // The caller gets its handle before the first event.
+      queueMicrotask(() => events.onError(reason))
+      return noSocket
+    }
+  }
+
+  return {
+    connect,
+    send(request, events) {
+      if (isSocketAddress(request.origin)) return sendOverSocket(request, events, connect)
+      const exchange = new Exchange(events)
+      try {
+        dispatcherFor({ ...request, socket: false }).dispatch(
+          {
+            origin: request.origin,
+            path: request.path,
+            method: request.method,
+            headers: request.headers,
+            body: request.body ?? null,
+            headersTimeout: request.timeouts.firstByte,
+            bodyTimeout: request.timeouts.idle,
+          },
+          exchange,
+        )
+      } catch (error) {
+        const reason = error instanceof Error ? error : new Error(String(error))
+        // The caller gets its handle before the first event.
+        queueMicrotask(() => exchange.fail(reason))
+      }
+      return exchange
+    },
+    close: async () => {
+      const open = [...dispatchers.values()]
+      dispatchers.clear()
+      await Promise.all(open.map((dispatcher) => dispatcher.destroy()))
+    },
+  }
+}

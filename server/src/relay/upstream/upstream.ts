@@ -1,0 +1,89 @@
+import { remembered } from '../../lib/remembered.ts'
+
+/** The network as one function: production is `undici`'s dispatch, tests read a fixture (design §5). */
+export type Upstream = {
+  send(request: UpstreamRequest, events: UpstreamEvents): UpstreamControl
+  /** A WebSocket for more than one message; `ws` or `wss` in `origin`. */
+  connect(request: SocketRequest, events: SocketEvents): UpstreamSocket
+}
+
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /**
+   * Scheme, host and port. With `ws` or `wss` the body is the only message that is sent over a WebSocket, and every message
+   * that comes back is told as a server-sent event.
+   */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+  /** Empty for none. */
+  readonly proxy: string
+  /** Milliseconds: until connected, until the first byte of the head, and between chunks of the body. 0 turns one off. */
+  readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly idle: number }
+  /** Over a WebSocket: whether a message is the last one of the answer; without it the upstream's close is the end. */
+  readonly isLast?: ((message: string) => boolean) | undefined
+}
+
+export interface UpstreamEvents {
+  onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void
+  onData(chunk: Buffer): void
+  onEnd(): void
+  /** Exactly one of onEnd and onError comes, and nothing after it. */
+  onError(error: Error): void
+}
+
+export interface UpstreamControl {
+  pause(): void
+  resume(): void
+  /** No event comes after this. */
+  abort(): void
+}
+
+export type SocketRequest = Pick<UpstreamRequest, 'origin' | 'path' | 'headers' | 'proxy'> & {
+  readonly timeouts: Pick<UpstreamRequest['timeouts'], 'connect'>
+}
+
+export interface SocketEvents {
+  /** The handshake succeeded. */
+  onOpen(): void
+  /** undefined for a message that is no text. */
+  onMessage(message: string | undefined): void
+  /** The handshake was answered in another way. Exactly one of this and the next two comes, and nothing after it. */
+  onRefused(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, body: Buffer): void
+  onClose(code: number, reason: string): void
+  onError(error: Error): void
+}
+
+export interface UpstreamSocket {
+  /** Bytes that were sent and not taken yet. */
+  readonly waiting: number
+  send(message: string): void
+  pause(): void
+  resume(): void
+  ping(): void
+  /** No event comes after this. */
+  close(code?: number): void
+}
+
+interface Address {
+  readonly origin: string
+  readonly path: string
+}
+
+const cut = (url: string): Address => {
+  const scheme = url.indexOf('://')
+  const at = url.slice(scheme < 0 ? 0 : scheme + 3).search(/[/?#]/)
+  if (at < 0) return { origin: url, path: '/' }
+  const end = at + (scheme < 0 ? 0 : scheme + 3)
+  const path = url.slice(end)
+  return { origin: url.slice(0, end), path: path.startsWith('/') ? path : `/${path}` }
+}
+
+const cutBefore = remembered(1000, cut)
+
+/** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */
+export const splitUrl = (url: string): Address =>
+  // What follows a question mark may be a signature, or a key.
+  url.includes('?') ? cut(url) : cutBefore(url)

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { createEgressGuard } from '../../lib/security/egress.ts'
+import type { SocketEvents, UpstreamSocket } from './upstream.ts'
+import { openUndiciUpstream } from './upstream-undici.ts'
+
+const upstream = openUndiciUpstream()
+let server: WebSocketServer
+let origin = ''
+let begin: (socket: WebSocket) => void = () => {}
+
+beforeAll(async () => {
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: true })
+  server.on('connection', (socket) => begin(socket))
+  await once(server, 'listening')
+  origin = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  for (const client of server.clients) client.terminate()
+  server.close()
+  await upstream.close()
+})
+
+type Told = readonly [string, ...unknown[]]
+
+const open = (
+  changes: { through?: typeof upstream; origin?: string; onMessage?: (message: string | undefined) => void } = {},
+): { socket: UpstreamSocket; told: Told[]; next: (what: string) => Promise<Told> } => {
+  const told: Told[] = []
+  let look = (): void => {}
+  const tell =
+    (what: string) =>
+    (...more: unknown[]): void => {
+      told.push([what, ...more])
+      look()
+    }
+  const events: SocketEvents = {
+    onOpen: tell('open'),
+    onMessage: changes.onMessage ?? tell('message'),
+    onRefused: tell('refused'),
+    onClose: tell('close'),
+    onError: tell('error'),
+  }
+  const { through = upstream } = changes
+  const request = { origin, path: '/', headers: {}, proxy: '', timeouts: { connect: 1000 }, ...changes }
+  const socket = through.connect(request, events)
+  const next = (what: string): Promise<Told> =>
+    new Promise((resolve) => {
+      look = () => {
+        const found = told.find(([name]) => name === what)
+        if (found !== undefined) resolve(found)
+      }
+      look()
+    })
+  return { socket, told, next }
+}
+
+it('tells texts as they are, and what is no text as nothing', async () => {
+  begin = (socket) => {
+    socket.send('{"a": 1}')
+    socket.send(Buffer.from([1, 2]))
+    socket.close(3001, 'enough')
+  }
+  const { told, next } = open()
+  await next('close')
+  expect(told).toEqual([['open'], ['message', '{"a": 1}'], ['message', undefined], ['close', 3001, 'enough']])
+})
+
+it('sends what it is told to, and says goodbye without another word', async () => {
+  const heard: string[] = []
+  const closed = Promise.withResolvers<number>()
+  begin = (socket) => {
+    socket.on('message', (data) => heard.push(data.toString()))
+    socket.on('close', closed.resolve)
+  }
+  const { socket, told, next } = open()
+  await next('open')
+  socket.send('one')
+  socket.send('two')
+  socket.close(1000)
+  expect(await closed.promise).toBe(1000)
+  expect(heard).toEqual(['one', 'two'])
+  expect(told).toEqual([['open']])
+})
+
+it('lets go of an upstream that does not say goodbye', { timeout: 10_000 }, async () => {
+  const closed = Promise.withResolvers<number>()
+  begin = (socket) => {
+    socket.pause()
+    socket.once('close', closed.resolve)
+    setTimeout(() => socket.resume(), 5500)
+  }
+  const { socket, next } = open()
+  await next('open')
+  socket.close(1000)
+  await closed.promise
+})
+
+it.each([
+  ['plain', false],
+  ['packed', true],
+])('is held back, whatever came at once, and goes on where it was: %s', async (_, compress) => {
+  const count = 4000
+  const texts = Array.from({ length: 100 }, () => randomBytes(1500).toString('base64'))
+  begin = (socket) => {
+    for (let index = 0; index < count; index += 1) socket.send(texts[index % 100] ?? '', { compress })
+    setTimeout(() => socket.close(1000), 1000)
+  }
+  let messages = 0
+  const { socket, next } = open({
+    onMessage: () => {
+      messages += 1
+      if (messages === 1000) socket.pause()
+    },
+  })
+  await expect.poll(() => messages).toBeGreaterThanOrEqual(1000)
+  // What had come with the thousandth message is told all the same.
+  let early = 0
+  while (early !== messages) {
+    early = messages
+    await sleep(500)
+  }
+  expect(early).toBeLessThan(2000)
+  socket.resume()
+  await next('close')
+  expect(messages).toBe(count)
+})
+
+it('goes nowhere where the rules of egress forbid it', async () => {
+  const guarded = openUndiciUpstream({ egress: createEgressGuard({ allow: [] }) })
+  const { next } = open({ through: guarded })
+  expect(String((await next('error'))[1])).toContain('127.0.0.1')
+  await guarded.close()
+})
+
+it('says that nobody is there', async () => {
+  const nobody = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(nobody, 'listening')
+  const { port } = nobody.address() as AddressInfo
+  await new Promise((resolve) => nobody.close(resolve))
+  const { next } = open({ origin: `ws://127.0.0.1:${port}` })
+  expect((await next('error'))[1]).toMatchObject({ code: 'ECONNREFUSED' })
+})

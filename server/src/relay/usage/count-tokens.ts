@@ -1,0 +1,87 @@
+import type { Client, RelayCall } from '../call.ts'
+import { attempt } from '../exchange/attempt.ts'
+import { foreignLanguages } from '../exchange/conversion.ts'
+import type { AttemptParts, RelayLimits } from '../exchange/outcome.ts'
+import { prepare } from '../exchange/request-edit.ts'
+import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../ports.ts'
+import { routedModel } from '../routing/plan.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { largePrompt } from './body-survey.ts'
+
+export interface CountParts {
+  readonly channels: Channels
+  readonly upstream: Upstream
+  readonly counter: TokenCounter
+  readonly limits: RelayLimits
+  readonly forceStreamOption: boolean
+  readonly options: () => RelayOptions
+  readonly clock: () => number
+  readonly random: () => number
+}
+
+export interface CountTokens {
+  /** Tokens of the prompt in the words of the client's dialect. Costs nothing and is not recorded. */
+  count(call: RelayCall): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** The answer goes to the caller of `count`, not to a client. */
+const nobody: Client = {
+  gone: false,
+  begun: false,
+  head: () => {},
+  write: () => true,
+  end: () => {},
+  abandon: () => {},
+  listen: () => {},
+}
+
+const shapes: Readonly<Partial<Record<RelayCall['endpoint'], (tokens: number) => Readonly<Record<string, unknown>>>>> =
+  {
+    gemini: (totalTokens) => ({ totalTokens }),
+    responses: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
+  }
+
+/** As the dialect says it (docs.anthropic.com/en/api/messages-count-tokens, ai.google.dev/api/tokens). */
+const said = (call: RelayCall, tokens: number): Readonly<Record<string, unknown>> =>
+  shapes[call.endpoint]?.(tokens) ?? { input_tokens: tokens }
+
+/** Asks a provider that speaks the client's dialect, which knows best; everybody else's tokens are counted here. */
+export const openCountTokens = (parts: CountParts): CountTokens => {
+  const ask = async (
+    call: RelayCall,
+    channel: RelayChannel,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> => {
+    const { options, forceStreamOption, upstream, limits, clock, random } = parts
+    const { models } = options()
+    const keys = channel.keys
+    const asked: AttemptParts = {
+      call,
+      client: nobody,
+      channel,
+      key: keys[Math.floor(random() * keys.length)] ?? '',
+      prepared: prepare(call, channel, { passThrough: false, forceStreamOption, models }),
+      upstream,
+      limits,
+      models,
+      clock,
+      onClientGone: 'cancel',
+      started: () => {},
+      progressed: () => {},
+    }
+    const outcome = await attempt(asked)
+    return outcome.kind === 'body' ? outcome.json : undefined
+  }
+
+  return {
+    async count(call) {
+      const { group } = call.caller
+      const candidates = parts.channels.snapshot().candidates(group, routedModel(call.model))
+      const native = candidates.find(
+        (channel) => channel.provider.countsTokens && foreignLanguages(channel, call.endpoint).length === 0,
+      )
+      const known = native && (await ask(call, native))
+      if (known !== undefined) return known
+      return said(call, await parts.counter.prompt(call.model, call.path, call.body, largePrompt(call)))
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Extras } from '../../dialects/tools/tools-used.ts'
+import { payloads } from '../../lib/sse.ts'
+import type { Said } from '../exchange/answer-text.ts'
+import type { Watch } from './watch.ts'
+
+type Members = Readonly<Record<string, unknown>>
+type Inspected = Pick<Watch, 'said' | 'see' | 'seen' | 'isError'>
+
+const smallest = 1024
+const largest = 16 * 1024
+
+/** Buffers of streams that have ended, by their size: new memory for every stream would be collected as often. */
+const idle = new Map<number, Buffer[]>()
+const mostIdle = 256
+
+const takeBuffer = (size: number): Buffer => idle.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size)
+
+const giveBuffer = (buffer: Buffer): void => {
+  const others = idle.get(buffer.length)
+  if (others === undefined) idle.set(buffer.length, [buffer])
+  else if (others.length < mostIdle) others.push(buffer)
+}
+
+/** An event of a stream in the fields that a synthetic one repeats. */
+export interface EventHead {
+  readonly id?: unknown
+  readonly created?: unknown
+  readonly model?: unknown
+  readonly system_fingerprint?: unknown
+}
+
+const parsed = (payload: string): unknown => {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a stream has said so far, in case nobody reports its usage. Bytes are only copied; they are read when the buffer
+ * is full or somebody asks (M-23).
+ */
+export class Produced implements Said {
+  /** The last event that said that the upstream has failed, as far as events were read. */
+  failure: unknown
+  private readonly watch: Inspected
+  private bytes: Buffer | undefined
+  private length = 0
+  private texts = ''
+  private readBytes = 0
+  private mostToolCalls = 0
+  private head: EventHead = {}
+
+  constructor(watch: Inspected) {
+    this.watch = watch
+  }
+
+  add(events: Buffer): void {
+    if (this.length + events.length > largest) this.read()
+    if (events.length > largest) {
+      this.take(events.toString())
+      return
+    }
+    this.room(this.length + events.length)
+    if (this.bytes === undefined) return
+    this.bytes.set(events, this.length)
+    this.length += events.length
+  }
+
+  get text(): string {
+    this.read()
+    return this.texts
+  }
+
+  get textBytes(): number {
+    this.read()
+    return this.readBytes
+  }
+
+  /** The most that one event held. */
+  get toolCalls(): number {
+    this.read()
+    return this.mostToolCalls
+  }
+
+  get extras(): Extras {
+    this.read()
+    return this.watch.seen()
+  }
+
+  get lastEvent(): EventHead {
+    this.read()
+    return this.head
+  }
+
+  /** When nobody will ask any more. */
+  close(): void {
+    this.length = 0
+    this.forget()
+  }
+
+  private forget(): void {
+    if (this.bytes !== undefined) giveBuffer(this.bytes)
+    this.bytes = undefined
+  }
+
+  private room(needed: number): void {
+    if (this.bytes !== undefined && needed <= this.bytes.length) return
+    let size = this.bytes?.length ?? smallest
+    while (size < needed) size *= 4
+    const larger = takeBuffer(Math.min(size, largest))
+    this.bytes?.copy(larger, 0, 0, this.length)
+    this.forget()
+    this.bytes = larger
+  }
+
+  /** Reads what was only copied so far. */
+  read(): void {
+    if (this.bytes === undefined || this.length === 0) return
+    const text = this.bytes.toString('utf8', 0, this.length)
+    this.length = 0
+    this.take(text)
+  }
+
+  private take(events: string): void {
+    let fresh = ''
+    for (const payload of payloads(events)) {
+      const event = parsed(payload)
+      if (typeof event !== 'object' || event === null) continue
+      const { text, toolCalls } = this.watch.said(event)
+      this.watch.see(event)
+      if (this.watch.isError(event as Members)) this.failure = event
+      fresh += text
+      this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
+      this.head = event
+    }
+    this.texts += fresh
+    this.readBytes += Buffer.byteLength(fresh)
+  }
+}

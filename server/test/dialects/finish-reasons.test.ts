@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
+import { collect } from '../../src/dialects/conversation/collect.ts'
+import type { Finish } from '../../src/dialects/conversation/conversation.ts'
+import type { Members } from '../../src/dialects/conversation/json.ts'
+import type { UpstreamDialect } from '../../src/dialects/dialect.ts'
+import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
+import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
+
+/** An answer that was broken off is never told as one that has ended. */
+
+const told = (upstream: UpstreamDialect, json: Members): Finish | undefined =>
+  upstream.readAnswer(json).choices[0]?.finish
+
+const streamed = (upstream: UpstreamDialect, chunk: Members): Finish | undefined => {
+  const reader = upstream.openStream()
+  return collect([...reader.read(JSON.stringify(chunk), ''), ...reader.end()]).choices[0]?.finish
+}
+
+it.each([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['MALFORMED_FUNCTION_CALL', 'content_filter'],
+  ['UNEXPECTED_TOOL_CALL', 'content_filter'],
+  ['TOO_MANY_TOOL_CALLS', 'content_filter'],
+  ['MALFORMED_RESPONSE', 'content_filter'],
+  ['MISSING_THOUGHT_SIGNATURE', 'content_filter'],
+  ['NO_IMAGE', 'content_filter'],
+  ['OTHER', 'content_filter'],
+  ['SOMETHING_NEW', 'content_filter'],
+] as const)('Gemini’s %s is %s', (finishReason, finish) => {
+  const json = { candidates: [{ content: { parts: [{ text: 'Well' }] }, finishReason, index: 0 }] }
+  expect(told(geminiContent(), json)).toBe(finish)
+  expect(streamed(geminiContent(), json)).toBe(finish)
+})
+
+it.each([
+  ['model_length', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['insufficient_system_resource', 'length'],
+  ['sensitive', 'content_filter'],
+  ['error', 'content_filter'],
+] as const)('%s of those who speak like OpenAI is %s', (finish_reason, finish) => {
+  const choice = { index: 0, finish_reason }
+  expect(told(openaiChat(), { choices: [{ ...choice, message: { content: 'Well' } }] })).toBe(finish)
+  expect(streamed(openaiChat(), { choices: [{ ...choice, delta: { content: 'Well' } }] })).toBe(finish)
+})
+
+it('Bedrock’s malformed calls are no ends', () => {
+  const output = { message: { content: [{ text: 'Well' }] } }
+  expect(told(bedrockConverse, { output, stopReason: 'malformed_tool_use' })).toBe('content_filter')
+})

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { eventsOf } from '../../src/dialects/conversation/collect.ts'
+import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatClient } from '../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponsesClient } from '../../src/dialects/openai-responses/dialect.ts'
+import { silentConversation, speakers } from '../support/dialects/speakers.ts'
+
+/** What a model drew or said aloud reaches clients that have a place for it. */
+
+const generated = (mimeType: string) =>
+  geminiContent().readAnswer({
+    candidates: [
+      { content: { role: 'model', parts: [{ inlineData: { mimeType, data: 'AAEC' } }] }, finishReason: 'STOP' },
+    ],
+  })
+
+it('clients of chat completions hear speech, and Gemini’s hear OpenAI’s', () => {
+  const told = openaiChatClient.writeAnswer(generated('audio/L16;codec=pcm;rate=24000'), silentConversation)
+  expect(told.choices).toMatchObject([{ message: { audio: { id: 'audio', data: 'AAEC', transcript: '' } } }])
+  const answer = openaiChat().readAnswer({
+    choices: [
+      { index: 0, message: { content: null, audio: { id: 'a', data: 'AAEC', transcript: 'Hi', expires_at: 9 } } },
+    ],
+  })
+  const gemini = speakers.find(({ name }) => name === 'gemini')
+  expect(gemini?.client.writeAnswer(answer, silentConversation).candidates).toMatchObject([
+    { content: { parts: [{ inlineData: { data: 'AAEC' } }] } },
+  ])
+})
+
+it('clients of the responses see pictures, whole and in a stream', () => {
+  const item = { type: 'image_generation_call', status: 'completed', result: 'AAEC' }
+  const answer = generated('image/png')
+  expect(openaiResponsesClient.writeAnswer(answer, silentConversation).output).toMatchObject([item])
+  const writer = openaiResponsesClient.openStream(silentConversation)
+  const text = eventsOf(answer)
+    .map((event) => writer.write(event))
+    .join('')
+  expect(text).toContain('"type":"response.output_item.done"')
+  expect(text).toContain('"type":"image_generation_call"')
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { noUsage } from '../../src/billing/usage.ts'
+import { anthropicClient, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
+import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
+import { collect, eventsOf } from '../../src/dialects/conversation/collect.ts'
+import type { Answer } from '../../src/dialects/conversation/conversation.ts'
+import type { Members } from '../../src/dialects/conversation/json.ts'
+import { createLosses } from '../../src/dialects/conversation/losses.ts'
+import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
+import { geminiClient } from '../../src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatClient } from '../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesClient } from '../../src/dialects/openai-responses/dialect.ts'
+import { silentConversation } from '../support/dialects/speakers.ts'
+
+/** What providers refuse although their dialect can say it. */
+
+const asked = (client: ClientDialect, upstream: UpstreamDialect, body: Members): Members =>
+  upstream.writeRequest(client.readRequest(body, { model: 'm', stream: false }), createLosses())
+
+const call = (id: string): Members => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
+const loop = (id: string, ...between: readonly Members[]): Members => ({
+  messages: [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: null, tool_calls: [call(id)] },
+    ...between,
+    { role: 'tool', tool_call_id: id, content: 'done' },
+  ],
+})
+
+describe('ids of calls', () => {
+  it('have letters and digits for Anthropic, at both ends', () => {
+    expect(asked(openaiChatClient, anthropicMessages(), loop('functions.f:0')).messages).toMatchObject([
+      {},
+      { content: [{ type: 'tool_use', id: 'functions_f_0' }] },
+      { content: [{ type: 'tool_result', tool_use_id: 'functions_f_0' }] },
+    ])
+  })
+
+  it('are short enough for OpenAI, at both ends, and otherwise stay', () => {
+    const long = 'x'.repeat(80)
+    const chat = asked(openaiResponsesClient, openaiChat(), {
+      input: [
+        { type: 'function_call', call_id: long, name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: long, output: 'done' },
+      ],
+    }).messages as { tool_calls?: { id: string }[]; tool_call_id?: string }[]
+    const [given] = chat[0]?.tool_calls ?? []
+    expect(given?.id).toMatch(/^call_\w{32}$/)
+    expect(chat[1]?.tool_call_id).toBe(given?.id)
+    const items = asked(openaiChatClient, openaiResponses, loop(long)).input as { call_id?: string }[]
+    expect(items[1]?.call_id).toHaveLength(37)
+    expect(items[2]?.call_id).toBe(items[1]?.call_id)
+    expect(asked(openaiChatClient, openaiResponses, loop('call_1')).input).toMatchObject([
+      {},
+      { call_id: 'call_1' },
+      {},
+    ])
+  })
+})
+
+it('long names of users are told by their fingerprint', () => {
+  const user_id = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
+  for (const upstream of [openaiChat(), openaiResponses]) {
+    const body = { messages: [{ role: 'user', content: 'hi' }], metadata: { user_id } }
+    expect(asked(anthropicClient, upstream, body).user).toMatch(/^user_[0-9a-f]{32}$/)
+    expect(asked(anthropicClient, upstream, { ...body, metadata: { user_id: 'ann' } }).user).toBe('ann')
+  }
+})
+
+it('Anthropic hears the results of calls before anything else', () => {
+  const { messages } = asked(openaiChatClient, anthropicMessages(), loop('c', { role: 'user', content: 'wait' }))
+  expect(messages).toMatchObject([{}, {}, { content: [{ type: 'tool_result' }, { type: 'text', text: 'wait' }] }])
+})
+
+it('Bedrock gets no blank texts', () => {
+  const { messages } = asked(openaiChatClient, bedrockConverse, {
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: ' \n' },
+          { type: 'text', text: 'hi' },
+        ],
+      },
+    ],
+  })
+  expect(messages).toEqual([{ role: 'user', content: [{ text: 'hi' }] }])
+})
+
+it('bounds in Gemini’s schemas are numbers for everybody else', () => {
+  const parameters = { type: 'ARRAY', minItems: '1', maxItems: '3', items: { type: 'STRING', maxLength: '9' } }
+  const body = { contents: [], tools: [{ functionDeclarations: [{ name: 'f', parameters }] }] }
+  expect(asked(geminiClient, openaiChat(), body).tools).toMatchObject([
+    { function: { parameters: { type: 'array', minItems: 1, maxItems: 3, items: { type: 'string', maxLength: 9 } } } },
+  ])
+})
+
+it('Anthropic’s clients hear that a tool is called, also where OpenAI only says that it has stopped', () => {
+  const answer: Answer = {
+    id: 'a',
+    model: 'm',
+    created: 0,
+    choices: [{ index: 0, finish: 'stop', parts: [{ kind: 'tool_call', id: 'c', name: 'f', arguments: '{}' }] }],
+    usage: { ...noUsage, input: 5, output: 9, reasoning: 4, tools: { web_search: 2 } },
+  }
+  const usage = {
+    output_tokens: 9,
+    output_tokens_details: { thinking_tokens: 4 },
+    server_tool_use: { web_search_requests: 2 },
+  }
+  expect(anthropicClient.writeAnswer(answer, silentConversation)).toMatchObject({ stop_reason: 'tool_use', usage })
+  const writer = anthropicClient.openStream(silentConversation)
+  const printed = eventsOf(answer).map((event) => writer.write(event))
+  expect(printed.join('')).toContain('"stop_reason":"tool_use"')
+  expect(printed.join('')).toContain(JSON.stringify({ thinking_tokens: 4 }))
+})
+
+it.each([openaiChatClient, openaiResponsesClient])(
+  'clients of $name can parse the arguments of a call that has none',
+  (client) => {
+    const answer: Answer = {
+      id: 'a',
+      model: 'm',
+      created: 0,
+      choices: [
+        { index: 0, finish: 'tool_calls', parts: [{ kind: 'tool_call', id: 'c', name: 'now', arguments: '' }] },
+      ],
+      usage: undefined,
+    }
+    const back = client.name === 'openai-chat' ? openaiChat() : openaiResponses
+    const calls = (told: Answer) =>
+      told.choices[0]?.parts.map((part) => (part.kind === 'tool_call' ? part.arguments : undefined))
+    expect(calls(back.readAnswer(client.writeAnswer(answer, silentConversation)))).toEqual(['{}'])
+    const writer = client.openStream(silentConversation)
+    const reader = back.openStream()
+    const data = eventsOf(answer)
+      .map((event) => writer.write(event))
+      .join('')
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+    expect(calls(collect(data.flatMap((line) => reader.read(line.slice(6), ''))))).toEqual(['{}'])
+  },
+)

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { anthropicClient, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
+import type { Members } from '../../src/dialects/conversation/json.ts'
+import { createLosses } from '../../src/dialects/conversation/losses.ts'
+import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
+import { geminiClient } from '../../src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatClient } from '../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponses } from '../../src/dialects/openai-responses/dialect.ts'
+
+/** Schemas that one provider takes and another refuses. */
+
+const model = 'claude-sonnet-4-5'
+const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
+  const losses = createLosses()
+  const empty = client.name === 'gemini' ? { contents: [] } : { messages: [] }
+  const conversation = client.readRequest({ ...empty, ...body }, { model, stream: false })
+  return { body: upstream.writeRequest(conversation, losses), lost: losses.list() }
+}
+
+const age = { type: 'integer', description: 'In years', minimum: 0, maximum: 150 }
+const person = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: { age, mail: { type: 'string', format: 'email', maxLength: 9 }, rest: { type: 'object' } },
+  required: ['age'],
+}
+const bound = {
+  type: 'object',
+  properties: {
+    age: { type: 'integer', description: 'In years\n\n{minimum: 0, maximum: 150}' },
+    mail: { type: 'string', format: 'email', description: '{maxLength: 9}' },
+    rest: { type: 'object', properties: {}, additionalProperties: false },
+  },
+  required: ['age'],
+  additionalProperties: false,
+}
+
+it('Claude is told what it may not be bound to, and its objects are closed', () => {
+  const response_format = { type: 'json_schema', json_schema: { name: 'p', schema: person } }
+  const tools = [{ type: 'function', function: { name: 'f', parameters: person, strict: true } }]
+  const asked = ask(openaiChatClient, anthropicMessages(), { response_format, tools })
+  expect(asked.body.output_config).toEqual({ format: { type: 'json_schema', schema: bound } })
+  expect(asked.body.tools).toMatchObject([{ strict: true, input_schema: bound }])
+  expect(asked.lost).toEqual([])
+})
+
+it('other tools of Claude’s and schemas of its own clients stay as they are', () => {
+  const tools = [{ type: 'function', function: { name: 'f', parameters: person } }]
+  expect(ask(openaiChatClient, anthropicMessages(), { tools }).body.tools).toMatchObject([{ input_schema: person }])
+  const output_config = { format: { type: 'json_schema', schema: person } }
+  expect(ask(anthropicClient, anthropicMessages(), { output_config, max_tokens: 9 }).body).toMatchObject({
+    output_config: { format: { schema: person } },
+  })
+})
+
+it('Google’s schemas, which close nothing, bind Claude too; free members are lost by name', () => {
+  const responseSchema = { type: 'OBJECT', properties: { a: { type: 'STRING' } } }
+  const settings = { responseMimeType: 'application/json', responseSchema }
+  expect(ask(geminiClient, anthropicMessages(), { generationConfig: settings }).body.output_config).toMatchObject({
+    format: { schema: { properties: { a: { type: 'string' } }, additionalProperties: false } },
+  })
+  const schema = { type: 'object', additionalProperties: { type: 'string' } }
+  const response_format = { type: 'json_schema', json_schema: { name: 'p', schema } }
+  expect(ask(openaiChatClient, anthropicMessages(), { response_format }).lost).toEqual([
+    'response_format.additionalProperties',
+  ])
+})
+
+it('OpenAI is strict only about what it can be strict about', () => {
+  const closed = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
+  const open = { ...closed, required: [] }
+  const its = (schema: Members) => ({
+    max_tokens: 99,
+    output_config: { format: { type: 'json_schema', schema } },
+    tools: [{ name: 'f', strict: true, input_schema: schema }],
+  })
+  for (const [schema, strict, lost] of [
+    [closed, true, []],
+    [open, false, ['response_format.strict', 'tools.strict']],
+  ] as const) {
+    const chat = ask(anthropicClient, openaiChat(), its(schema))
+    expect(chat.body).toMatchObject({
+      response_format: { json_schema: { schema, strict } },
+      tools: [{ function: { strict } }],
+    })
+    expect(chat.lost).toEqual(lost)
+    const responses = ask(anthropicClient, openaiResponses, its(schema))
+    expect(responses.body).toMatchObject({ text: { format: { schema, strict } }, tools: [{ strict }] })
+    expect(responses.lost).toEqual(lost)
+  }
+})

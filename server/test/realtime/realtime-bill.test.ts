@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { decimal } from '../../src/billing/decimal.ts'
+import { priceOf } from '../support/billing/price.ts'
+import { openSession, responseCreated, responseDone } from '../support/gateway/realtime.ts'
+import { until } from '../support/gateway/scene.ts'
+import { door, record, records, reopen, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
+import { openTestHolds, testOptions, testPrices } from '../support/relay/ports.ts'
+
+/** GET /v1/realtime: what sessions cost. */
+
+useSessions()
+
+describe('the bill', () => {
+  it('adds up what the responses report', async () => {
+    const client = await openSession(door.url)
+    client.say({ type: 'response.create' })
+    upstream.sessions[0]?.say(responseCreated(), responseDone(usage), responseCreated('2'), responseDone(usage, '2'))
+    await client.next('response.done')
+    await client.next('response.done')
+    client.socket.close(1000)
+    // gpt-4o: 1.25 × (in 100, cached 40 × 0.5, sound 60 × 20, out 30 × 4, sound out 70 × 20 × 2), twice; by hand:
+    // 100 + 20 + 1200 + 120 + 2800 = 4240; × 2 × 1.25 = 10600.
+    expect(await record()).toMatchObject({
+      kind: 'charge',
+      quota: 10_600,
+      promptTokens: 400,
+      completionTokens: 200,
+      isStream: true,
+      other: {
+        ws: true,
+        end: 'done',
+        audio_input: 120,
+        audio_output: 140,
+        text_input: 200,
+        text_output: 60,
+        cache_tokens: 80,
+      },
+      receipt: { estimated: false, quota: 10_600 },
+    })
+    expect(records()).toHaveLength(1)
+    expect(records()[0]?.content).toContain('音频倍率')
+    const [first, ...others] = door.parts.holds.ends
+    expect(first?.end).toBe(10_600)
+    expect(others.length).toBeGreaterThan(0)
+    expect(others.every(({ end }) => end === 'released')).toBe(true)
+  })
+
+  it('counts what nobody reports: a second in is 27, a second out 13 (example 19)', async () => {
+    const second = Buffer.alloc(48_000).toString('base64')
+    const client = await openSession(door.url)
+    client.say({ type: 'input_audio_buffer.append', audio: second }, { type: 'response.create' })
+    await until(() => upstream.sessions[0]?.heard.length === 2)
+    upstream.sessions[0]?.say(responseCreated(), { type: 'response.audio.delta', delta: second }, responseDone(null))
+    await client.next('response.done')
+    client.socket.close(1000)
+    // 27 × 20 + 13 × 20 × 2 = 1060; × 1.25 = 1325.
+    expect(await record()).toMatchObject({
+      quota: 1325,
+      other: { audio_input: 27, audio_output: 13 },
+      receipt: { estimated: true },
+    })
+  })
+
+  it('is nothing for a session in which nothing was said', async () => {
+    const client = await openSession(door.url)
+    await client.next('session.created')
+    client.socket.close(1000)
+    expect(await record()).toMatchObject({
+      kind: 'charge',
+      quota: 0,
+      receipt: { estimated: false },
+      other: { end: 'done' },
+    })
+    expect(door.parts.holds.ends.map(({ end }) => end)).toEqual([0])
+  })
+
+  it('is the price of a call where there is one, once, as soon as there was a response (M-09)', async () => {
+    await reopen({ prices: testPrices({ ...priceOf('gpt-4o'), perCall: decimal(0.1) }) })
+    const silent = await openSession(door.url)
+    silent.say({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') })
+    await until(() => upstream.sessions[0]?.heard.length === 1)
+    silent.socket.close(1000)
+    expect(await record()).toMatchObject({ quota: 0 })
+    const client = await openSession(door.url)
+    upstream.sessions[1]?.say(responseCreated(), responseDone(usage), responseCreated('2'), responseDone(usage, '2'))
+    await client.next('response.done')
+    await client.next('response.done')
+    client.socket.close(1000)
+    await until(() => records().length === 2)
+    expect(records()[1]).toMatchObject({
+      quota: 50_000,
+      receipt: { mode: 'call', lines: [{ item: 'call', quantity: 1 }] },
+    })
+  })
+
+  it('goes on until the money is used up, and then the session ends', async () => {
+    // One of them costs 5300; the reservation is 625.
+    await reopen({ holds: openTestHolds(9000) })
+    const client = await openSession(door.url)
+    upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+    await client.next('response.done')
+    await sleep(50)
+    expect(client.events.some(({ type }) => type === 'error')).toBe(false)
+    upstream.sessions[0]?.say(responseCreated('2'), responseDone(usage, '2'))
+    const { error } = await client.next('error')
+    expect(error).toMatchObject({ type: 'new_api_error', code: 'insufficient_user_quota' })
+    expect(await client.closed).toEqual({ code: 1008, reason: 'insufficient_user_quota' })
+    expect(await upstream.sessions[0]?.closed).toBe(1000)
+    expect(await record()).toMatchObject({ kind: 'charge', quota: 10_600, other: { end: 'out_of_quota' } })
+  })
+
+  it('has what was produced when the client goes in the middle', async () => {
+    const client = await openSession(door.url)
+    client.say({ type: 'response.create', response: { instructions: 'abcd' } })
+    await until(() => upstream.sessions[0]?.heard.length === 1)
+    upstream.sessions[0]?.say(responseCreated(), { type: 'response.output_text.delta', delta: 'ninechars' })
+    await client.next('response.output_text.delta')
+    client.socket.terminate()
+    // The counter of tests counts characters: 4 in, 9 out × 4.
+    expect(await record()).toMatchObject({
+      kind: 'charge',
+      promptTokens: 4,
+      completionTokens: 9,
+      quota: 50,
+      other: { end: 'client_gone' },
+      receipt: { estimated: true },
+    })
+    expect(await upstream.sessions[0]?.closed).toBe(1000)
+  })
+
+  it('waits for the report where streams are read to their end', async () => {
+    const { limits } = door.parts
+    await reopen({ limits: { ...limits, timeouts: { ...limits.timeouts, streamIdle: 60_000 } } })
+    door.parts.settings = { ...testOptions, onClientGone: 'finish' }
+    const client = await openSession(door.url)
+    upstream.sessions[0]?.say(responseCreated())
+    await client.next('response.created')
+    client.socket.terminate()
+    await sleep(100)
+    expect(records()).toEqual([])
+    upstream.sessions[0]?.say(responseDone(usage))
+    expect(await record()).toMatchObject({ quota: 5300, other: { end: 'client_gone' }, receipt: { estimated: false } })
+  })
+
+  it('has what was produced when the upstream breaks, and its client hears so', async () => {
+    const client = await openSession(door.url)
+    upstream.sessions[0]?.say(responseCreated(), responseDone(usage), responseCreated('2'))
+    await client.next('response.done')
+    upstream.sessions[0]?.socket.terminate()
+    expect(await client.next('error')).toMatchObject({ error: { code: 'upstream_broke', type: 'upstream_error' } })
+    expect(await client.closed).toMatchObject({ code: 1011 })
+    expect(await record()).toMatchObject({ quota: 5300, other: { end: 'upstream_broke' } })
+    expect(door.parts.channels.reports).toMatchObject([{ failure: undefined }, { failure: { code: 'upstream_broke' } }])
+  })
+
+  it('is written down before the session ends', async () => {
+    const client = await openSession(door.url)
+    let closed = false
+    void client.closed.then(() => (closed = true))
+    door.parts.recorder.beforeEnd = async () => {
+      await sleep(50)
+      expect(closed).toBe(false)
+    }
+    upstream.sessions[0]?.socket.close(1000)
+    expect(await client.closed).toMatchObject({ code: 1000 })
+    expect(records()).toHaveLength(1)
+  })
+
+  it('costs nothing when it cannot be written down, and its client hears so', async () => {
+    const client = await openSession(door.url)
+    door.parts.recorder.beforeEnd = () => {
+      throw new Error('disk')
+    }
+    upstream.sessions[0]?.socket.close(1000)
+    expect(await client.next('error')).toMatchObject({ error: { code: 'internal_error' } })
+    await client.closed
+    expect(door.parts.holds.ends.map(({ end }) => end)).toEqual(['released'])
+  })
+
+  it('is marked on its way, also what is said just before a silence', async () => {
+    const marks: unknown[] = []
+    door.parts.recorder.progress = (_, used) => marks.push(used)
+    const client = await openSession(door.url)
+    upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+    await client.next('response.done')
+    await until(() => marks.length >= 2)
+    expect(door.parts.recorder.begins).toHaveLength(1)
+    expect(door.parts.recorder.begins[0]).toMatchObject({ model: 'gpt-realtime', channelId: 1, isStream: true })
+    expect(marks.at(-1)).toMatchObject({ input: 100, cacheRead: 40, audioInput: 60, output: 30, audioOutput: 70 })
+    client.socket.close()
+    await record()
+  })
+})

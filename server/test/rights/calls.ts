@@ -1,0 +1,142 @@
+import type { Endpoint } from '@tollgate/contract'
+import { z } from 'zod'
+import type { Person } from './people.ts'
+import type { Ask } from './site.ts'
+
+/** Whom and what a call is about. */
+export interface About {
+  /** A user named in a path or body. */
+  readonly target: Person
+  /** Whose token, passkey, session or channel is named. */
+  readonly owner: Person
+  /** The session of `owner` as its list names it. */
+  readonly publicSession: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A value that a schema takes, as small as possible. */
+const sampleOf = (schema: Json): unknown => {
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  const [first] = (schema.anyOf ?? schema.oneOf ?? []) as readonly Json[]
+  if (first) return sampleOf(first)
+  const { type, minLength = 1, minimum = 1, minItems = 0, items = {} } = schema as Record<string, never>
+  if (type === 'string') return 'x'.repeat(Number(minLength))
+  if (type === 'integer' || type === 'number') return Math.max(Number(minimum), 1)
+  if (type === 'boolean') return false
+  if (type === 'array') return Array.from({ length: Number(minItems) }, () => sampleOf(items))
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] }
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]))
+}
+
+const jsonSchemaOf = (schema: z.ZodType): Json =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+const sampleFor = (schema: z.ZodType): unknown => sampleOf(jsonSchemaOf(schema))
+
+/** The names that a schema of a query or body knows. */
+export const fieldsOf = (schema: z.ZodType | undefined): readonly string[] =>
+  schema === undefined ? [] : Object.keys((jsonSchemaOf(schema).properties ?? {}) as object)
+
+/** Another value than the one before, and never the default 0: saving what is there changes nothing. */
+let retryTimes = 0
+const nextRetryTimes = (): string => {
+  retryTimes = (retryTimes % 99) + 1
+  return String(retryTimes)
+}
+
+/** Bodies where the smallest one would do nothing, or not be about anybody. */
+const bodies: Readonly<Record<string, (about: About) => unknown>> = {
+  'PUT /api/user/self': () => ({ display_name: 'renamed' }),
+  'DELETE /api/user/self': ({ owner }) => ({ username: owner.username }),
+  'POST /api/user/': () => ({ username: `n${Math.random().toString(36).slice(2, 10)}`, password: 'long enough' }),
+  'PUT /api/user/': ({ target }) => ({ id: target.id, display_name: 'renamed', quota_delta: 1, reason: 'test' }),
+  'POST /api/user/manage': ({ target }) => ({ id: target.id, action: 'disable' }),
+  'PUT /api/token/': ({ owner }) => ({ id: owner.tokenId, name: 'renamed' }),
+  'POST /api/token/': () => ({ name: 'fresh', unlimited_quota: true }),
+  'POST /api/token/batch/create': () => ({ name: 'fresh', unlimited_quota: true, count: 2 }),
+  'POST /api/token/keys': ({ owner }) => ({ ids: [owner.tokenId] }),
+  'POST /api/token/batch': ({ owner }) => ({ ids: [owner.tokenId] }),
+  'POST /api/token/batch/status': ({ owner }) => ({ ids: [owner.tokenId], status: 2 }),
+  'POST /api/token/batch/run': ({ owner }) => ({ which: { ids: [owner.tokenId] }, act: { kind: 'status', status: 2 } }),
+  'POST /api/user/batch/run': ({ target }) => ({ which: { ids: [target.id] }, act: { kind: 'disable' } }),
+  'PUT /api/user/setting': () => ({ notify_type: 'email', quota_warning_threshold: 1000 }),
+  'PUT /api/view/shared': () => ({
+    views: { [`v${Math.random().toString(36).slice(2, 8)}`]: { table: 'logs', name: 'v', search: {} } },
+  }),
+  'PUT /api/user/self/preferences': () => ({ time_zone: 'UTC' }),
+  'POST /api/channel/': () => ({ type: 1, name: 'fresh', key: 'sk-fresh', models: 'gpt-4o', group: 'default' }),
+  'PUT /api/channel/': ({ owner }) => ({ id: owner.channelId, weight: Math.floor(Math.random() * 1000) + 1 }),
+  'POST /api/channel/batch': ({ owner }) => ({ ids: [owner.channelId] }),
+  'POST /api/channel/batch/tag': ({ owner }) => ({ ids: [owner.channelId], tag: 'us' }),
+  'POST /api/channel/batch/run': ({ owner }) => ({
+    which: { ids: [owner.channelId] },
+    act: { kind: 'weight', weight: Math.floor(Math.random() * 1000) + 1 },
+  }),
+  'POST /api/channel/tag/enabled': () => ({ tag: 'eu' }),
+  'POST /api/channel/tag/disabled': () => ({ tag: 'eu' }),
+  'PUT /api/channel/tag': () => ({ tag: 'eu', weight: Math.floor(Math.random() * 1000) + 1 }),
+  'PUT /api/channel/:id/keys': ({ owner }) => ({ key_id: owner.channelKeyId, status: 2 }),
+  'POST /api/channel/:id/keys/remove': ({ owner }) => ({ key_id: owner.channelKeyId }),
+  'POST /api/channel/:id/keys': () => ({ keys: 'sk-another-key' }),
+  'POST /api/channel/:id/key': () => ({}),
+  'POST /api/channel/fetch_models': () => ({ type: 1, base_url: 'http://127.0.0.1:9', key: 'sk-x' }),
+  'PUT /api/redemption/': ({ owner }) => ({ id: owner.redemptionId, name: 'renamed' }),
+  'POST /api/redemption/keys': ({ owner }) => ({ ids: [owner.redemptionId] }),
+  'POST /api/redemption/batch/run': ({ owner }) => ({
+    which: { ids: [owner.redemptionId] },
+    act: { kind: 'status', status: 2 },
+  }),
+  'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
+  'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
+  'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
+  'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: nextRetryTimes() }] }),
+}
+
+/** Queries where the smallest one would be refused. */
+const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'GET /api/log/clear': { target_timestamp: '1' },
+  'DELETE /api/log/': { target_timestamp: '1' },
+}
+
+const idFor = (path: string, { target, owner, publicSession }: About): string => {
+  if (path.startsWith('/api/user/self/sessions/')) return publicSession
+  if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
+  if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
+  if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
+  if (path.startsWith('/api/log/')) return String(owner.logId)
+  if (path.startsWith('/api/user/')) return String(target.id)
+  if (path.startsWith('/api/channel/')) return String(owner.channelId)
+  return String(owner.tokenId)
+}
+
+export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+/** A call of an endpoint that its schemas take, without credentials. */
+export const callOf = (endpoint: Endpoint, about: About): Ask => {
+  const path = endpoint.path.replace(':provider', 'github').replace(':id', idFor(endpoint.path, about))
+  const sample = (endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>
+  const query = new URLSearchParams({ ...sample, ...queries[nameOf(endpoint)] })
+  const body = bodies[nameOf(endpoint)]?.(about) ?? (endpoint.body ? sampleFor(endpoint.body) : undefined)
+  return {
+    method: endpoint.method,
+    path: query.size > 0 ? `${path}?${query}` : path,
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** Credentials in the forms that callers use. */
+export const withSession = (
+  person: Person,
+  userId: number | undefined = person.id,
+): Readonly<Record<string, string>> => ({
+  cookie: `session=${person.session}`,
+  ...(userId === undefined ? {} : { 'new-api-user': String(userId) }),
+})
+export const cookieOnly = (person: Person): Readonly<Record<string, string>> => ({
+  cookie: `session=${person.session}`,
+})
+export const withAccessToken = (person: Person): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${person.accessToken}`,
+  'new-api-user': String(person.id),
+})

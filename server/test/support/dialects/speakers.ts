@@ -1,0 +1,30 @@
+import { anthropicClient, anthropicMessages } from '../../../src/dialects/anthropic/dialect.ts'
+import type { Conversation, DialectName } from '../../../src/dialects/conversation/conversation.ts'
+import type { ClientDialect, UpstreamDialect } from '../../../src/dialects/dialect.ts'
+import { geminiClient, geminiContent } from '../../../src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatClient } from '../../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesClient } from '../../../src/dialects/openai-responses/dialect.ts'
+
+/** Both sides of a dialect. */
+export interface Speaker {
+  readonly name: DialectName
+  readonly client: ClientDialect
+  readonly upstream: UpstreamDialect
+}
+
+export const speakers: readonly Speaker[] = [
+  { name: 'openai-chat', client: openaiChatClient, upstream: openaiChat() },
+  { name: 'openai-responses', client: openaiResponsesClient, upstream: openaiResponses },
+  { name: 'anthropic', client: anthropicClient, upstream: anthropicMessages() },
+  { name: 'gemini', client: geminiClient, upstream: geminiContent() },
+]
+
+/** A conversation without words, for those who only need its settings. */
+export const silentConversation: Conversation = {
+  model: 'm',
+  stream: true,
+  streamUsage: true,
+  messages: [],
+  tools: [],
+  own: { dialect: 'openai-chat', members: {} },
+}

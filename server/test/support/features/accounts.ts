@@ -1,0 +1,157 @@
+import { writeLogText } from '@tollgate/contract'
+import { joinSecurity } from '../../../src/app/console-security.ts'
+import type { Database } from '../../../src/db/database.ts'
+import { openAccounts } from '../../../src/features/accounts/accounts.ts'
+import { createCallers } from '../../../src/features/accounts/callers.ts'
+import { createRootIfMissing } from '../../../src/features/accounts/first-start.ts'
+import { accountRoutes } from '../../../src/features/accounts/routes.ts'
+import { openSessions } from '../../../src/features/accounts/sessions.ts'
+import { openAudit } from '../../../src/features/audit/audit.ts'
+import type { UserNote } from '../../../src/features/users/parts.ts'
+import { userRoutes } from '../../../src/features/users/routes.ts'
+import { openUsers } from '../../../src/features/users/users.ts'
+import { openMemoryAccounts } from '../../../src/ledger/holds/holds-memory.ts'
+import { createLane } from '../../../src/ledger/lane.ts'
+import { openMovements } from '../../../src/ledger/movements.ts'
+import { readStandings } from '../../../src/ledger/standings.ts'
+import { silentLog } from '../../../src/lib/log.ts'
+import { openSecrets } from '../../../src/lib/security/secrets.ts'
+import { openIdentities } from '../../../src/proofs/identities.ts'
+import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
+
+/** A note with its Chinese text. */
+export type WrittenNote = Omit<UserNote, 'text'> & { readonly content: string }
+
+export const rootPassword = 'root password'
+
+const movementsOf = (database: Database, clock: () => number) => {
+  const lane = createLane()
+  const read = (users: readonly number[], tokens: readonly number[]) =>
+    readStandings(database.query, { users, tokens, versions: false })
+  const accounts = openMemoryAccounts({ lane, read })
+  return openMovements({ database, lane, accounts, shared: false, now: clock })
+}
+
+/** A signed-in user of a test: calls carry the session and the user-id header. */
+export interface SignedIn {
+  readonly id: number
+  readonly cookie: string
+  call(method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<TestAnswer>
+}
+
+/** Accounts and users on a real database, with a root user; the clock moves by hand. */
+export const openConsole = async (
+  database: Database,
+  more: {
+    allowDefaultPassword?: boolean
+    initialRootPassword?: string | undefined
+    userChanged?: (id: number) => void
+  } = {},
+) => {
+  const state = {
+    now: Date.UTC(2026, 10, 21),
+    passwordLogin: true,
+    newUserQuota: 0,
+    serverAddress: '',
+    invitationQuotas: { invitee: 0, inviter: 0 },
+  }
+  const clock = () => state.now
+  const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
+  const notes: WrittenNote[] = []
+  const changed: number[] = []
+  const sessions = openSessions({ database, secrets, clock })
+  const users = openUsers({
+    database,
+    ledger: movementsOf(database, clock),
+    audit: openAudit(database, clock),
+    writeNote: async (note) => {
+      const { text, ...who } = note
+      notes.push({ ...who, content: writeLogText({ ...text, unit: 0 }, 'zh') ?? '' })
+    },
+    identities: openIdentities(database, clock),
+    newUserQuota: () => state.newUserQuota,
+    invitationQuotas: () => state.invitationQuotas,
+    groupExists: (group) => ['default', 'vip'].includes(group),
+    endSessions: (id) => sessions.endAll(id),
+    userChanged: (id) => {
+      changed.push(id)
+      more.userChanged?.(id)
+    },
+    clock,
+  })
+  const callers = createCallers({ sessions, users: users.directory, secrets })
+  const audit = openAudit(database, clock)
+  const security = joinSecurity({
+    database,
+    secrets,
+    audit,
+    users: users.directory,
+    sessions,
+    siteName: () => 'Tollgate',
+    serverAddress: () => state.serverAddress,
+    clock,
+    log: silentLog,
+  })
+  const accounts = openAccounts({
+    users: users.directory,
+    sessions,
+    ...security,
+    secrets,
+    audit,
+    passwordLoginEnabled: () => state.passwordLogin,
+    allowDefaultPassword: more.allowDefaultPassword ?? false,
+    clock,
+    log: silentLog,
+  })
+  const api = testApi({ callers, clock, assertConfirmed: accounts.confirmations.assert })
+  accountRoutes(api.on, accounts)
+  security.routes(api.on, accounts)
+  userRoutes(api.on, users.administration)
+  const initialRootPassword = 'initialRootPassword' in more ? more.initialRootPassword : rootPassword
+  await createRootIfMissing({ users: users.directory, create: users.create, initialRootPassword, log: silentLog })
+
+  const call = (method: string, path: string, given: TestCall = {}) => callApi(api, method, path, given)
+
+  const login = (username: string, password: string, given: Omit<TestCall, 'body'> = {}) =>
+    call('POST', '/api/user/login', { body: { username, password }, ...given })
+
+  let address = 0
+  /** From an address of its own, so that the limit of sensitive calls stays out of the way. */
+  const signIn = async (username: string, password: string): Promise<SignedIn> => {
+    address += 1
+    const answer = await login(username, password, { from: `10.9.${Math.floor(address / 250)}.${address % 250}` })
+    const { id } = answer.json.data as { id: number }
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const headers = { cookie, 'New-Api-User': String(id) }
+    return {
+      id,
+      cookie,
+      call: (method, path, body, more = {}) => call(method, path, { headers: { ...headers, ...more }, body }),
+    }
+  }
+
+  /** Makes a user of a role, with the password `<name> password`, and signs in. */
+  const person = async (username: string, role: number): Promise<SignedIn> => {
+    const password = `${username} password`
+    await users.create({ username, password, displayName: username, role, quota: 1000 })
+    return signIn(username, password)
+  }
+
+  const { challenges } = security
+  return {
+    state,
+    notes,
+    changed,
+    users,
+    accounts,
+    challenges,
+    sessions,
+    callers,
+    api,
+    call,
+    login,
+    signIn,
+    person,
+    database,
+  }
+}

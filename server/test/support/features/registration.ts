@@ -1,0 +1,102 @@
+import type { Database } from '../../../src/db/database.ts'
+import { openAudit } from '../../../src/features/audit/audit.ts'
+import type { RegistrationSettings } from '../../../src/features/registration/ports.ts'
+import { openRegistration } from '../../../src/features/registration/registration.ts'
+import { registrationRoutes } from '../../../src/features/registration/routes.ts'
+import { silentLog } from '../../../src/lib/log.ts'
+import { openSecrets } from '../../../src/lib/security/secrets.ts'
+import { assertMailConfigured } from '../../../src/mail/mailer.ts'
+import { openOneTimeCodes } from '../../../src/proofs/one-time-codes.ts'
+import { openTestSmtp } from '../mail/smtp.ts'
+import { openConsole } from './accounts.ts'
+
+const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
+
+/** A console with registration, a real database and a real mail server; the clock and the options move by hand. */
+export const openRegistrationSite = async (database: Database) => {
+  const site = await openConsole(database)
+  const smtp = await openTestSmtp()
+  const initial: RegistrationSettings = {
+    ...smtp.settings(),
+    RegisterEnabled: true,
+    PasswordRegisterEnabled: true,
+    SelfUseModeEnabled: false,
+    EmailVerificationEnabled: false,
+    EmailDomainRestrictionEnabled: false,
+    EmailDomainWhitelist: ['example.com'],
+    EmailAliasRestrictionEnabled: false,
+    ServerAddress: 'https://gate.test',
+  }
+  const settings: { -readonly [K in keyof RegistrationSettings]: RegistrationSettings[K] } = { ...initial }
+  const firstTokens: { id: number; username: string }[] = []
+  const first = { wanted: false, fails: false }
+  const { directory, links, welcome, resetPassword } = site.users
+  // The mailer reads the settings when it sends, as in production.
+  const sendMail: ReturnType<typeof smtp.mailerFor> = async (mail) => {
+    assertMailConfigured(settings)
+    await smtp.mailerFor({ SMTPPort: settings.SMTPPort })(mail)
+  }
+  const registration = openRegistration({
+    users: { ...links, byId: directory.byId, welcome, resetPassword },
+    codes: openOneTimeCodes({ database, secrets, clock: () => site.state.now }),
+    sendMail,
+    settings: () => settings,
+    localAddress: 'http://localhost:3000',
+    makeFirstToken: async ({ id, username }) => {
+      if (first.fails) throw new Error('no key today')
+      if (first.wanted) firstTokens.push({ id, username })
+    },
+    log: silentLog,
+  })
+  registrationRoutes(
+    site.api.on,
+    registration,
+    openAudit(database, () => site.state.now),
+  )
+
+  let address = 0
+  /** A call from an address of its own, so that the limit of sensitive calls stays out of the way. */
+  const visit = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    address += 1
+    const from = `10.7.${Math.floor(address / 250)}.${address % 250}`
+    return (await site.call(method, path, { from, headers, ...(body === undefined ? {} : { body }) })).json
+  }
+  let names = 0
+
+  return {
+    site,
+    smtp,
+    settings,
+    first,
+    firstTokens,
+    registration,
+    visit,
+    /** A username and an address nobody has. */
+    fresh: () => {
+      names += 1
+      return { username: `person${names}`, email: `person${names}@example.com` }
+    },
+    reset: () => {
+      Object.assign(settings, initial)
+      Object.assign(first, { wanted: false, fails: false })
+      Object.assign(site.state, { newUserQuota: 0, invitationQuotas: { invitee: 0, inviter: 0 } })
+      smtp.mails.length = 0
+      firstTokens.length = 0
+    },
+    pass: (seconds: number) => {
+      site.state.now += seconds * 1000
+    },
+    /** The code in the last mail. */
+    codeSent: () => /<strong>([0-9a-f]{6})<\/strong>/.exec(smtp.mails.at(-1)?.body ?? '')?.[1] ?? '',
+    /** The link in the last mail. */
+    linkSent: () => new URL(/^https?:\S+user\/reset\S+$/m.exec(smtp.mails.at(-1)?.body ?? '')?.[0] ?? 'none:'),
+    register: (form: object) =>
+      visit('POST', '/api/user/register', { password: 'a good password', password2: 'a good password', ...form }),
+    askForCode: (email: string, headers: Record<string, string> = {}) =>
+      visit('GET', `/api/verification?${new URLSearchParams({ email })}`, undefined, headers),
+    askForReset: (email: string, headers: Record<string, string> = {}) =>
+      visit('GET', `/api/reset_password?${new URLSearchParams({ email })}`, undefined, headers),
+    stored: (username: string) =>
+      database.query.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Upstream, UpstreamRequest } from '../../../src/relay/upstream/upstream.ts'
+
+type Answer = { readonly status: number; readonly body: unknown } | Error | 'silence'
+
+/** What an upstream says: always the same, or what a request deserves. */
+export type Answers = Answer | ((request: UpstreamRequest) => Answer | Promise<Answer>)
+
+/** An upstream that answers as it is told and remembers what it was asked. A text body that begins with `data:` is a stream. */
+export const fixtureUpstream = (answers: Answers): Upstream & { readonly asked: UpstreamRequest[] } => {
+  const asked: UpstreamRequest[] = []
+  return {
+    asked,
+    connect() {
+      throw new Error('nobody has sessions here')
+    },
+    send: (request, events) => {
+      asked.push(request)
+      setImmediate(async () => {
+        const answer = typeof answers === 'function' ? await answers(request) : answers
+        if (answer === 'silence') return
+        if (answer instanceof Error) return events.onError(answer)
+        const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+        const type = text.startsWith('data:') ? 'text/event-stream' : 'application/json'
+        events.onHead(answer.status, { 'content-type': type })
+        events.onData(Buffer.from(text))
+        events.onEnd()
+      })
+      return { pause: () => {}, resume: () => {}, abort: () => {} }
+    },
+  }
+}

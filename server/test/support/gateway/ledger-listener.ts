@@ -1,0 +1,95 @@
+import { openTokenCounter } from '../../../src/billing/counting/token-counter.ts'
+import type { Price } from '../../../src/billing/price.ts'
+import type { Database } from '../../../src/db/database.ts'
+import type { LedgerParts } from '../../../src/ledger/ledger.ts'
+import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../ledger/ledger.ts'
+import { openTestChannels, openTestRelay, type TestRelay, testChannel, testPrices } from '../relay/ports.ts'
+import { openTestDoor, type TestDoor, testStanding, testUser } from './listener.ts'
+import { openTestUpstream, type TestUpstream } from './upstream.ts'
+
+/** A gateway over a real ledger and a real token counter, with one user, one key and one scripted upstream, for tests. */
+export interface LedgerDoor {
+  readonly upstream: TestUpstream
+  readonly door: TestDoor
+  readonly open: TestLedger
+  readonly userId: number
+  readonly tokenId: number
+  post(path: string, body: unknown): Promise<Response>
+  /** Quota of the user and of the key when everything is in the database. */
+  balances(): Promise<{ readonly user: number; readonly token: number }>
+  /** The columns `other` of the user's logs, oldest first. */
+  logs(): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export interface LedgerDoorParts {
+  readonly balance: number
+  /** Of the key; it is unlimited when absent. */
+  readonly remain?: number
+  readonly price?: Price
+  readonly ledger?: Partial<LedgerParts>
+  readonly relay?: Partial<TestRelay>
+}
+
+export const openLedgerDoor = async (database: Database, parts: LedgerDoorParts): Promise<LedgerDoor> => {
+  const books = await newJournalDirectory()
+  const open = await openTestLedger(database, books.directory, parts.ledger)
+  const upstream = await openTestUpstream()
+  const userId = await newUser(database, open.ledger, parts.balance)
+  const unlimited = parts.remain === undefined
+  const tokenId = await newToken(database, open.ledger, { userId, remain: parts.remain ?? 0, unlimited })
+  const counter = openTokenCounter()
+  // The memory of tests beside the real ledger, which alone is used.
+  const { recorder } = openTestRelay()
+  const door = await openTestDoor({
+    relay: {
+      channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),
+      recorder: Object.assign(recorder, open.ledger.recorder),
+      holds: Object.assign(open.ledger.holds, { ends: [] }),
+      counter,
+      prices: testPrices(parts.price),
+      ...parts.relay,
+    },
+  })
+  const user = { ...testUser, id: userId }
+  door.standings.set('good', { ...testStanding, tokenId, unlimited, remainQuota: parts.remain ?? 0, user })
+  const settled = async (): Promise<void> => {
+    await door.gateway.over()
+    await open.ledger.flush()
+  }
+  return {
+    upstream,
+    door,
+    open,
+    userId,
+    tokenId,
+    post: (path, body) =>
+      fetch(door.url + path, {
+        method: 'POST',
+        headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    async balances() {
+      await settled()
+      const user = database.query.selectFrom('users').select('quota').where('id', '=', userId)
+      const token = database.query.selectFrom('tokens').select('remain_quota').where('id', '=', tokenId)
+      const [{ quota }, { remain_quota: remain }] = await Promise.all([
+        user.executeTakeFirstOrThrow(),
+        token.executeTakeFirstOrThrow(),
+      ])
+      return { user: quota, token: remain }
+    },
+    async logs() {
+      await settled()
+      const rows = database.query.selectFrom('logs').select('other').where('user_id', '=', userId).orderBy('id')
+      return (await rows.execute()).map(({ other }) => JSON.parse(other))
+    },
+    async close() {
+      await door.close()
+      await upstream.close()
+      await open.crash()
+      await counter.close()
+      await books.remove()
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
+import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
+import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
+import type { CallerUser, DoorParts, Standing } from '../../../src/gateway/ports.ts'
+import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
+import { createRelay } from '../../../src/relay/relay.ts'
+import { openKeptCalls } from '../../../src/relay/routing/kept-calls.ts'
+import { createTaskRelay } from '../../../src/relay/tasks/task-relay.ts'
+import { openCountTokens } from '../../../src/relay/usage/count-tokens.ts'
+import { openTestRelay, type TestRelay } from '../relay/ports.ts'
+import { openTestTasks, type TestTasks } from '../relay/tasks.ts'
+
+/** A gateway on a real port with everything behind it in memory, for tests. */
+
+export const testUser: CallerUser = {
+  id: 7,
+  username: 'ann',
+  role: 1,
+  status: 1,
+  group: 'default',
+  acceptsUnpricedModels: false,
+}
+
+export const testStanding: Standing = {
+  tokenId: 3,
+  tokenName: 'main',
+  keyHint: 'abc***xyz',
+  status: 1,
+  expiredTime: -1,
+  remainQuota: 1000,
+  unlimited: true,
+  modelLimits: undefined,
+  allowIps: '',
+  group: '',
+  user: testUser,
+}
+
+export interface TestDoor {
+  readonly url: string
+  readonly parts: TestRelay
+  readonly tasks: TestTasks
+  /** Key → standing. */
+  readonly standings: Map<string, Standing>
+  readonly logged: string[]
+  readonly gateway: Gateway
+  close(): Promise<void>
+}
+
+export const listen = async (
+  listener: RequestListener,
+  options: ServerOptions = {},
+): Promise<{ server: Server; url: string }> => {
+  const server = createServer(options, listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { server, url: `http://127.0.0.1:${port}` }
+}
+
+export const shut = async (server: Server): Promise<void> => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+export const openTestDoor = async (
+  changes: { relay?: Partial<TestRelay>; door?: Partial<DoorParts> } = {},
+): Promise<TestDoor> => {
+  const parts = openTestRelay(changes.relay)
+  const standings = new Map([['good', testStanding]])
+  const logged: string[] = []
+  const tasks = openTestTasks()
+  const parser = openBodyParser()
+  const gateway = createGateway({
+    relay: createRelay(parts),
+    realtime: createRealtime(parts),
+    counting: openCountTokens(parts),
+    keptCalls: openKeptCalls(parts),
+    tasks: createTaskRelay({ ...parts, ...tasks.parts }),
+    channels: parts.channels,
+    options: () => parts.settings,
+    clock: parts.clock,
+    callers: { byKey: (key) => standings.get(key) },
+    sessions: { caller: async () => testUser },
+    groups: { usable: () => ({ default: '', vip: '' }), hasRatio: (group) => group !== 'bare' },
+    rateLimit: openMemoryRateLimit(parts.clock),
+    accountOf: async () => ({ remaining: 3, used: 2, accessUntil: 0, unlimited: false }),
+    mayAsk: () => true,
+    drawingPicture: async () => undefined,
+    clientAddress: (request: IncomingMessage) => request.socket.remoteAddress ?? '',
+    maxRequestBytes: 1024 * 1024,
+    parser,
+    log: (event, fields) => {
+      logged.push(`${event} ${JSON.stringify(fields)}`)
+    },
+    ...changes.door,
+  })
+  const { server, url } = await listen(
+    (request: IncomingMessage, response: ServerResponse) => {
+      if (!gateway.handle(request, response)) response.writeHead(418).end('console')
+    },
+    { shouldUpgradeCallback: gateway.takesUpgrade },
+  )
+  server.on('upgrade', gateway.upgrade)
+  return {
+    url,
+    parts,
+    tasks,
+    standings,
+    logged,
+    gateway,
+    async close() {
+      await shut(server)
+      await parser.close()
+      await parts.close()
+    },
+  }
+}

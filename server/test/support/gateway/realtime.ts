@@ -1,0 +1,179 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket, WebSocketServer } from 'ws'
+import { shut } from './listener.ts'
+
+/** An upstream that has sessions as a test says, and clients of the gateway, for tests. */
+
+type Event = Readonly<Record<string, unknown>>
+
+export interface UpstreamSession {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly socket: WebSocket
+  /** Texts as they came. */
+  readonly heard: string[]
+  say(...events: readonly (Event | string)[]): void
+  /** Resolves with the close code when the other side has gone. */
+  readonly closed: Promise<number>
+}
+
+export interface TestRealtime {
+  readonly url: string
+  readonly sessions: UpstreamSession[]
+  /** Paths of all handshakes. */
+  readonly asked: string[]
+  /** How handshakes are answered from now on; undefined accepts them, `silence` leaves them alone. */
+  refusal: { readonly status: number; readonly body: unknown } | 'silence' | undefined
+  /** Called for each event of a client. */
+  answer: (event: Event, session: UpstreamSession) => void
+  /** What a session begins with. */
+  greeting: readonly Event[]
+  close(): Promise<void>
+}
+
+export const openTestRealtime = async (): Promise<TestRealtime> => {
+  const server = createServer()
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
+  const held = new Set<{ destroy(): void }>()
+  server.on('upgrade', (request, socket, head) => {
+    held.add(socket)
+    opened.asked.push(request.url ?? '')
+    const { refusal } = opened
+    if (refusal === 'silence') return
+    if (refusal !== undefined) {
+      const body = JSON.stringify(refusal.body)
+      const length = `Content-Length: ${Buffer.byteLength(body)}`
+      socket.end(`HTTP/1.1 ${refusal.status} No\r\nContent-Type: application/json\r\n${length}\r\n\r\n${body}`)
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (accepted) => {
+      const session: UpstreamSession = {
+        path: request.url ?? '',
+        headers: request.headers,
+        socket: accepted,
+        heard: [],
+        say: (...events) => {
+          for (const event of events) accepted.send(typeof event === 'string' ? event : JSON.stringify(event))
+        },
+        closed: new Promise((resolve) => accepted.on('close', resolve)),
+      }
+      opened.sessions.push(session)
+      accepted.on('message', (data) => {
+        session.heard.push(data.toString())
+        opened.answer(JSON.parse(data.toString()) as Event, session)
+      })
+      session.say(...opened.greeting)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const opened: TestRealtime = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sessions: [],
+    asked: [],
+    refusal: undefined,
+    answer: () => {},
+    greeting: [{ type: 'session.created', session: { type: 'realtime' } }],
+    async close() {
+      for (const socket of held) socket.destroy()
+      await shut(server)
+    },
+  }
+  return opened
+}
+
+export interface TestClient {
+  readonly socket: WebSocket
+  readonly events: Event[]
+  readonly texts: string[]
+  say(...events: readonly Event[]): void
+  /** Resolves with the close code. */
+  readonly closed: Promise<{ code: number; reason: string }>
+  /** Resolves with the first event of a type that has not been waited for. */
+  next(type: string): Promise<Event>
+}
+
+export interface Refusal {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Event
+}
+
+export interface Asking {
+  readonly query?: string
+  readonly key?: string
+  readonly protocols?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether it answers pings; it does unless it says otherwise. */
+  readonly autoPong?: boolean
+}
+
+const dial = (door: string, asking: Asking): WebSocket => {
+  const { query = '?model=gpt-realtime', key = 'sk-good', protocols = [], headers = {}, autoPong = true } = asking
+  return new WebSocket(`${door.replace('http', 'ws')}/v1/realtime${query}`, [...protocols], {
+    autoPong,
+    headers: { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), ...headers },
+  })
+}
+
+/** A client whose session was accepted. */
+export const openSession = (door: string, asking: Asking = {}): Promise<TestClient> =>
+  new Promise((resolve, reject) => {
+    const socket = dial(door, asking)
+    const events: Event[] = []
+    const texts: string[] = []
+    const seen = new Set<Event>()
+    let look = (): void => {}
+    const client: TestClient = {
+      socket,
+      events,
+      texts,
+      say: (...said) => {
+        for (const event of said) socket.send(JSON.stringify(event))
+      },
+      closed: new Promise((done) => {
+        socket.on('close', (code, reason) => done({ code, reason: reason.toString() }))
+      }),
+      next: (type) =>
+        new Promise((done) => {
+          look = () => {
+            const found = events.find((event) => event.type === type && !seen.has(event))
+            if (found === undefined) return
+            seen.add(found)
+            look = () => {}
+            done(found)
+          }
+          look()
+        }),
+    }
+    socket.on('message', (data) => {
+      texts.push(data.toString())
+      events.push(JSON.parse(data.toString()) as Event)
+      look()
+    })
+    socket.on('open', () => resolve(client))
+    socket.on('error', reject)
+  })
+
+/** A client that is refused before its connection becomes a WebSocket. */
+export const refusedSession = (door: string, asking: Asking = {}): Promise<Refusal> =>
+  new Promise((resolve, reject) => {
+    const socket = dial(door, asking)
+    socket.on('open', () => reject(new Error('accepted')))
+    socket.on('error', reject)
+    socket.on('unexpected-response', (_, response) => {
+      let body = ''
+      response.on('data', (chunk) => (body += String(chunk)))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(body) as Event }),
+      )
+    })
+  })
+
+/** A response with a usage as OpenAI reports it. */
+export const responseDone = (usage: unknown, id = 'resp_1'): Event => ({
+  type: 'response.done',
+  response: { id, object: 'realtime.response', status: 'completed', usage },
+})
+
+export const responseCreated = (id = 'resp_1'): Event => ({ type: 'response.created', response: { id } })

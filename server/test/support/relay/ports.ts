@@ -1,0 +1,254 @@
+import type { Price } from '../../../src/billing/price.ts'
+import { providerOf } from '../../../src/providers/index.ts'
+import type { ModelOptions } from '../../../src/providers/provider.ts'
+import type {
+  Caller,
+  Channels,
+  Hold,
+  Holds,
+  Prices,
+  Recorder,
+  RelayChannel,
+  RelayOptions,
+  RequestBegin,
+  RequestRecord,
+  TokenCounter,
+  UpstreamFailure,
+} from '../../../src/relay/ports.ts'
+import type { RelayParts } from '../../../src/relay/relay.ts'
+import type { KeptAnswers } from '../../../src/relay/routing/kept-answers.ts'
+import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
+import { priceOf } from '../billing/price.ts'
+
+/** In-memory fakes of the relay's ports, for tests. */
+
+export const testChannel = (changes: Partial<RelayChannel> = {}): RelayChannel => {
+  const provider = providerOf(changes.type ?? 1)
+  if (provider === undefined) throw new Error('no such provider')
+  return {
+    id: 1,
+    name: 'one',
+    type: 1,
+    provider,
+    keys: ['channel-key'],
+    baseUrl: 'http://127.0.0.1:1',
+    organization: '',
+    other: '',
+    models: new Set(['*']),
+    groups: new Set(['default']),
+    priority: 0,
+    weight: 0,
+    enabled: true,
+    autoBan: true,
+    modelMapping: new Map(),
+    statusCodeMapping: new Map(),
+    forceFormat: false,
+    thinkingToContent: false,
+    proxy: '',
+    paramOverride: undefined,
+    ...changes,
+  }
+}
+
+const serves = ({ models, groups, enabled }: RelayChannel, group: string, model: string): boolean =>
+  enabled && groups.has(group) && (models.has('*') || models.has(model))
+
+export interface TestChannels extends Channels {
+  readonly list: RelayChannel[]
+  readonly reports: { readonly channel: number; readonly failure: UpstreamFailure | undefined }[]
+}
+
+export const openTestChannels = (...channels: readonly RelayChannel[]): TestChannels => {
+  const list = [...channels]
+  const reports: { channel: number; failure: UpstreamFailure | undefined }[] = []
+  return {
+    list,
+    reports,
+    snapshot: () => ({
+      candidates: (group, model) => list.filter((channel) => serves(channel, group, model)),
+      byId: (id) => list.find((channel) => channel.id === id),
+      knows: (model) => list.some(({ models }) => models.has('*') || models.has(model)),
+      modelsOf: (group) => [
+        ...new Set(list.filter(({ groups }) => groups.has(group)).flatMap(({ models }) => [...models])),
+      ],
+    }),
+    report: (channel, failure) => {
+      reports.push({ channel: channel.id, failure })
+    },
+  }
+}
+
+export interface TestHold extends Hold {
+  readonly amount: number
+  end: 'held' | 'released' | number
+  settle(charge: number): void
+}
+
+export interface TestHolds extends Holds {
+  /** How each request's reservation ended, in order of reservation. */
+  readonly ends: TestHold[]
+}
+
+/** One account for everybody with `balance` quota units. */
+export const openTestHolds = (balance = 1_000_000_000): TestHolds => {
+  const ends: TestHold[] = []
+  let left = balance
+  return {
+    ends,
+    hold({ amount, spare = 0, more = false }) {
+      if ((left <= 0 && !more) || left < amount + spare)
+        return { kind: 'refused', account: 'user', remain: left, need: amount }
+      const hold: TestHold = {
+        amount,
+        end: 'held',
+        settle(charge) {
+          if (hold.end !== 'held') throw new Error('settled twice')
+          hold.end = charge
+          left += amount - charge
+        },
+        release() {
+          if (hold.end !== 'held') return
+          hold.end = 'released'
+          left += amount
+        },
+      }
+      ends.push(hold)
+      left -= amount
+      return { kind: 'held', hold }
+    },
+  }
+}
+
+export interface TestRecorder extends Recorder {
+  readonly begins: RequestBegin[]
+  readonly records: RequestRecord[]
+  /** Called before a record counts as written. */
+  beforeEnd: (record: RequestRecord) => Promise<void> | void
+}
+
+const isTestHold = (hold: Hold | undefined): hold is TestHold => hold !== undefined && 'settle' in hold
+
+const openTestRecorder = (): TestRecorder => {
+  const begins: RequestBegin[] = []
+  const records: RequestRecord[] = []
+  const recorder: TestRecorder = {
+    begins,
+    records,
+    beforeEnd: () => {},
+    begin: (begin) => {
+      begins.push(begin)
+    },
+    progress: () => {},
+    end: async (record, hold) => {
+      await recorder.beforeEnd(record)
+      records.push(record)
+      if (isTestHold(hold)) hold.settle(record.quota)
+    },
+  }
+  return recorder
+}
+
+/** Counts characters, so that tests can foresee the result. */
+const characterCounter: TokenCounter = {
+  text: async (_, text) => text.length,
+  prompt: async (_, __, body) =>
+    JSON.stringify(body.messages ?? body.contents ?? body.prompt ?? body.input ?? '').length,
+}
+
+/** Keeps everything in memory; hashes are the keys themselves. */
+const testKeptAnswers = (): KeptAnswers => {
+  const noted = new Map<string, { userId: number; channelId: number; keyHash: string }>()
+  return {
+    keyHashOf: (key) => key,
+    note: (id, userId, { channelId, key }) => {
+      noted.set(id, { userId, channelId, keyHash: key })
+    },
+    find: async (id, userId) => {
+      const found = noted.get(id)
+      return found?.userId === userId ? found : undefined
+    },
+  }
+}
+
+export const testModels: ModelOptions = {
+  claude: { headers: {}, maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8 },
+  gemini: { safety: { default: 'OFF' }, versions: { default: 'v1beta' } },
+}
+
+export const testOptions: RelayOptions = {
+  retryTimes: 0,
+  preConsumedTokens: 500,
+  overdraft: 0,
+  amounts: { inCurrency: true, quotaPerUnit: 500_000 },
+  logConsume: true,
+  passThrough: false,
+  rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },
+  sensitiveWords: [],
+  answerCheck: { words: [], stop: true, hold: 0 },
+  onClientGone: 'cancel',
+  models: testModels,
+  strictGroups: new Set(),
+}
+
+export const testCaller: Caller = {
+  userId: 7,
+  username: 'ann',
+  role: 1,
+  userGroup: 'default',
+  acceptsUnpricedModels: true,
+  tokenId: 3,
+  tokenName: 'main',
+  tokenUnlimited: true,
+  group: 'default',
+  modelLimits: undefined,
+  forcedChannel: undefined,
+}
+
+/** Every model costs what gpt-4o costs, unless it is named `unpriced`. */
+/** A model of text whose sound costs twenty times as much to hear, and twice that to speak. */
+const soundingPrice = priceOf('gpt-4o', { audioRatio: { 'gpt-4o': 20 }, audioCompletionRatio: { 'gpt-4o': 2 } })
+
+export const testPrices = (price: Price = soundingPrice): Prices => ({
+  of: (model, _, { acceptsUnpriced }) => (model === 'unpriced' && !acceptsUnpriced ? undefined : price),
+})
+
+export interface TestRelay extends RelayParts {
+  readonly kept: KeptAnswers
+  readonly channels: TestChannels
+  readonly holds: TestHolds
+  readonly recorder: TestRecorder
+  /** Read by `options()`. */
+  settings: RelayOptions
+  close(): Promise<void>
+}
+
+/** All ports, over a real network unless `upstream` is given. */
+export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
+  const network = openUndiciUpstream()
+  const parts: TestRelay = {
+    settings: testOptions,
+    channels: openTestChannels(testChannel()),
+    holds: openTestHolds(),
+    recorder: openTestRecorder(),
+    prices: testPrices(),
+    counter: characterCounter,
+    kept: testKeptAnswers(),
+    upstream: network,
+    options: () => parts.settings,
+    clock: Date.now,
+    random: Math.random,
+    fetchPicture: async (address, signal) => Buffer.from(await (await fetch(address, { signal })).arrayBuffer()),
+    limits: {
+      timeouts: { connect: 2000, firstByte: 400, streamIdle: 400 },
+      maxResponseBytes: 16 * 1024 * 1024,
+      defaultApiVersion: '2024-12-01-preview',
+    },
+    forceStreamOption: true,
+    keepAliveMs: 0,
+    ready: () => true,
+    log: () => {},
+    close: () => network.close(),
+    ...changes,
+  }
+  return parts
+}

@@ -1,0 +1,81 @@
+import { ActionIcon } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import { notifyDone } from '../../lib/notify.tsx'
+import { Hint } from '../display/hint.tsx'
+import { Icon } from '../display/icon.tsx'
+import { useUiWords } from '../messages.ts'
+import classes from './copy-text.module.css'
+
+const CopyByHand = onDemand(async () => (await import('./copy-by-hand.tsx')).CopyByHand)
+
+const toClipboard = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Copies text and says so; where the browser forbids it, `dialog` shows the text to be copied by hand. Render `dialog`
+ * once beside the control.
+ */
+export const useCopy = (): {
+  /** `done` is said in place of the usual words; a secret is not repeated in them. */
+  copy: (text: string, options?: { secret?: boolean; done?: string }) => Promise<void>
+  dialog: ReactNode
+} => {
+  const say = useUiWords()
+  const [manual, setManual] = useState<string>()
+  const copy = async (text: string, given: { secret?: boolean; done?: string } = {}): Promise<void> => {
+    const usual = given.secret || text.length > 60 ? say('copiedPlain') : say('copied', { text })
+    if (await toClipboard(text)) notifyDone(given.done ?? usual)
+    else setManual(text)
+  }
+  const dialog = manual !== undefined && <CopyByHand text={manual} onClose={() => setManual(undefined)} />
+  return { copy, dialog }
+}
+
+interface Copied {
+  text: string
+  name?: string | undefined
+  secret?: boolean | undefined
+  /** Hears that it was pressed. */
+  onCopy?: (() => void) | undefined
+}
+
+/** Copies a text that stands beside it. */
+export const CopyButton = ({ text, name, secret = false, onCopy }: Copied) => {
+  const say = useUiWords()
+  const { copy, dialog } = useCopy()
+  const label = name ? say('copyNamed', { name }) : say('copy')
+  return (
+    <>
+      <Hint label={label}>
+        <ActionIcon
+          size={26}
+          className={classes.button}
+          aria-label={label}
+          onClick={(event) => {
+            event.stopPropagation()
+            void copy(text, { secret })
+            onCopy?.()
+          }}
+        >
+          <Icon name="copy" size={14} />
+        </ActionIcon>
+      </Hint>
+      {dialog}
+    </>
+  )
+}
+
+/** A text with a copy button. `shown` replaces what is displayed, e.g. a masked key. */
+export const CopyText = ({ shown, ...copied }: Copied & { shown?: ReactNode }) => (
+  <span className={classes.line}>
+    <span className={`mono ${classes.text}`}>{shown ?? copied.text}</span>
+    <CopyButton {...copied} />
+  </span>
+)

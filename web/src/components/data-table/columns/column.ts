@@ -1,0 +1,106 @@
+import type { Callable } from 'virtual:contract'
+import type { ReactNode } from 'react'
+import type { countChannels } from '../../../lib/api/contract.ts'
+import type { IconName } from '../../display/icon.tsx'
+
+/** One column of a table. */
+export interface Column<Row> {
+  /** Also the name that the server sorts by, where `sortable`. */
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Stands after the cell: controls, which must not be inside the button that opens the row. */
+  beside?: (row: Row) => ReactNode
+  /** The plain value for exports; a column without it is not exported. */
+  value?: (row: Row) => string | number | boolean | null
+  /** The filters that its value stands for, so that a list can be narrowed to it, or to the rest. */
+  filters?: (row: Row) => readonly CellFilter[]
+  sortable?: boolean
+  /** Figures stand at the right. */
+  align?: 'right'
+  /** Least width in px. */
+  width?: number
+  /** Hidden until chosen in the column manager. */
+  hidden?: boolean
+  /** On a phone: `title` heads the card, `fact` (the default) is a labelled line, `none` leaves it out. */
+  card?: 'title' | 'fact' | 'none'
+}
+
+/** A value of a row as a filter of its list. */
+export interface CellFilter {
+  facet: string
+  value: string
+}
+
+/** One entry of a row's menu. */
+export interface RowAction {
+  label: string
+  icon?: IconName
+  onClick: () => void
+  danger?: boolean
+  disabled?: boolean
+  /** Why it is disabled, or what it does. */
+  hint?: string
+}
+
+/** One button for the selected rows. */
+export interface BulkAction<Row> {
+  label: string
+  icon?: IconName
+  onClick: (rows: readonly Row[], clear: () => void) => void
+  /** Does it to everything that fits the filters; without it the action is for chosen rows only. */
+  onMatching?: (matching: Matching, clear: () => void) => void
+  danger?: boolean
+  /** Stands in the menu behind the buttons: for what is done seldom. */
+  more?: boolean
+}
+
+/** All rows that fit the filters of a list, on whatever page. */
+export interface Matching {
+  /** The filters as the list is asked with them. */
+  filter: Readonly<Record<string, string>>
+  count: number
+  /** True when counting stopped: there are more than `count`. */
+  capped: boolean
+}
+
+export interface FacetOption {
+  value: string
+  label: string
+}
+
+/** Where it is counted how many rows have each value of a filter, given these filters. */
+export interface FacetCounts {
+  endpoint: Callable<typeof countChannels>
+  query: Readonly<Record<string, unknown>>
+}
+
+interface AnyFacet<F extends string> {
+  id: F
+  label: string
+  /** The list can also be asked for what is not. */
+  not?: boolean
+}
+
+/** Values to choose from; those that are counted can be chosen, too. */
+export interface ChoiceFacet<F extends string = string> extends AnyFacet<F> {
+  kind: 'choice'
+  options: readonly FacetOption[]
+  single?: boolean
+  counts?: FacetCounts
+}
+
+/** A text that must be contained, or be the whole. */
+export interface TextFacet<F extends string = string> extends AnyFacet<F> {
+  kind: 'text'
+  placeholder?: string
+  suggestions?: readonly string[]
+  whole?: boolean
+  /** Suggests the values that there are, with how many rows each has. */
+  counts?: FacetCounts
+  /** How a suggested value is written, where the text alone would also mean others. */
+  exactly?: (value: string) => string
+}
+
+/** A filter shown as a chip. */
+export type Facet<F extends string = string> = ChoiceFacet<F> | TextFacet<F>

@@ -1,0 +1,21 @@
+import type { Page } from '../../../lib/api/contract.ts'
+
+const pageSize = 100
+/** More rows than this are for the database, not for a browser. */
+export const mostRows = 10_000
+
+/** Reads everything that an export writes; `capped` tells that there was more. */
+export type ReadRows<Row> = () => Promise<{ rows: readonly Row[]; capped: boolean }>
+
+/** Reads a list page by page. `capped` tells that there was more than `mostRows`. */
+export const readAll = async <Row>(
+  readPage: (page: number, pageSize: number) => Promise<Page<Row>>,
+): Promise<{ rows: Row[]; capped: boolean }> => {
+  const rows: Row[] = []
+  for (let page = 1; rows.length < mostRows; page += 1) {
+    const { items } = await readPage(page, pageSize)
+    rows.push(...items)
+    if (items.length < pageSize) return { rows, capped: false }
+  }
+  return { rows, capped: true }
+}

@@ -1,0 +1,56 @@
+import { Autocomplete, Group } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { ValueCounts } from '../../../lib/api/contract.ts'
+import type { FacetCounts, TextFacet } from '../columns/column.ts'
+import { countText, useCounts } from './value-counts.ts'
+
+interface TextProps {
+  facet: TextFacet
+  value: string
+  onSave: (text: string) => void
+}
+
+/** What there is, most frequent first, then what there could be. */
+const suggested = ({ suggestions = [] }: TextFacet, counts: ValueCounts | undefined): string[] => [
+  ...new Set([...(counts?.values ?? []).map(({ value }) => value), ...suggestions]),
+]
+
+const Text = ({ facet, counts, ...props }: TextProps & { counts: ValueCounts | undefined }) => {
+  const [text, setText] = useState(props.value)
+  const save = (event: FormEvent): void => {
+    event.preventDefault()
+    props.onSave(text.trim())
+  }
+  return (
+    <form onSubmit={save}>
+      <Autocomplete
+        size="xs"
+        aria-label={facet.label}
+        placeholder={facet.placeholder}
+        data={suggested(facet, counts)}
+        comboboxProps={{ withinPortal: false }}
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
+        limit={20}
+        value={text}
+        onChange={setText}
+        onOptionSubmit={(value) => props.onSave(facet.exactly?.(value) ?? value)}
+        renderOption={({ option: { value } }) => (
+          <Group justify="space-between" gap={8} wrap="nowrap" flex={1}>
+            <span>{value}</span>
+            {counts && <span className="num faint">{countText(value, counts)}</span>}
+          </Group>
+        )}
+        data-autofocus
+      />
+    </form>
+  )
+}
+
+const CountedText = ({ counts, ...props }: TextProps & { counts: FacetCounts }) => (
+  <Text {...props} counts={useCounts(props.facet, counts)} />
+)
+
+/** A filter that is written. */
+export const TextFilter = (props: TextProps) =>
+  props.facet.counts ? <CountedText {...props} counts={props.facet.counts} /> : <Text {...props} counts={undefined} />

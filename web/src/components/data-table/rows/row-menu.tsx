@@ -1,0 +1,20 @@
+import { ActionIcon } from '@mantine/core'
+import { Icon } from '../../display/icon.tsx'
+import { Menu } from '../../menu/menu.tsx'
+import { useUiWords } from '../../messages.ts'
+import type { RowAction } from '../columns/column.ts'
+
+/** The row's ⋯ button. Its actions are made when it opens. */
+export const RowMenu = (props: { name: string; actions: () => readonly RowAction[] }) => {
+  const say = useUiWords()
+  return (
+    <Menu
+      button={(given) => (
+        <ActionIcon aria-label={say('rowMenu', { name: props.name })} {...given}>
+          <Icon name="more" />
+        </ActionIcon>
+      )}
+      entries={props.actions}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import { type MouseEvent, type RefObject, useMemo, useState } from 'react'
+import { useIntent } from '../../../lib/loading/intent.ts'
+import { useLatest } from '../../../lib/loading/latest.ts'
+import type { RowAction } from '../columns/column.ts'
+import { useTableKeys } from '../keyboard.ts'
+import { Cards } from './cards.tsx'
+import { Grid } from './grid.tsx'
+import type { DrawnRow, RowHandlers, RowsProps } from './rows-props.ts'
+
+type Given<Row> = Pick<
+  RowsProps<Row>,
+  'title' | 'columns' | 'selection' | 'sort' | 'onSort' | 'layout' | 'onLayout' | 'waiting'
+>
+
+export interface TableRowsProps<Row> extends Given<Row> {
+  rows: readonly Row[]
+  /** Cards instead of a table. */
+  cards: boolean
+  idOf: (row: Row) => string
+  nameOf: (row: Row) => string
+  isQuiet: ((row: Row) => boolean) | undefined
+  actionsOf: ((row: Row) => readonly RowAction[]) | undefined
+  onOpen: ((row: Row) => void) | undefined
+  onPoint: ((row: Row) => void) | undefined
+  onContext: (row: Row, event: MouseEvent) => void
+  /** Where the rows are. */
+  frame: RefObject<HTMLElement | null>
+}
+
+const useHandlers = <Row,>(props: TableRowsProps<Row>): RowHandlers<Row> => {
+  const latest = useLatest(props)
+  const intent = useIntent(props.onPoint)
+  return useMemo(
+    () => ({
+      open: (row) => latest.current.onOpen?.(row),
+      context: (row, event) => latest.current.onContext(row, event),
+      toggle: (row, options) => latest.current.selection?.toggle(row, options),
+      actions: (row) => latest.current.actionsOf?.(row) ?? [],
+      intent,
+    }),
+    [latest, intent],
+  )
+}
+
+/** The rows of a table or its cards, and the keyboard among them, which draws nothing but the rows that it is at. */
+export const TableRows = <Row,>(props: TableRowsProps<Row>) => {
+  const { rows, cards, idOf, nameOf, isQuiet, actionsOf, onOpen, onPoint: _, onContext: __, frame, ...given } = props
+  const [active, setActive] = useState(-1)
+  const on = useHandlers(props)
+  const drawn = useMemo(
+    () =>
+      rows.map(
+        (row): DrawnRow<Row> => ({
+          row,
+          id: idOf(row),
+          name: nameOf(row),
+          quiet: isQuiet?.(row) ?? false,
+          menu: actionsOf !== undefined && actionsOf(row).length > 0,
+        }),
+      ),
+    [rows, idOf, nameOf, isQuiet, actionsOf],
+  )
+  const activeRow = rows[active]
+  useTableKeys({
+    onMove: (by) => {
+      const next = Math.max(0, Math.min(rows.length - 1, active + by))
+      setActive(next)
+      frame.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus()
+    },
+    onOpen: () => activeRow !== undefined && onOpen?.(activeRow),
+    onToggle: () => activeRow !== undefined && given.selection?.toggle(activeRow),
+  })
+  const Rows = cards ? Cards : Grid
+  return (
+    <Rows
+      {...given}
+      rows={drawn}
+      opens={onOpen !== undefined}
+      menus={actionsOf !== undefined}
+      on={on}
+      active={active}
+    />
+  )
+}

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { words } from '../../lib/i18n.ts'
+import { formatDateTime } from '../../lib/text/format.ts'
+import { printRange, type RangeName, rangeNames, readRange } from '../../lib/time/time-range.ts'
+import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
+import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
+import { Popover } from '../menu/popover.tsx'
+import classes from './range-filter.module.css'
+
+const useRangeWords = words('range', {
+  zh: {
+    '15m': '过去 15 分钟',
+    '1h': '过去 1 小时',
+    '6h': '过去 6 小时',
+    '24h': '过去 24 小时',
+    '3d': '过去 3 天',
+    '7d': '过去 7 天',
+    '30d': '过去 30 天',
+    today: '今天',
+    yesterday: '昨天',
+    month: '本月',
+    year: '过去 365 天',
+    all: '全部时间',
+    label: '时间范围',
+    from: '开始',
+    to: '结束',
+    apply: '应用',
+    zone: '时区：{{zone}}',
+    since: '{{from}} 起',
+    until: '{{to}} 止',
+  },
+  en: {
+    '15m': 'Last 15 minutes',
+    '1h': 'Last hour',
+    '6h': 'Last 6 hours',
+    '24h': 'Last 24 hours',
+    '3d': 'Last 3 days',
+    '7d': 'Last 7 days',
+    '30d': 'Last 30 days',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    month: 'This month',
+    year: 'Last 365 days',
+    all: 'All time',
+    label: 'Time range',
+    from: 'From',
+    to: 'To',
+    apply: 'Apply',
+    zone: 'Time zone: {{zone}}',
+    since: 'Since {{from}}',
+    until: 'Until {{to}}',
+  },
+})
+
+const picked = (unixSeconds: number | undefined, zone: string | undefined): string =>
+  unixSeconds === undefined ? '' : printPicked(unixSeconds, zone)
+const momentIn = (text: FormDataEntryValue | null, zone: string | undefined): number | undefined =>
+  typeof text === 'string' ? readPicked(text, zone) : undefined
+
+const isName = (text: string): text is RangeName => (rangeNames as readonly string[]).includes(text)
+
+/** Chooses a time range: by name, which stays relative in the address, or from and to. */
+export const RangeFilter = (props: {
+  value: string | undefined
+  fallback?: RangeName
+  onChange: (value: string | undefined) => void
+  /** The ranges offered by name; all of them unless given. */
+  names?: readonly RangeName[]
+}) => {
+  const say = useRangeWords()
+  const zone = useTimeZone()
+  const fallback = props.fallback ?? '24h'
+  const value = props.value ?? fallback
+  const range = readRange(value, Date.now() / 1000, fallback, zone)
+  const choose = (next: string, close: () => void): void => {
+    props.onChange(next === fallback ? undefined : next)
+    close()
+  }
+  const applyOwn = (event: FormEvent<HTMLFormElement>, close: () => void): void => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    choose(printRange({ from: momentIn(given.get('from'), zone), to: momentIn(given.get('to'), zone) }), close)
+  }
+  const fixedLabel = (): string => {
+    const from = range.from === undefined ? undefined : formatDateTime(range.from, zone).slice(0, 16)
+    const to = range.to === undefined ? undefined : formatDateTime(range.to, zone).slice(0, 16)
+    if (from && to) return `${from} – ${to}`
+    if (from) return say('since', { from })
+    return to ? say('until', { to }) : say('all')
+  }
+  return (
+    <Popover
+      p={10}
+      button={(given) => (
+        <button type="button" className={classes.chip} {...given}>
+          <span className="visually-hidden">{say('label')} </span>
+          {isName(value) ? say(value) : fixedLabel()}
+          {zone !== undefined && <span className="faint"> · {zoneName(zone)}</span>} <span aria-hidden="true">▾</span>
+        </button>
+      )}
+    >
+      {(close) => (
+        <>
+          <div className={classes.names}>
+            {(props.names ?? rangeNames).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className={classes.name}
+                aria-pressed={name === value}
+                onClick={() => choose(name, close)}
+              >
+                {say(name)}
+              </button>
+            ))}
+          </div>
+          <form className={classes.own} onSubmit={(event) => applyOwn(event, close)}>
+            <label>
+              {say('from')}
+              <input type="datetime-local" name="from" defaultValue={picked(range.from, zone)} />
+            </label>
+            <label>
+              {say('to')}
+              <input type="datetime-local" name="to" defaultValue={picked(range.to, zone)} />
+            </label>
+            <p className="faint">{say('zone', { zone: zoneName(zone) })}</p>
+            <Button type="submit" variant="filled">
+              {say('apply')}
+            </Button>
+          </form>
+        </>
+      )}
+    </Popover>
+  )
+}

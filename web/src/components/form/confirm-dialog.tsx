@@ -1,0 +1,87 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useOpenedLater } from '../../lib/loading/opened-later.ts'
+import { useUiWords } from '../messages.ts'
+
+export interface ConfirmDialogProps {
+  opened: boolean
+  onClose: () => void
+  /** Names the act and its object: 删除渠道「OpenAI 主线路」? */
+  title: string
+  /** What it does, and whether it can be undone. */
+  effect: ReactNode
+  /** The act as a verb; never just "OK". */
+  confirmLabel: string
+  /** Closes when the promise resolves; a rejection leaves the dialog open. */
+  onConfirm: () => Promise<unknown> | unknown
+  danger?: boolean
+  /** Text that must be typed before an act that cannot be undone. */
+  typeToConfirm?: string
+  typeLabel?: string
+}
+
+/** Asks before something that cannot be undone: names the object and the effect. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const say = useUiWords()
+  const opened = useOpenedLater(props.opened)
+  const [busy, setBusy] = useState(false)
+  const [typed, setTyped] = useState('')
+  const ready = props.typeToConfirm === undefined || typed === props.typeToConfirm
+  const close = (): void => {
+    setTyped('')
+    props.onClose()
+  }
+  const confirm = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await props.onConfirm()
+      close()
+    } catch {
+      // The action has said what failed; the dialog stays for another try.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={<strong className="strong">{props.title}</strong>}
+      withCloseButton={false}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) void confirm()
+        }}
+      >
+        <div className="muted">{props.effect}</div>
+        {props.typeToConfirm !== undefined && (
+          <TextInput
+            mt="sm"
+            label={props.typeLabel ?? props.typeToConfirm}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" mt="lg" gap={8}>
+          <Button onClick={close} disabled={busy}>
+            {say('cancel')}
+          </Button>
+          <Button
+            type="submit"
+            variant="filled"
+            color={props.danger ? 'bad' : 'accent'}
+            loading={busy}
+            disabled={!ready}
+            data-autofocus={props.typeToConfirm === undefined || undefined}
+          >
+            {props.confirmLabel}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api/api.ts'
+import { notifyInfo } from '../../lib/notify.tsx'
+import { Icon } from '../display/icon.tsx'
+import { useUiWords } from '../messages.ts'
+import { Sheet } from '../sheet.tsx'
+import classes from './form-drawer.module.css'
+
+/** What the drawer needs of a form of @mantine/form. */
+export interface DrawerForm<Values> {
+  isDirty: () => boolean
+  onSubmit: (handle: (values: Values) => void, onInvalid?: () => void) => (event?: FormEvent<HTMLFormElement>) => void
+}
+
+export interface FormDrawerProps<Values> {
+  title: ReactNode
+  subtitle?: ReactNode
+  form: DrawerForm<Values>
+  /** Saves; what it throws is shown over the fields, and the drawer stays open */
+  onSubmit: (values: Values) => Promise<unknown>
+  /** Leaves the sheet's address, usually back to the list. Called after saving and after giving up. */
+  onClose: () => void
+  submitLabel?: string
+  loading?: boolean
+  /** Why the record could not be loaded. */
+  loadError?: unknown
+  onRetry?: () => void
+  /** Keeps the sheet open after saving, e.g. to show a new key. */
+  stayOpen?: boolean
+  /** At the left of the buttons. */
+  footer?: ReactNode
+  width?: number
+  children: ReactNode
+}
+
+const Failure = ({ error }: { error: unknown }) => {
+  const say = useUiWords()
+  const requestId = error instanceof ApiError ? error.requestId : ''
+  return (
+    <div className={classes.failure} role="alert">
+      <Icon name="warning" />
+      <span>
+        {error instanceof Error ? error.message : String(error)}
+        {requestId !== '' && <span className="mono"> {say('requestId', { id: requestId })}</span>}
+      </span>
+    </div>
+  )
+}
+
+/** Focuses the first field that was refused, so that the error is read out with its field. */
+const focusFirstInvalid = (form: HTMLFormElement | null): void => {
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+}
+
+/** The one form: a sheet with its own address, guarded against losing edits, saved with Ctrl+Enter. */
+export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
+  const say = useUiWords()
+  const element = useRef<HTMLFormElement>(null)
+  const leaving = useRef(false)
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  const isGuarded = (): boolean => !leaving.current && props.form.isDirty()
+  const blocker = useBlocker({ shouldBlockFn: isGuarded, enableBeforeUnload: isGuarded, withResolver: true })
+  const guard = asking || blocker.status === 'blocked'
+
+  const close = (): void => {
+    if (isGuarded()) setAsking(true)
+    else props.onClose()
+  }
+  const keepEditing = (): void => {
+    setAsking(false)
+    blocker.reset?.()
+  }
+  const discard = (): void => {
+    leaving.current = true
+    if (blocker.status === 'blocked') blocker.proceed()
+    else props.onClose()
+  }
+  const save = async (values: Values): Promise<void> => {
+    if (busy) {
+      notifyInfo(say('duplicate'))
+      return
+    }
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await props.onSubmit(values)
+      leaving.current = true
+      if (!props.stayOpen) props.onClose()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  useHotkeys([['mod+Enter', () => element.current?.requestSubmit()]], [])
+
+  const buttons = guard ? (
+    <div className={classes.guard} role="alertdialog" aria-label={say('unsaved')}>
+      <span>{say('unsaved')}</span>
+      <Button onClick={keepEditing} data-autofocus>
+        {say('keepEditing')}
+      </Button>
+      <Button variant="filled" color="bad" onClick={discard}>
+        {say('discard')}
+      </Button>
+    </div>
+  ) : (
+    <>
+      {props.footer}
+      <span className={classes.grow} />
+      <Button onClick={close} disabled={busy}>
+        {say('cancel')}
+      </Button>
+      <Button
+        variant="filled"
+        type="submit"
+        form="sheet-form"
+        loading={busy}
+        disabled={props.loading || props.loadError !== undefined}
+        title="Ctrl+Enter"
+      >
+        {props.submitLabel ?? say('save')}
+      </Button>
+    </>
+  )
+  return (
+    <Sheet
+      opened
+      onClose={close}
+      title={props.title}
+      subtitle={props.subtitle}
+      name={props.subtitle ?? props.title}
+      footer={buttons}
+      {...(props.loading === undefined ? {} : { loading: props.loading })}
+      error={props.loadError}
+      {...(props.onRetry ? { onRetry: props.onRetry } : {})}
+      {...(props.width === undefined ? {} : { width: props.width })}
+    >
+      <form
+        id="sheet-form"
+        ref={element}
+        noValidate
+        className={classes.form}
+        onSubmit={props.form.onSubmit(
+          (values) => void save(values),
+          () => focusFirstInvalid(element.current),
+        )}
+      >
+        {failure !== undefined && <Failure error={failure} />}
+        {props.children}
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,58 @@
+import { Textarea, type TextareaProps } from '@mantine/core'
+import { useState } from 'react'
+import { useUiWords } from '../messages.ts'
+import classes from './json-field.module.css'
+
+/** Whether text is JSON; empty text counts, because an empty field means "not set". */
+export const isJson = (text: string): boolean => {
+  if (text.trim() === '') return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface JsonFieldProps extends Omit<TextareaProps, 'value' | 'onChange'> {
+  value: string
+  onChange: (value: string) => void
+}
+
+/** JSON as text: checked when the field is left, and put in order by its button. Fits `form.getInputProps`. */
+export const JsonField = ({ value, onChange, error, onBlur, label, ...rest }: JsonFieldProps) => {
+  const say = useUiWords()
+  const [left, setLeft] = useState(false)
+  const broken = left && !isJson(value)
+  return (
+    <div className={classes.field}>
+      <Textarea
+        {...rest}
+        label={label}
+        value={value}
+        onChange={(event) => {
+          setLeft(false)
+          onChange(event.currentTarget.value)
+        }}
+        onBlur={(event) => {
+          setLeft(true)
+          onBlur?.(event)
+        }}
+        error={error ?? (broken ? say('badJson') : undefined)}
+        autosize
+        minRows={3}
+        maxRows={14}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+      />
+      <button
+        type="button"
+        className={`text-button ${classes.format}`}
+        disabled={value.trim() === '' || !isJson(value)}
+        onClick={() => onChange(JSON.stringify(JSON.parse(value), null, 2))}
+      >
+        {say('formatJson')}
+      </button>
+    </div>
+  )
+}

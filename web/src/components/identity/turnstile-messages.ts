@@ -1,0 +1,12 @@
+import { words } from '../../lib/i18n.ts'
+
+export const useTurnstileWords = words('turnstile', {
+  zh: {
+    failed: '人机验证加载失败，请检查网络。',
+    retry: '重试',
+  },
+  en: {
+    failed: 'The human check could not be loaded. Check your network.',
+    retry: 'Retry',
+  },
+})

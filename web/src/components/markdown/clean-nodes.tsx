@@ -1,0 +1,73 @@
+import { createElement, type ReactNode } from 'react'
+import { cleanHtml } from '../../lib/text/clean-html.ts'
+import { CodeBlock } from './code-block.tsx'
+import classes from './markdown.module.css'
+
+const voidTags = new Set(['br', 'hr', 'img'])
+const tableParts = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr'])
+
+/** Pictures that are drawn, not run. */
+const pictureAddress = /^(?:https?:\/\/|\/(?![/\\])|data:image\/(?:png|jpeg|gif|webp|avif);base64,)/i
+
+const given = (element: Element, name: string, as = name): Record<string, string> => {
+  const value = element.getAttribute(name)
+  return value === null || value === '' ? {} : { [as]: value }
+}
+
+const linkOf = (element: Element): Record<string, string> => {
+  const address = element.getAttribute('href')?.trim() ?? ''
+  // Places on the page have no names here: ids are not kept.
+  if (address === '' || address.startsWith('#')) return given(element, 'title')
+  const outside: Record<string, string> = /^https?:/i.test(address) ? { target: '_blank' } : {}
+  return { href: address, rel: 'noopener noreferrer', ...outside, ...given(element, 'title') }
+}
+
+const attributesOf = (element: Element, tag: string): Record<string, string | boolean> => {
+  if (tag === 'a') return linkOf(element)
+  if (tag === 'details') return element.hasAttribute('open') ? { open: true } : {}
+  if (tag === 'ol') return given(element, 'start')
+  const size = { ...given(element, 'width'), ...given(element, 'height') }
+  if (tag === 'img')
+    return { ...given(element, 'src'), alt: element.getAttribute('alt') ?? '', ...size, ...given(element, 'title') }
+  if (tag === 'td' || tag === 'th')
+    return {
+      ...given(element, 'colspan', 'colSpan'),
+      ...given(element, 'rowspan', 'rowSpan'),
+      ...given(element, 'align'),
+    }
+  return { ...given(element, 'title'), ...given(element, 'align') }
+}
+
+const codeOf = (element: Element): ReactNode => {
+  const inner = element.firstElementChild
+  const language = /(?:^|\s)language-(\S+)/.exec(inner?.getAttribute('class') ?? '')?.[1] ?? ''
+  return <CodeBlock code={(element.textContent ?? '').replace(/\n$/, '')} language={language} />
+}
+
+const childrenOf = (element: Element): ReactNode[] => [...element.childNodes].map(nodeOf)
+
+const nodeOf = (node: Node, key: number): ReactNode => {
+  if (node.nodeType === Node.TEXT_NODE) {
+    const isBetweenCells = tableParts.has(node.parentNode?.nodeName.toLowerCase() ?? '')
+    return isBetweenCells ? null : node.textContent
+  }
+  if (node.nodeType !== Node.ELEMENT_NODE) return null
+  const element = node as Element
+  const tag = element.tagName.toLowerCase()
+  if (tag === 'pre') return <div key={key}>{codeOf(element)}</div>
+  if (tag === 'img' && !pictureAddress.test(element.getAttribute('src')?.trim() ?? '')) return null
+  const attributes = { key, ...attributesOf(element, tag) }
+  if (tag === 'a' && !('href' in attributes)) return createElement('span', attributes, ...childrenOf(element))
+  if (voidTags.has(tag)) return createElement(tag, attributes)
+  const drawn = createElement(tag, attributes, ...childrenOf(element))
+  if (tag !== 'table') return drawn
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard
+    <div key={key} className={classes.tableFrame} tabIndex={0}>
+      {drawn}
+    </div>
+  )
+}
+
+/** Somebody's HTML, cleaned, as elements of ours: what stays the same is not drawn again, and code gets its block. */
+export const cleanNodes = (html: string): ReactNode[] => [...cleanHtml(html).childNodes].map(nodeOf)

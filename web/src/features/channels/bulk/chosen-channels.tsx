@@ -1,0 +1,72 @@
+import { Modal } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import batchClasses from '../../../components/batch/batch.module.css'
+import type { Matching } from '../../../components/data-table/columns/column.ts'
+import { readAll } from '../../../components/data-table/export/read-all.ts'
+import { useUiWords } from '../../../components/messages.ts'
+import { ErrorState } from '../../../components/states.tsx'
+import { call } from '../../../lib/api/api.ts'
+import { type Channel, calls } from '../../../lib/api/contract.ts'
+import { useBulkWords } from './bulk-messages.ts'
+
+/** Channels that were picked, or all that fit the filters. */
+export type ChannelTarget = { rows: readonly Channel[] } | { matching: Matching }
+
+const readMatching = async ({ filter }: Matching, onRead: (count: number) => boolean): Promise<Channel[]> => {
+  // By id: rows that are made or reordered meanwhile move no other over the edge of a page.
+  const { rows } = await readAll(async (p, page_size) => {
+    const page = await call(calls.browseChannels, { query: { ...filter, p, page_size, sort: '-id' } })
+    return onRead((p - 1) * page_size + page.items.length) ? page : { ...page, items: [] }
+  })
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+interface ChosenChannelsProps {
+  target: ChannelTarget
+  onClose: () => void
+  children: (channels: readonly Channel[]) => ReactNode
+}
+
+/** Reads the channels that match, page by page, and then draws what is about them. */
+export const ChosenChannels = ({ target, onClose, children }: ChosenChannelsProps) => {
+  const say = useBulkWords()
+  const ui = useUiWords()
+  const [channels, setChannels] = useState('rows' in target ? target.rows : undefined)
+  const [count, setCount] = useState(0)
+  const [problem, setProblem] = useState<unknown>()
+  const [attempt, setAttempt] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
+  useEffect(() => {
+    if ('rows' in target) return
+    let isOpen = true
+    setProblem(undefined)
+    readMatching(target.matching, (read) => {
+      if (isOpen) setCount(read)
+      return isOpen
+    }).then(
+      (found) => isOpen && setChannels(found),
+      (error: unknown) => isOpen && setProblem(error),
+    )
+    return () => {
+      isOpen = false
+    }
+  }, [target, attempt])
+
+  if (channels) return children(channels)
+  const total = 'matching' in target ? target.matching.count : 0
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+      title={<strong className="strong">{say('reading')}</strong>}
+    >
+      {problem === undefined ? (
+        <progress className={batchClasses.bar} value={count} max={Math.max(1, total)} aria-label={say('reading')} />
+      ) : (
+        <ErrorState error={problem} onRetry={() => setAttempt(attempt + 1)} />
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { call } from '../../../lib/api/api.ts'
+import { type ChannelJob, type ChannelJobName, calls } from '../../../lib/api/contract.ts'
+import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
+import { useEndpoint, useRefresh } from '../../../lib/query.ts'
+import { useJobWords } from './job-messages.ts'
+import classes from './jobs.module.css'
+
+const watchEveryMs = 1500
+const lookEveryMs = 30_000
+const names = ['test', 'balance'] as const
+
+const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob; onStop: () => void }) => {
+  const say = useJobWords()
+  const title = say(name === 'test' ? 'testing' : 'asking')
+  return (
+    <div className={classes.strip} role="status">
+      <span>{title}</span>
+      <progress className={classes.bar} value={job.done} max={Math.max(1, job.total)} aria-label={title} />
+      <span className="num">{say('progress', { done: job.done, total: job.total })}</span>
+      {job.failed > 0 && <span className={classes.bad}>{say('failed', { count: job.failed })}</span>}
+      <Button size="compact-sm" onClick={onStop}>
+        {say('stop')}
+      </Button>
+    </div>
+  )
+}
+
+const Over = ({ name, job, onClose }: { name: ChannelJobName; job: ChannelJob; onClose: () => void }) => {
+  const say = useJobWords()
+  const [open, setOpen] = useState(false)
+  return (
+    <div className={classes.strip} role="status">
+      <span>{say(name === 'test' ? 'tested' : 'asked', { done: job.done, total: job.total })}</span>
+      {job.failed > 0 && <span className={classes.bad}>{say('failed', { count: job.failed })}</span>}
+      {job.disabled > 0 && <span className={classes.bad}>{say('disabled', { count: job.disabled })}</span>}
+      {job.enabled > 0 && <span>{say('enabled', { count: job.enabled })}</span>}
+      {job.problems.length > 0 && (
+        <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {say('reasons')}
+        </button>
+      )}
+      <Button size="compact-sm" variant="subtle" onClick={onClose}>
+        {say('dismiss')}
+      </Button>
+      {open && (
+        <ul className={classes.problems}>
+          {job.problems.map(({ channel_id, name: channel, reason }) => (
+            <li key={channel_id}>
+              {channel}：<span>{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+export interface ChannelJobsView {
+  /** Asks whether it is meant, then begins. */
+  ask: (name: ChannelJobName) => void
+  isRunning: (name: ChannelJobName) => boolean
+  /** Render once, above the table. */
+  strip: ReactNode
+}
+
+/** The test of all channels and the update of all balances, which go on without this page. */
+export const useChannelJobs = (): ChannelJobsView => {
+  const say = useJobWords()
+  const refresh = useRefresh()
+  const [asked, setAsked] = useState<ChannelJobName>()
+  /** Jobs that were seen running here; what others did long ago is not told. */
+  const [watched, setWatched] = useState<ReadonlySet<ChannelJobName>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const jobs = useEndpoint(
+    calls.getChannelJobs,
+    {},
+    { refreshEveryMs: busy ? watchEveryMs : lookEveryMs, staleTimeMs: 0 },
+  )
+  const running = names.filter((name) => jobs.data?.[name].running)
+  const runningText = running.join()
+  // A job may begin and end between two looks: what counts is that something has changed since the last one.
+  const state = jobs.data && names.map((name) => `${jobs.data[name].done} ${jobs.data[name].finished_time}`).join()
+  const before = useRef<string>(undefined)
+
+  useEffect(() => {
+    setBusy(runningText !== '')
+    if (runningText !== '') setWatched((known) => new Set([...known, ...(runningText.split(',') as ChannelJobName[])]))
+  }, [runningText])
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== state)
+      void refresh(calls.browseChannels, calls.searchChannels)
+    before.current = state
+  }, [state, refresh])
+
+  const start = async (name: ChannelJobName): Promise<void> => {
+    try {
+      await call(name === 'test' ? calls.testAllChannels : calls.updateAllBalances)
+      notifyDone(say(name === 'test' ? 'testBegan' : 'balanceBegan'))
+      setWatched((known) => new Set([...known, name]))
+    } catch (error) {
+      notifyFailure(error)
+      throw error
+    } finally {
+      await refresh(calls.getChannelJobs)
+      await refresh(calls.browseChannels, calls.searchChannels)
+    }
+  }
+  const stop = async (name: ChannelJobName): Promise<void> => {
+    try {
+      await call(calls.stopChannelJob, { body: { job: name } })
+    } catch (error) {
+      notifyFailure(error)
+    }
+    await refresh(calls.getChannelJobs)
+  }
+  const dismiss = (name: ChannelJobName): void => setWatched(new Set([...watched].filter((other) => other !== name)))
+  const strips = names.flatMap((name) => {
+    const job = jobs.data?.[name]
+    if (job?.running) return [<Running key={name} name={name} job={job} onStop={() => void stop(name)} />]
+    return job && watched.has(name) && job.finished_time > 0
+      ? [<Over key={name} name={name} job={job} onClose={() => dismiss(name)} />]
+      : []
+  })
+  return {
+    ask: setAsked,
+    isRunning: (name) => jobs.data?.[name].running === true,
+    strip: (
+      <>
+        {strips}
+        <ConfirmAction
+          opened={asked !== undefined}
+          onClose={() => setAsked(undefined)}
+          title={say(asked === 'balance' ? 'balanceTitle' : 'testTitle')}
+          effect={say(asked === 'balance' ? 'balanceEffect' : 'testEffect')}
+          confirmLabel={say(asked === 'balance' ? 'balanceConfirm' : 'testConfirm')}
+          onConfirm={() => start(asked ?? 'test')}
+        />
+      </>
+    ),
+  }
+}

@@ -1,0 +1,50 @@
+import { words } from '../../../lib/i18n.ts'
+
+/** Words of the panel that compares the models of many channels with their upstreams. */
+export const useRefreshWords = words('channel-models', {
+  zh: {
+    title: '更新 {{count}} 个渠道的模型列表',
+    intro:
+      '向每个渠道的上游查询模型列表。勾选的模型在应用后属于该渠道；上游已无的模型默认保留，因为模型重定向可能仍在使用它们。',
+    progress: '{{done}} / {{total}}，{{failed}} 个失败',
+    asking: '查询模型列表',
+    stop: '停止',
+    goOn: '继续',
+    retry: '重试失败的 {{count}} 个',
+    same: '{{count}} 个渠道没有变化',
+    changed: '{{count}} 个渠道有变化',
+    fresh: '新增 {{count}}',
+    gone: '上游已无 {{count}}',
+    addAll: '添加所有新增模型',
+    removeGone: '移除上游已无的模型',
+    failed: '查询失败',
+    more: '只显示前 {{count}} 个；应用时仍包括其余的渠道。',
+    apply: '应用到 {{count}} 个渠道',
+    nothing: '没有要应用的变化',
+  },
+  en: {
+    title_one: 'Refresh the models of one channel',
+    title_other: 'Refresh the models of {{count}} channels',
+    intro:
+      'Asks the upstream of each channel for its models. A ticked model belongs to the channel afterwards; models that are gone upstream stay unless you untick them, because a redirection may still use them.',
+    progress: '{{done}} of {{total}}, {{failed}} failed',
+    asking: 'Asking for models',
+    stop: 'Stop',
+    goOn: 'Go on',
+    retry_one: 'Retry the one that failed',
+    retry_other: 'Retry the {{count}} that failed',
+    same_one: 'One channel is unchanged',
+    same_other: '{{count}} channels are unchanged',
+    changed_one: 'One channel differs',
+    changed_other: '{{count}} channels differ',
+    fresh: '{{count}} new',
+    gone: '{{count}} gone upstream',
+    addAll: 'Add all new models',
+    removeGone: 'Remove models gone upstream',
+    failed: 'Could not be asked',
+    more: 'Only the first {{count}} are shown; applying takes the others, too.',
+    apply_one: 'Apply to one channel',
+    apply_other: 'Apply to {{count}} channels',
+    nothing: 'Nothing to apply',
+  },
+})

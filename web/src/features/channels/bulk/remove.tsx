@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react'
+import { call } from '../../../lib/api/api.ts'
+import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
+import { useChannelWords } from '../messages.ts'
+import type { Asked } from './remove-dialog.tsx'
+
+const RemoveDialog = onDemand(async () => (await import('./remove-dialog.tsx')).RemoveDialog)
+
+export interface RemoveChannels {
+  rows: (rows: readonly Channel[], clear: () => void) => void
+  /** Counts the disabled channels, then asks. */
+  disabled: () => Promise<void>
+  copy: (channel: Channel) => void
+  /** Render once. */
+  dialog: ReactNode
+}
+
+const off = `${channelStatus.disabled},${channelStatus.autoDisabled}`
+
+/** Asks before channels are deleted or copied, naming them and what follows. */
+export const useRemoveChannels = (): RemoveChannels => {
+  const say = useChannelWords()
+  const [asked, setAsked] = useState<Asked>()
+  return {
+    rows: (rows, clear) => setAsked({ kind: 'rows', rows, clear }),
+    disabled: async () => {
+      try {
+        const { total } = await call(calls.browseChannels, { query: { status: off } })
+        if (total === 0) notifyInfo(say('noDisabled'))
+        else setAsked({ kind: 'disabled', count: total })
+      } catch (error) {
+        notifyFailure(error)
+      }
+    },
+    copy: (channel) => setAsked({ kind: 'copy', channel }),
+    dialog: asked && <RemoveDialog asked={asked} onClose={() => setAsked(undefined)} />,
+  }
+}

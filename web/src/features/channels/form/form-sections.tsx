@@ -1,0 +1,251 @@
+import { PasswordInput, SegmentedControl, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { JsonField } from '../../../components/form/json-field.tsx'
+import { type ChannelType, calls } from '../../../lib/api/contract.ts'
+import { useLanguage } from '../../../lib/i18n.ts'
+import { useEndpoint } from '../../../lib/query.ts'
+import { type ChannelValues, fieldOf, keysOf, vertexType } from './fields.ts'
+import classes from './form.module.css'
+import { useChannelFormWords } from './form-messages.ts'
+import { SettingField } from './setting-field.tsx'
+
+export interface SectionProps {
+  form: UseFormReturnType<ChannelValues>
+  type: ChannelType | undefined
+}
+
+const mappingTemplate = JSON.stringify({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' }, null, 2)
+const statusTemplate = JSON.stringify({ 400: '500' }, null, 2)
+const overrideTemplate = JSON.stringify({ temperature: 0 }, null, 2)
+
+/** The address, with a hint where people paste one that already has the version. */
+export const AddressField = ({ form, type }: SectionProps) => {
+  const say = useChannelFormWords()
+  const language = useLanguage()
+  const own = fieldOf(type, 'base_url')
+  const { baseUrl } = form.getValues()
+  const versioned = /\/v1\/*$/.test(baseUrl.trim())
+  const usual = type?.base_url ? say('baseUrlDefault', { url: type.base_url }) : say('baseUrlHint')
+  return (
+    <div>
+      <TextInput
+        label={own?.label[language] ?? say('baseUrl')}
+        description={own ? undefined : usual}
+        placeholder={own?.placeholder ?? type?.base_url}
+        withAsterisk={own?.required ?? false}
+        inputMode="url"
+        spellCheck={false}
+        {...form.getInputProps('baseUrl')}
+      />
+      {versioned && (
+        <p className={classes.warning} role="status">
+          {say('v1Warning')}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => form.setFieldValue('baseUrl', baseUrl.trim().replace(/\/v1\/*$/, ''))}
+          >
+            {say('removeV1')}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What people should know before they make a channel of a type. */
+export const TypeNote = ({ type }: Pick<SectionProps, 'type'>) => {
+  const language = useLanguage()
+  return type?.note ? (
+    <p className={classes.note} role="note">
+      {type.note[language]}
+    </p>
+  ) : null
+}
+
+/** What a type stores in `other`: an API version, a region, an account. */
+export const OtherField = ({ form, type }: SectionProps) => {
+  const language = useLanguage()
+  const field = fieldOf(type, 'other')
+  if (!field) return null
+  return (
+    <Textarea
+      label={field.label[language]}
+      placeholder={field.placeholder}
+      withAsterisk={field.required ?? false}
+      autosize
+      minRows={1}
+      maxRows={8}
+      spellCheck={false}
+      {...form.getInputProps('other')}
+    />
+  )
+}
+
+/** One key, or when creating one per line. `hint` shows the ends of the stored one. */
+export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | undefined }) => {
+  const say = useChannelFormWords()
+  const language = useLanguage()
+  const { batch, key, together } = form.getValues()
+  const creating = hint === undefined
+  const isDocument = type?.type === vertexType
+  const common = {
+    label: say('key'),
+    placeholder: type?.key_hint[language] ?? '',
+    description: creating ? undefined : say(hint.includes(' ') ? 'keyReplace' : 'keyKeep', { hint }),
+    withAsterisk: creating,
+    ...form.getInputProps('key'),
+  }
+  return (
+    <>
+      {creating && !isDocument && (
+        <Switch
+          label={say('batch')}
+          description={
+            batch ? say(together ? 'keyCountTogether' : 'keyCount', { count: keysOf(key).length }) : say('batchHint')
+          }
+          {...form.getInputProps('batch', { type: 'checkbox' })}
+        />
+      )}
+      {creating && batch && !isDocument && (
+        <SegmentedControl
+          fullWidth
+          aria-label={say('batchInto')}
+          data={[
+            { value: 'each', label: say('batchEach') },
+            { value: 'together', label: say('batchTogether') },
+          ]}
+          value={together ? 'together' : 'each'}
+          onChange={(value) => form.setFieldValue('together', value === 'together')}
+        />
+      )}
+      {batch || isDocument ? (
+        <Textarea
+          {...common}
+          autosize
+          minRows={isDocument ? 10 : 4}
+          maxRows={16}
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+        />
+      ) : (
+        <PasswordInput {...common} autoComplete="new-password" classNames={{ innerInput: 'mono' }} />
+      )}
+    </>
+  )
+}
+
+/** Who may use the channel and how much of the traffic it takes. */
+export const RoutingFields = ({ form }: SectionProps) => {
+  const say = useChannelFormWords()
+  const { data: groups } = useEndpoint(calls.listGroups)
+  return (
+    <>
+      <TagsInput
+        label={say('groups')}
+        description={say('groupsHint')}
+        placeholder={say('groupsPlaceholder')}
+        data={groups ?? []}
+        {...form.getInputProps('groups')}
+      />
+      <div className={classes.pair}>
+        <TextInput
+          label={say('priority')}
+          description={say('priorityHint')}
+          inputMode="numeric"
+          {...form.getInputProps('priority')}
+        />
+        <TextInput
+          label={say('weight')}
+          description={say('weightHint')}
+          inputMode="numeric"
+          {...form.getInputProps('weight')}
+        />
+      </div>
+      <TextInput label={say('tag')} {...form.getInputProps('tag')} />
+      <TextInput
+        label={say('maxInput')}
+        description={say('maxInputHint')}
+        inputMode="numeric"
+        {...form.getInputProps('maxInput')}
+      />
+      <Switch
+        label={say('autoBan')}
+        description={say('autoBanHint')}
+        {...form.getInputProps('autoBan', { type: 'checkbox' })}
+      />
+    </>
+  )
+}
+
+/** JSON of the form with a link that fills in an example. */
+const JsonText = (props: {
+  form: UseFormReturnType<ChannelValues>
+  name: 'mapping' | 'override' | 'statusMapping'
+  label: string
+  hint: string
+  template: string
+}) => {
+  const say = useChannelFormWords()
+  const value = props.form.getValues()[props.name]
+  return (
+    <div>
+      <JsonField
+        label={props.label}
+        description={props.hint}
+        placeholder={props.template}
+        {...props.form.getInputProps(props.name)}
+        value={value}
+      />
+      {value.trim() === '' && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => props.form.setFieldValue(props.name, props.template)}
+        >
+          {say('template')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+export const MappingField = ({ form }: Pick<SectionProps, 'form'>) => {
+  const say = useChannelFormWords()
+  return (
+    <JsonText form={form} name="mapping" label={say('mapping')} hint={say('mappingHint')} template={mappingTemplate} />
+  )
+}
+
+/** What few channels need. */
+export const AdvancedFields = ({ form, type }: SectionProps) => {
+  const say = useChannelFormWords()
+  const language = useLanguage()
+  const organization = fieldOf(type, 'openai_organization')
+  return (
+    <>
+      <SettingField type={type} {...form.getInputProps('setting')} value={form.getValues().setting} />
+      <JsonText
+        form={form}
+        name="override"
+        label={say('override')}
+        hint={say('overrideHint')}
+        template={overrideTemplate}
+      />
+      <JsonText
+        form={form}
+        name="statusMapping"
+        label={say('statusMapping')}
+        hint={say('statusMappingHint')}
+        template={statusTemplate}
+      />
+      {organization && (
+        <TextInput
+          label={organization.label[language]}
+          placeholder={organization.placeholder}
+          {...form.getInputProps('organization')}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ChannelType } from '../../../lib/api/contract.ts'
+import type { Language } from '../../../lib/i18n.ts'
+import { readPriority, readWeight } from '../state.ts'
+import { type ChannelValues, vertexType } from './fields.ts'
+import type { SayForm } from './form-messages.ts'
+import { readObject } from './json-text.ts'
+
+type Check = (value: never, values: ChannelValues) => string | null
+
+const isHttp = (text: string): boolean => text.trim() === '' || /^https?:\/\/[^/\s]/i.test(text.trim())
+const isProxy = (value: unknown): boolean =>
+  value === undefined || value === '' || (typeof value === 'string' && /^(https?|socks5):\/\/[^/\s]/i.test(value))
+const rotations: readonly unknown[] = [undefined, 'random', 'round_robin']
+const flags: readonly string[] = ['undefined', 'boolean']
+const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
+
+const mappingProblem = (text: string, say: SayForm): string | null => {
+  const mapping = readObject(text)
+  return mapping && Object.values(mapping).every((target) => typeof target === 'string') ? null : say('mappingInvalid')
+}
+
+const settingProblem = (text: string, say: SayForm): string | null => {
+  const setting = readObject(text)
+  if (!setting) return say('settingInvalid')
+  if (!rotations.includes(setting.key_rotation)) return say('rotationInvalid')
+  if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
+  return isProxy(setting.proxy) ? null : say('proxyInvalid')
+}
+
+const statusMappingProblem = (text: string, say: SayForm): string | null => {
+  const mapping = readObject(text)
+  const fits = mapping && Object.entries(mapping).every(([from, to]) => isStatus(from) && isStatus(to))
+  return fits ? null : say('statusMappingInvalid')
+}
+
+/** Vertex AI wants a region, or an object of regions with a default. */
+const regionProblem = (text: string, say: SayForm): string | null => {
+  if (text.trim() === '') return say('regionRequired')
+  const regions = text.trim().startsWith('{') ? readObject(text) : undefined
+  return regions && !('default' in regions) ? say('regionDefault') : null
+}
+
+export interface RuleParts {
+  say: SayForm
+  creating: boolean
+  typeOf: (type: number) => ChannelType | undefined
+  language: Language
+}
+
+/** Rules of the channel form in the words of mission document 2 §5. */
+export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => {
+  const required = (column: ChannelType['fields'][number]['column'], text: string, values: ChannelValues) => {
+    const field = typeOf(values.type)?.fields.find((entry) => entry.column === column)
+    return field?.required && text.trim() === '' ? say('fieldRequired', { field: field.label[language] }) : null
+  }
+  return {
+    name: (text: string) => (text.trim() === '' ? say('nameKeyRequired') : null),
+    key: (text: string) => (creating && text.trim() === '' ? say('nameKeyRequired') : null),
+    baseUrl: (text: string, values: ChannelValues) =>
+      isHttp(text) ? required('base_url', text, values) : say('baseUrlInvalid'),
+    other: (text: string, values: ChannelValues) =>
+      values.type === vertexType ? regionProblem(text, say) : required('other', text, values),
+    organization: (text: string, values: ChannelValues) => required('openai_organization', text, values),
+    models: (models: string[]) => (models.length === 0 ? say('modelsRequired') : null),
+    mapping: (text: string) => mappingProblem(text, say),
+    priority: (text: string) => (readPriority(text) === undefined ? say('priorityInvalid') : null),
+    weight: (text: string) => (readWeight(text) === undefined ? say('weightInvalid') : null),
+    maxInput: (text: string) => (text.trim() === '' || readWeight(text) !== undefined ? null : say('maxInputInvalid')),
+    setting: (text: string) => settingProblem(text, say),
+    override: (text: string) => (readObject(text) ? null : say('overrideInvalid')),
+    statusMapping: (text: string) => statusMappingProblem(text, say),
+  } satisfies Partial<Record<keyof ChannelValues, Check>>
+}

@@ -1,0 +1,50 @@
+import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import type { Channel, ChannelHealth } from '../../../lib/api/contract.ts'
+import classes from './health.module.css'
+import { healthText, rateText, rateTone } from './health.ts'
+import { useHealthWords } from './health-messages.ts'
+import { Sparkline } from './sparkline.tsx'
+
+/** The last day of a channel at a glance; opens the details. */
+export const HealthCell = (props: {
+  channel: Channel
+  health: ChannelHealth | undefined
+  onOpen: (channel: Channel) => void
+}) => {
+  const say = useHealthWords()
+  const { channel, health } = props
+  const text = healthText(health, say)
+  if (!health || health.calls === 0) {
+    return (
+      <button
+        type="button"
+        className={`${classes.cell} faint`}
+        aria-label={say('open', { name: channel.name, text: say('none') })}
+        onClick={() => props.onOpen(channel)}
+      >
+        {say('none')}
+      </button>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className={classes.cell}
+      title={text}
+      aria-label={say('open', { name: channel.name, text })}
+      onClick={() => props.onOpen(channel)}
+    >
+      <Sparkline points={health.points} label={text} />
+      <span className={`num ${classes.rate}`} data-tone={rateTone(health.success_rate)}>
+        {rateText(health.success_rate)}
+      </span>
+    </button>
+  )
+}
+
+/** Says when models of a channel are left out of routing. */
+export const AvoidedBadge = ({ health }: { health: ChannelHealth | undefined }) => {
+  const say = useHealthWords()
+  if (!health || health.avoided === 0) return null
+  return <StatusBadge tone="warn" label={say('avoided', { count: health.avoided })} hint={say('avoidedHint')} />
+}

@@ -1,0 +1,41 @@
+import type { Tone } from '../../../components/display/status-badge.tsx'
+import type { ChannelHealth, ModelHealth } from '../../../lib/api/contract.ts'
+import { formatDateTime, formatDuration, formatInteger } from '../../../lib/text/format.ts'
+import type { SayHealth } from './health-messages.ts'
+
+/** A share as people compare it: 99.95 % is not 100 %. Cut, never rounded up to perfection. */
+export const rateText = (rate: number | null): string => {
+  if (rate === null) return '—'
+  return `${(Math.floor(rate * 1000) / 10).toFixed(rate === 1 || rate === 0 ? 0 : 1)} %`
+}
+
+/** The bound that the calls stay within, said as a bound: their very durations are not kept. */
+export const p95Text = ({ p95_ms, p95_exceeded }: Pick<ModelHealth, 'p95_ms' | 'p95_exceeded'>): string =>
+  p95_ms === null ? '—' : `${p95_exceeded ? '>' : '≤'} ${formatDuration(p95_ms)}`
+
+/** Below 99 % is worth a look, below 90 % is bad. */
+export const rateTone = (rate: number | null): 'good' | 'warn' | 'bad' | undefined => {
+  if (rate === null || rate >= 0.99) return undefined
+  return rate >= 0.9 ? 'warn' : 'bad'
+}
+
+export const healthText = (
+  health: Pick<ChannelHealth, 'calls' | 'success_rate'> | undefined,
+  say: SayHealth,
+): string =>
+  health && health.calls > 0
+    ? say('summary', { calls: formatInteger(health.calls), rate: rateText(health.success_rate) })
+    : say('noCalls')
+
+/** What routing thinks of a model, in words; `zone` for the moment when it is tried again. */
+export const routeState = (
+  { state, until }: Pick<ModelHealth, 'state' | 'until'>,
+  say: SayHealth,
+  zone: string | undefined,
+): { tone: Tone; label: string } => {
+  const time = formatDateTime(until, zone).slice(11)
+  if (state === 'open') return { tone: 'bad', label: say('openState', { time }) }
+  if (state === 'trial') return { tone: 'info', label: say('trial') }
+  if (state === 'resting') return { tone: 'warn', label: say('resting', { time }) }
+  return { tone: 'good', label: say('closed') }
+}

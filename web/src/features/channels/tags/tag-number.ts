@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { callsFor } from '../../../components/batch/run-batch.ts'
+import { call } from '../../../lib/api/api.ts'
+import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
+import { notifyFailure, notifyUndo } from '../../../lib/notify.tsx'
+import { useRefresh } from '../../../lib/query.ts'
+import { type Field, useTick } from '../inline-number.tsx'
+import { useChannelWords } from '../messages.ts'
+import { useTagWords } from './tag-messages.ts'
+import type { TagRow } from './tag-rows.ts'
+
+/** A number that all channels of a tag shall have. */
+export interface TagNumber {
+  row: TagRow
+  field: Field
+  value: number
+}
+
+const actOf = (field: Field, value: number): BodyInputOf<typeof batchChannels>['act'] =>
+  field === 'weight' ? { kind: 'weight', weight: value } : { kind: 'priority', priority: value }
+
+/** Gives the channels their own numbers back, which may have differed; answers why some could not be. */
+const putBack = async ({ row, field }: TagNumber): Promise<string[]> => {
+  const reasons: string[] = []
+  for (const [value, channels] of Map.groupBy(row.channels, (channel) => channel[field])) {
+    for (const which of callsFor(channels.map(({ id }) => id))) {
+      const { failed } = await call(calls.batchChannels, { body: { which, act: actOf(field, value) } })
+      reasons.push(...failed.map(({ name, reason }) => `${name}: ${reason}`))
+    }
+  }
+  return reasons
+}
+
+/** Sets a number of all channels of a tag, which can be undone. */
+export const useTagNumber = (): {
+  /** What was saved a moment ago. */
+  saved: TagNumber | undefined
+  /** Throws what was refused, after saying so. */
+  setNumber: (asked: TagNumber) => Promise<void>
+} => {
+  const say = useChannelWords()
+  const sayTag = useTagWords()
+  const refresh = useRefresh()
+  const [saved, setSaved] = useState<TagNumber>()
+  const [ticked, tick] = useTick()
+
+  /** Says what failed and shows what is there now, in either case. */
+  const tried = async (asked: TagNumber, act: () => Promise<void>): Promise<void> => {
+    try {
+      await act()
+      setSaved(asked)
+      tick()
+    } catch (error) {
+      notifyFailure(error)
+      throw error
+    } finally {
+      await refresh(calls.searchChannels, calls.browseChannels, calls.getChannel)
+    }
+  }
+  const undo = (asked: TagNumber): void => {
+    const act = async (): Promise<void> => {
+      const reasons = await putBack(asked)
+      if (reasons.length > 0)
+        throw new Error(sayTag('undoFailed', { count: reasons.length, reasons: reasons.join('\n') }))
+    }
+    void tried(asked, act).catch(() => undefined)
+  }
+  const setNumber = (asked: TagNumber): Promise<void> =>
+    tried(asked, async () => {
+      const { row, field, value } = asked
+      await call(calls.updateTag, { body: { tag: row.tag, [field]: value } })
+      const from = row[field] ?? sayTag('mixed')
+      const facts = { tag: row.tag, count: row.channels.length, field: say(field), from, to: value }
+      notifyUndo(sayTag('tagCellSaved', facts), say('undo'), () => undo(asked))
+    })
+  return { saved: ticked ? saved : undefined, setNumber }
+}

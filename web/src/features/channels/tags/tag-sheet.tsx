@@ -1,0 +1,87 @@
+import { MultiSelect, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormDrawer } from '../../../components/form/form-drawer.tsx'
+import { JsonField } from '../../../components/form/json-field.tsx'
+import { call } from '../../../lib/api/api.ts'
+import { calls } from '../../../lib/api/contract.ts'
+import { notifyDone } from '../../../lib/notify.tsx'
+import { useEndpoint, useRefresh } from '../../../lib/query.ts'
+import classes from '../form/form.module.css'
+import { useChannelFormWords } from '../form/form-messages.ts'
+import { readObject } from '../form/json-text.ts'
+import { useChannelWords } from '../messages.ts'
+import { readPriority, readWeight } from '../state.ts'
+import { useTagWords } from './tag-messages.ts'
+
+interface TagValues {
+  tag: string
+  models: string[]
+  groups: string[]
+  mapping: string
+  priority: string
+  weight: string
+}
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+/** Changes all channels of a tag; what stays empty stays as it is, and an empty tag dissolves it. */
+export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void }) => {
+  const say = useChannelWords()
+  const sayTag = useTagWords()
+  const sayForm = useChannelFormWords()
+  const refresh = useRefresh()
+  const { data: models } = useEndpoint(calls.listAllModels)
+  const { data: groups } = useEndpoint(calls.listGroups)
+  const form = useForm<TagValues>({
+    initialValues: { tag, models: [], groups: [], mapping: '', priority: '', weight: '' },
+    validateInputOnBlur: true,
+    validate: {
+      mapping: (text) => (readObject(text) ? null : sayForm('mappingInvalid')),
+      priority: (text) => (text.trim() === '' || readPriority(text) !== undefined ? null : say('priorityInvalid')),
+      weight: (text) => (text.trim() === '' || readWeight(text) !== undefined ? null : say('weightInvalid')),
+    },
+  })
+  const values = form.getValues()
+  const known = [...new Set([...(models ?? []).map((model) => model.id), ...values.models])]
+  const save = async (given: TagValues): Promise<void> => {
+    await call(calls.updateTag, {
+      body: {
+        tag,
+        new_tag: given.tag.trim(),
+        models: given.models.join(',') || null,
+        groups: given.groups.join(',') || null,
+        model_mapping: given.mapping.trim() || null,
+        priority: numberOf(given.priority),
+        weight: numberOf(given.weight),
+      },
+    })
+    notifyDone(sayTag('tagUpdated'))
+    await refresh(calls.searchChannels, calls.browseChannels)
+  }
+  return (
+    <FormDrawer title={sayTag('tagSheet')} subtitle={tag} form={form} onSubmit={save} onClose={onClose}>
+      <p className={classes.warning}>{sayTag('tagSheetNote')}</p>
+      <TextInput label={sayTag('tagName')} data-autofocus {...form.getInputProps('tag')} />
+      <MultiSelect
+        label={sayTag('tagModels')}
+        data={known}
+        searchable
+        clearable
+        hidePickedOptions
+        limit={200}
+        {...form.getInputProps('models')}
+      />
+      <TagsInput label={sayTag('tagGroups')} data={groups ?? []} {...form.getInputProps('groups')} />
+      <div>
+        <JsonField label={sayTag('tagMapping')} {...form.getInputProps('mapping')} value={values.mapping} />
+        <button type="button" className="text-button" onClick={() => form.setFieldValue('mapping', '{}')}>
+          {sayTag('clearMapping')}
+        </button>
+      </div>
+      <div className={classes.pair}>
+        <TextInput label={sayTag('tagPriority')} inputMode="numeric" {...form.getInputProps('priority')} />
+        <TextInput label={sayTag('tagWeight')} inputMode="numeric" {...form.getInputProps('weight')} />
+      </div>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../../../components/display/icon.tsx'
+import { useUiWords } from '../../../components/messages.ts'
+import { call } from '../../../lib/api/api.ts'
+import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
+import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
+import { useRefresh } from '../../../lib/query.ts'
+import { runAll } from '../../../lib/run-all.ts'
+import classes from './test.module.css'
+import { TestControls } from './test-controls.tsx'
+import {
+  failingChannels,
+  type TestRow,
+  type TestScope,
+  type TestSettings,
+  testRows,
+  useTestMatrix,
+  usualSettings,
+} from './test-matrix.ts'
+import { useTestWords } from './test-messages.ts'
+import { TestLine } from './test-row.tsx'
+
+/** More rows than anybody reads; all of them are tested all the same. */
+const mostShown = 200
+
+/** Tests models of one channel or several, each result kept in sight. */
+export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[]; onClose: () => void }) => {
+  const say = useTestWords()
+  const ui = useUiWords()
+  const refresh = useRefresh()
+  const [search, setSearch] = useState('')
+  const [onlyFailed, setOnlyFailed] = useState(false)
+  const [scope, setScope] = useState<TestScope>(channels.length === 1 ? 'all' : 'default')
+  const [settings, setSettings] = useState<TestSettings>(usualSettings)
+  const matrix = useTestMatrix()
+  const [off, setOff] = useState<readonly number[]>([])
+  const { results } = matrix
+  const rows = testRows(channels, scope, search)
+  const states = rows.map(({ id }) => results.get(id))
+  const failed = rows.filter(({ id }) => results.get(id)?.state === 'failed')
+  const done = states.filter((result) => result?.state === 'ok' || result?.state === 'failed').length
+  const longest = Math.max(1, ...states.map((result) => (result?.state === 'ok' ? result.seconds : 0)))
+  const failing = failingChannels(rows, results).filter(
+    ({ id, status }) => status === channelStatus.enabled && !off.includes(id),
+  )
+
+  const test = async (asked: readonly TestRow[]): Promise<void> => {
+    await matrix.run(asked, settings)
+    await refresh(calls.browseChannels, calls.searchChannels)
+  }
+  const promote = async ({ channel, model }: TestRow): Promise<void> => {
+    try {
+      await call(calls.updateChannel, { body: { id: channel.id, test_model: model } })
+      notifyDone(say('promoted', { model }))
+      await refresh(calls.browseChannels, calls.getChannel)
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  const disableFailing = async (): Promise<void> => {
+    const outcome = await runAll(failing, ({ id }) =>
+      call(calls.updateChannel, { body: { id, status: channelStatus.disabled } }),
+    )
+    setOff([...off, ...outcome.done.map(({ id }) => id)])
+    for (const { item, reason } of outcome.failed) notifyFailure(`${item.name}：${reason}`)
+    if (outcome.done.length > 0) notifyDone(say('disabledFailing', { count: outcome.done.length }))
+    await refresh(calls.browseChannels, calls.searchChannels)
+  }
+  const [only] = channels
+  // Whoever looks for what failed wants to see that among thousands, and all again once nothing has.
+  const listed = onlyFailed && failed.length > 0 ? failed : rows
+  const many = channels.length > 1
+  return (
+    <Modal
+      opened
+      onClose={() => {
+        matrix.stop()
+        onClose()
+      }}
+      size="xl"
+      closeButtonProps={{ 'aria-label': ui('close') }}
+      title={
+        <strong className="strong">
+          {many ? say('titleMany', { count: channels.length }) : `${say('title')} · ${only?.name ?? ''}`}
+        </strong>
+      }
+    >
+      <div className={classes.testHead}>
+        <TextInput
+          aria-label={say('search')}
+          placeholder={say('search')}
+          leftSection={<Icon name="search" size={14} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          data-autofocus
+        />
+        {many && (
+          <SegmentedControl
+            aria-label={say('scope')}
+            value={scope}
+            onChange={(value) => setScope(value as TestScope)}
+            data={[
+              { value: 'default', label: say('scopeDefault') },
+              { value: 'all', label: say('scopeAll') },
+            ]}
+          />
+        )}
+        {matrix.busy ? (
+          <Button leftSection={<Icon name="stop" size={14} />} onClick={matrix.stop}>
+            {say('stop')}
+          </Button>
+        ) : (
+          <Button variant="filled" disabled={rows.length === 0} onClick={() => void test(rows)}>
+            {say('all')}
+          </Button>
+        )}
+      </div>
+      <TestControls settings={settings} onChange={(change) => setSettings({ ...settings, ...change })} />
+      {(search.trim() !== '' || rows.length === 0) && (
+        <p className="faint">{rows.length === 0 ? say('nothing') : say('found', { count: rows.length })}</p>
+      )}
+      {(done > 0 || matrix.busy) && (
+        <div className={classes.testProgress} role="status">
+          <progress value={done} max={Math.max(1, rows.length)} aria-label={say('all')} />
+          <span className="num">{say('progress', { done, total: rows.length, failed: failed.length })}</span>
+          {failed.length > 0 && failed.length < rows.length && (
+            <Button size="compact-sm" aria-pressed={onlyFailed} onClick={() => setOnlyFailed(!onlyFailed)}>
+              {say(onlyFailed ? 'showAll' : 'showFailed')}
+            </Button>
+          )}
+          {!matrix.busy && failed.length > 0 && (
+            <Button size="compact-sm" onClick={() => void test(failed)}>
+              {say('retry', { count: failed.length })}
+            </Button>
+          )}
+          {!matrix.busy && many && failing.length > 0 && (
+            <Button size="compact-sm" color="bad" onClick={() => void disableFailing()}>
+              {say('disableFailing', { count: failing.length })}
+            </Button>
+          )}
+        </div>
+      )}
+      <ul className={classes.tests}>
+        {listed.slice(0, mostShown).map((row) => (
+          <TestLine
+            key={row.id}
+            row={row}
+            result={results.get(row.id)}
+            named={many}
+            longest={longest}
+            onTest={(asked) => void test([asked])}
+            onPromote={(asked) => void promote(asked)}
+          />
+        ))}
+      </ul>
+      {listed.length > mostShown && <p className="faint">{say('more', { count: mostShown })}</p>}
+    </Modal>
+  )
+}

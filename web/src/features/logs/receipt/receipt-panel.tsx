@@ -1,0 +1,126 @@
+import type { Receipt } from '../../../lib/api/contract.ts'
+import { useStatus } from '../../../lib/status.ts'
+import { formatInteger } from '../../../lib/text/format.ts'
+import classes from '../log-sheet.module.css'
+import { useLogWords } from '../messages.ts'
+import { decimal, printDecimal } from './decimal.ts'
+import { hasRounding, printAmount, printUnitPrice, type ReceiptRow, receiptTable } from './receipt.ts'
+import { type SayReceipt, useReceiptWords } from './receipt-messages.ts'
+
+const items = {
+  input: 'item_input',
+  cache_read: 'item_cache_read',
+  cache_write: 'item_cache_write',
+  cache_write_1h: 'item_cache_write_1h',
+  audio_input: 'item_audio_input',
+  image: 'item_image',
+  output: 'item_output',
+  audio_output: 'item_audio_output',
+  call: 'item_call',
+} as const
+
+const tools = {
+  web_search: 'tool_web_search',
+  web_search_preview: 'tool_web_search',
+  web_fetch: 'tool_web_fetch',
+  file_search: 'tool_file_search',
+  code_interpreter: 'tool_code_interpreter',
+  image_generation: 'tool_image_generation',
+  input_transcription: 'tool_input_transcription',
+  x_search: 'tool_x_search',
+  attachment_search: 'tool_attachment_search',
+  live_search: 'tool_live_search',
+  google_search: 'tool_google_search',
+  google_search_query: 'tool_google_search_query',
+  google_maps: 'tool_google_maps',
+  search_low: 'tool_search',
+  search_medium: 'tool_search',
+  search_high: 'tool_search',
+  search_query: 'tool_search_query',
+} as const
+
+const known = (name: string, names: Readonly<Record<string, Parameters<SayReceipt>[0]>>, say: SayReceipt): string =>
+  Object.hasOwn(names, name) && names[name] !== undefined ? say(names[name]) : name
+
+const nameOf = ({ item, isTool }: ReceiptRow, say: SayReceipt): string => known(item, isTool ? tools : items, say)
+
+const figures = {
+  prompt_tokens: 'figure_prompt_tokens',
+  completion_tokens: 'figure_completion_tokens',
+  search_units: 'figure_search_units',
+} as const
+
+/** Reports may be fractions, or too large to be written out. */
+const formatFigure = (value: number): string => (Number.isSafeInteger(value) ? formatInteger(value) : String(value))
+
+/** What the upstream reported and was not billed, in one line. */
+const disputedFigures = (disputed: NonNullable<Receipt['disputed']>, say: SayReceipt): string =>
+  Object.entries(disputed)
+    .map(([name, value]) => `${known(name, { ...tools, ...figures }, say)} ${formatFigure(value)}`)
+    .join(', ')
+
+/** The charge taken apart: quantity × unit price × group = amount, adding up to exactly what was charged. */
+export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
+  const say = useReceiptWords()
+  const sayLog = useLogWords()
+  const { display_in_currency: currency } = useStatus()
+  const table = receiptTable(receipt)
+  const { tier, lines, disputed } = receipt
+  const isPictures = lines.some(({ item }) => item === 'image')
+  const priceOf = (row: ReceiptRow): string => {
+    const price = printUnitPrice(row, table, currency)
+    return row.isTool ? say('perThousand', { price }) : price
+  }
+  return (
+    <>
+      <div className={classes.receiptFrame}>
+        <table className={`num ${classes.receipt}`} aria-label={sayLog('receipt')}>
+          <thead>
+            <tr>
+              <th scope="col">{say('item')}</th>
+              <th scope="col">{say('quantity')}</th>
+              <th scope="col">
+                {say(isPictures ? 'pictureUnitPrice' : receipt.mode === 'call' ? 'callPrice' : 'unitPrice')}
+              </th>
+              <th scope="col">{say(tier ? 'tierAndGroup' : 'groupFactor')}</th>
+              <th scope="col">{say('amount')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((row) => (
+              <tr key={`${row.isTool} ${row.item}`}>
+                <td>{nameOf(row, say)}</td>
+                <td>{formatInteger(row.quantity)}</td>
+                <td>{priceOf(row)}</td>
+                <td>{row.factors.map((factor) => `× ${printDecimal(factor)}`).join(' ')}</td>
+                <td>{printAmount(row.amount, table, currency)}</td>
+              </tr>
+            ))}
+            {hasRounding(table) && (
+              <tr>
+                <td colSpan={4}>{say('rounding')}</td>
+                <td>{printAmount(table.rounding, table, currency)}</td>
+              </tr>
+            )}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td colSpan={2}>{say('totalCharge')}</td>
+              <td colSpan={2}>{say('units', { count: printDecimal(table.total) })}</td>
+              <td>{printAmount(table.total, table, currency)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      <p className={classes.note}>
+        {tier && `${say('tier', { tier: tier.name, ratio: printDecimal(decimal(tier.ratio)) })} `}
+        {table.rows.length === 0 ? say('freeCall') : say(receipt.estimated ? 'estimated' : 'reported')}
+      </p>
+      {disputed && (
+        <p className={classes.note} role="note">
+          {say('disputed', { figures: disputedFigures(disputed, say) })}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Receipt } from '../../../lib/api/contract.ts'
+import { add, type Decimal, decimal, divide, isZero, multiply, printDecimal, subtract } from './decimal.ts'
+
+/** One line as people read it: quantity × unit price × factors = amount. */
+export interface ReceiptRow {
+  readonly item: string
+  /** A tool that ran at the provider; `item` is its name. */
+  readonly isTool: boolean
+  readonly quantity: number
+  /** Currency per million tokens, per call, or per thousand calls of a tool; without the factors. */
+  readonly unitPrice: Decimal
+  /** The tier's ratio, where it is not the standard one, and the group's. */
+  readonly factors: readonly Decimal[]
+  /** Quota units, exact. */
+  readonly amount: Decimal
+}
+
+export interface ReceiptTable {
+  readonly rows: readonly ReceiptRow[]
+  readonly groupRatio: Decimal
+  readonly quotaPerUnit: Decimal
+  /** What rounding to whole units added or took away; zero amounts to no line. */
+  readonly rounding: Decimal
+  /** The charge in quota units: the rows and the rounding together. */
+  readonly total: Decimal
+}
+
+const million = decimal(1_000_000)
+const perThousand = decimal('0.001')
+const nothing = decimal(0)
+const pricePlaces = 10
+
+/** Quota units of one token or call before the group's ratio. */
+const unitQuota = (receipt: Receipt, price: Decimal): Decimal =>
+  receipt.mode === 'tokens'
+    ? multiply(price, decimal(receipt.model_ratio))
+    : multiply(price, decimal(receipt.model_price ?? '0'), decimal(receipt.quota_per_unit))
+
+/** Tools that cost nothing are left out: Google's are counted in two ways, of which one has a price. */
+const toolRows = ({ tools = [] }: Receipt, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[] =>
+  tools
+    .map(({ tool, quantity, price }) => ({
+      item: tool,
+      isTool: true,
+      quantity,
+      unitPrice: decimal(price),
+      factors: [group],
+      amount: multiply(decimal(quantity), decimal(price), perThousand, quotaPerUnit, group),
+    }))
+    .filter(({ unitPrice }) => !isZero(unitPrice))
+
+/** Takes a frozen receipt apart, so that every line can be checked by hand and the lines add up to the charge. */
+export const receiptTable = (receipt: Receipt): ReceiptTable => {
+  const groupRatio = decimal(receipt.group_ratio)
+  const quotaPerUnit = decimal(receipt.quota_per_unit)
+  const factors = receipt.tier === undefined ? [groupRatio] : [decimal(receipt.tier.ratio), groupRatio]
+  const used = receipt.lines.map((line): ReceiptRow => {
+    const unit = unitQuota(receipt, decimal(line.price))
+    const shown = receipt.mode === 'tokens' && line.item !== 'image' ? multiply(unit, million) : unit
+    return {
+      item: line.item,
+      isTool: false,
+      quantity: line.quantity,
+      unitPrice: divide(shown, quotaPerUnit, pricePlaces),
+      factors,
+      amount: multiply(decimal(line.quantity), unit, ...factors),
+    }
+  })
+  const rows = [...used, ...toolRows(receipt, quotaPerUnit, groupRatio)]
+  const exact = rows.reduce((sum, row) => add(sum, row.amount), nothing)
+  const total = decimal(receipt.quota)
+  return { rows, groupRatio, quotaPerUnit, rounding: subtract(total, exact), total }
+}
+
+export const hasRounding = (table: ReceiptTable): boolean => !isZero(table.rounding)
+
+/** Quota units as currency with every digit, or as units where the site shows no currency. */
+export const printAmount = (units: Decimal, table: ReceiptTable, currency: boolean): string => {
+  if (!currency) return printDecimal(units, 0, 6)
+  const text = printDecimal(divide(units, table.quotaPerUnit, 12), 6, 10)
+  return text.startsWith('−') ? `−$${text.slice(1)}` : `$${text}`
+}
+
+/** A unit price: in currency, or in quota units per million where the site shows no currency. */
+export const printUnitPrice = (row: ReceiptRow, table: ReceiptTable, currency: boolean): string =>
+  currency ? `$${printDecimal(row.unitPrice, 2, 6)}` : printDecimal(multiply(row.unitPrice, table.quotaPerUnit), 0, 4)

@@ -1,0 +1,65 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { calls } from '../../../lib/api/contract.ts'
+import { useAction } from '../../../lib/query.ts'
+import { useStatus } from '../../../lib/status.ts'
+import { useWeChatWords } from '../../login/wechat-messages.ts'
+import classes from './bindings.module.css'
+
+const WeChatForm = ({ onClose }: { onClose: () => void }) => {
+  const say = useWeChatWords()
+  const { wechat_qrcode: picture } = useStatus()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const bind = useAction(calls.weChatBind, {
+    refresh: [calls.listBindings, calls.getSelf],
+    done: say('bound'),
+    onDone: onClose,
+    quiet: true,
+  })
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (code.trim() === '') return setProblem(say('missing'))
+    setProblem(undefined)
+    try {
+      await bind.run({ query: { code: code.trim() } })
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+      {picture && <img className={classes.picture} src={picture} alt={say('picture')} />}
+      <p className="muted">{say('text')}</p>
+      <TextInput
+        label={say('code')}
+        autoComplete="one-time-code"
+        value={code}
+        error={problem}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Group justify="flex-end" mt="sm" gap={8}>
+        <Button onClick={onClose}>{say('cancel')}</Button>
+        <Button type="submit" variant="filled" loading={bind.busy}>
+          {say('bind')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Links the WeChat account that a code came from (mission document 1 §9: the code is valid for 3 minutes). */
+export const WeChatBinding = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const say = useWeChatWords()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={<strong className="strong">{say('bindTitle')}</strong>}
+      withCloseButton={false}
+    >
+      <WeChatForm onClose={onClose} />
+    </Modal>
+  )
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { Hint } from '../../../components/display/hint.tsx'
+import { Icon } from '../../../components/display/icon.tsx'
+import { TimeText } from '../../../components/display/time-text.tsx'
+import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { ErrorState } from '../../../components/states.tsx'
+import { type Binding, calls, type Linkable } from '../../../lib/api/contract.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { notifyFailure } from '../../../lib/notify.tsx'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
+import { useStatus } from '../../../lib/status.ts'
+import { Section } from '../section.tsx'
+import { useBindingWords } from './binding-messages.ts'
+import classes from './bindings.module.css'
+
+const WeChatBinding = onDemand(async () => (await import('./bindings-wechat.tsx')).WeChatBinding)
+const EmailBinding = onDemand(async () => (await import('./bindings-email.tsx')).EmailBinding)
+
+/** In the order of the console reference D11. */
+const rows: readonly Linkable[] = ['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']
+
+const useNames = (): ((provider: Linkable) => string) => {
+  const say = useBindingWords()
+  return (provider) => (provider === 'email' || provider === 'wechat' ? say(provider) : thirdPartyNames[provider])
+}
+
+const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding }) => {
+  const say = useBindingWords()
+  const name = useNames()(provider)
+  const [asking, setAsking] = useState(false)
+  const done = { refresh: [calls.listBindings, calls.getSelf], done: say('unbindDone') }
+  const unbind = useAction(calls.unbind, done)
+  const unbindEmail = useAction(calls.unbindEmail, done)
+  return (
+    <>
+      <Hint label={say(binding.removable ? 'unbindNamed' : 'last', { name })} multiline maw={260}>
+        <span>
+          <ActionIcon
+            aria-label={say('unbindNamed', { name })}
+            disabled={!binding.removable}
+            onClick={() => setAsking(true)}
+          >
+            <Icon name="trash" size={14} />
+          </ActionIcon>
+        </span>
+      </Hint>
+      <ConfirmAction
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={say('unbindTitle', { provider: name, name: binding.name })}
+        effect={provider === 'email' ? say('unbindEmailEffect') : say('unbindEffect')}
+        confirmLabel={say('unbind')}
+        onConfirm={() => (provider === 'email' ? unbindEmail.run() : unbind.run({ params: { provider } }))}
+        danger
+      />
+    </>
+  )
+}
+
+const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | undefined }) => {
+  const say = useBindingWords()
+  const name = useNames()(provider)
+  const status = useStatus()
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const isOn = provider === 'email' || isThirdPartyOn(status, provider)
+  const bind = (): void => {
+    if (provider === 'email' || provider === 'wechat') {
+      setOpen(true)
+      return
+    }
+    setBusy(true)
+    goToThirdParty(provider, 'bind').catch((error: unknown) => {
+      notifyFailure(error)
+      setBusy(false)
+    })
+  }
+  const label = binding ? say('change') : provider === 'email' ? say('bindEmail') : say('bind')
+  // Begins with what is to be read, so that people can say it to their browser.
+  const named = binding ? say('changeNamed', { name }) : provider === 'email' ? label : say('bindNamed', { name })
+  return (
+    <li>
+      <div className={classes.what}>
+        <strong>{name}</strong>
+        {binding ? (
+          <>
+            <p className={classes.name}>{binding.name}</p>
+            <p className="faint">
+              {binding.created_time > 0 && (
+                <>
+                  {say('since')} <TimeText at={binding.created_time} />
+                </>
+              )}
+              {!binding.removable && <span className={classes.only}>{say('only')}</span>}
+            </p>
+          </>
+        ) : (
+          <p className="faint">{say('unbound')}</p>
+        )}
+      </div>
+      {isOn ? (
+        <Button aria-label={named} loading={busy} onClick={bind}>
+          {label}
+        </Button>
+      ) : (
+        <Button disabled>{say('off')}</Button>
+      )}
+      {binding && <Unbind provider={provider} binding={binding} />}
+      {provider === 'email' && <EmailBinding opened={open} onClose={() => setOpen(false)} />}
+      {provider === 'wechat' && <WeChatBinding opened={open} onClose={() => setOpen(false)} />}
+    </li>
+  )
+}
+
+/** The e-mail address and the accounts elsewhere that open this account (mission document 1 §2). */
+export const Bindings = () => {
+  const say = useBindingWords()
+  const list = useEndpoint(calls.listBindings)
+  return (
+    <Section id="bindings" title={say('title')}>
+      <p className="muted">{say('text')}</p>
+      {list.data ? (
+        <ul className={classes.rows}>
+          {rows.map((provider) => (
+            <Row
+              key={provider}
+              provider={provider}
+              binding={list.data.find((binding) => binding.provider === provider)}
+            />
+          ))}
+        </ul>
+      ) : list.error ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <Skeleton h={300} />
+      )}
+    </Section>
+  )
+}

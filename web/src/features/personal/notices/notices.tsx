@@ -1,0 +1,22 @@
+import { Skeleton } from '@mantine/core'
+import type { User } from '../../../lib/api/contract.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { Section } from '../section.tsx'
+import { settingOf } from '../setting.ts'
+import { useNoticeWords } from './notice-messages.ts'
+
+const Waiting = () => <Skeleton h={260} />
+const NoticeForm = onDemand(async () => (await import('./notice-form.tsx')).NoticeForm, Waiting)
+
+/** How the account wants to be told that its quota runs out. */
+export const NoticeSettings = ({ user }: { user: User | undefined }) => {
+  const say = useNoticeWords()
+  const setting = user && settingOf(user.setting)
+  // What else is stored there does not concern this form: edits must survive its changes.
+  const { accept_unset_model_ratio_model: _, ...own } = setting ?? {}
+  return (
+    <Section id="notices" title={say('title')}>
+      {user && setting ? <NoticeForm key={JSON.stringify(own)} user={user} setting={setting} /> : <Waiting />}
+    </Section>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { call } from '../../../lib/api/api.ts'
+import { calls, role, type User } from '../../../lib/api/contract.ts'
+import { forgetUser } from '../../../lib/api/session.ts'
+import { notifyFailure } from '../../../lib/notify.tsx'
+import { usePersonalWords } from '../messages.ts'
+import { Section } from '../section.tsx'
+
+/** Cancels the account after its name was typed; nothing of it can be used afterwards, and it cannot be undone. */
+export const DeleteAccount = ({ user }: { user: User | undefined }) => {
+  const say = usePersonalWords()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const isRoot = user?.role === role.root
+  const remove = async (): Promise<void> => {
+    try {
+      await call(calls.deleteSelf)
+    } catch (error) {
+      notifyFailure(error)
+      throw error
+    }
+    forgetUser()
+    // There is nobody left for whom a form could be saved.
+    await navigate({ to: '/login', search: { done: 'deleted' }, ignoreBlocker: true })
+    // Not before: the page that is left would ask anew, and be refused.
+    client.clear()
+  }
+  return (
+    <Section id="danger" title={say('danger')}>
+      <p className="muted">{say(isRoot ? 'deleteRoot' : 'deleteText')}</p>
+      <Button color="bad" variant="outline" disabled={!user || isRoot} onClick={() => setAsking(true)}>
+        {say('delete')}
+      </Button>
+      {user && (
+        <ConfirmAction
+          opened={asking}
+          onClose={() => setAsking(false)}
+          title={say('deleteConfirm', { name: user.username })}
+          effect={say('deleteEffect')}
+          confirmLabel={say('delete')}
+          typeToConfirm={user.username}
+          typeLabel={say('deleteType')}
+          onConfirm={remove}
+          danger
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
+import { calls } from '../../../lib/api/contract.ts'
+import { storedUser, storeUser, useSession } from '../../../lib/api/session.ts'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { usePersonalWords } from '../messages.ts'
+import classes from '../personal.module.css'
+import { Section } from '../section.tsx'
+
+const empty = { original_password: '', password: '', repeated: '' }
+const leastCharacters = 8
+const mostCharacters = 64
+
+/**
+ * Changes the password; the current one is asked for, so that an open browser is not enough. People who came from
+ * elsewhere set their first one.
+ */
+export const Password = () => {
+  const say = usePersonalWords()
+  const usesDefault = useSession()?.default_password === true
+  const isFirst = useEndpoint(calls.getConfirmation).data?.has_password === false
+  const change = useAction(calls.updateSelf, {
+    done: say('passwordChanged'),
+    refresh: [calls.getConfirmation, calls.listBindings],
+    onDone: () => {
+      form.reset()
+      const user = storedUser()
+      if (user) storeUser({ ...user, default_password: false })
+    },
+  })
+  const form = useForm({
+    initialValues: empty,
+    validate: {
+      original_password: (text) => (text === '' && !isFirst ? say('passwordMissing') : null),
+      password: (text) =>
+        text.length < leastCharacters
+          ? say('passwordShort')
+          : text.length > mostCharacters
+            ? say('passwordLong')
+            : null,
+      repeated: (text, values) => (text === values.password ? null : say('passwordDiffers')),
+    },
+  })
+  return (
+    <Section id="password" title={say('security')}>
+      {usesDefault && <p className={classes.warning}>{say('passwordDefault')}</p>}
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={form.onSubmit(
+          ({ original_password, password }) =>
+            void change.run({ body: isFirst ? { password } : { original_password, password } }),
+        )}
+      >
+        {isFirst ? (
+          <p className="muted">{say('passwordFirst')}</p>
+        ) : (
+          <PasswordInput
+            label={say('currentPassword')}
+            autoComplete="current-password"
+            {...form.getInputProps('original_password')}
+          />
+        )}
+        <PasswordInput
+          label={say('newPassword')}
+          description={say('passwordHint')}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput label={say('repeatPassword')} autoComplete="new-password" {...form.getInputProps('repeated')} />
+        <Button type="submit" loading={change.busy}>
+          {say(isFirst ? 'setPassword' : 'changePassword')}
+        </Button>
+        <UnsavedGuard dirty={form.isDirty()} />
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,148 @@
+import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Hint } from '../../../components/display/hint.tsx'
+import { Icon } from '../../../components/display/icon.tsx'
+import { TimeText } from '../../../components/display/time-text.tsx'
+import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { ErrorState } from '../../../components/states.tsx'
+import { call } from '../../../lib/api/api.ts'
+import { calls, type Passkey } from '../../../lib/api/contract.ts'
+import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
+import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
+import { browserHasPasskeys } from '../../../lib/sign-in/passkey-support.ts'
+import { deviceName } from '../../../lib/text/device-name.ts'
+import { Section } from '../section.tsx'
+import classes from './security.module.css'
+import { useSecurityWords } from './security-messages.ts'
+
+const RenameForm = ({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) => {
+  const say = useSecurityWords()
+  const [name, setName] = useState(passkey.name)
+  const rename = useAction(calls.renamePasskey, {
+    refresh: [calls.listPasskeys],
+    done: say('renamed'),
+    onDone: onClose,
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (name.trim() !== '') void rename.run({ params: { id: passkey.id }, body: { name } })
+  }
+  return (
+    <form className={classes.rename} onSubmit={submit}>
+      <TextInput
+        aria-label={say('name')}
+        value={name}
+        maxLength={60}
+        data-autofocus
+        autoFocus
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      />
+      <Button type="submit" loading={rename.busy}>
+        {say('save')}
+      </Button>
+      <Button onClick={onClose}>{say('cancel')}</Button>
+    </form>
+  )
+}
+
+const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
+  const say = useSecurityWords()
+  const [doing, setDoing] = useState<'rename' | 'remove'>()
+  const remove = useAction(calls.removePasskey, { refresh: [calls.listPasskeys], done: say('removed') })
+  const { name } = passkey
+  if (doing === 'rename') {
+    return (
+      <li>
+        <RenameForm passkey={passkey} onClose={() => setDoing(undefined)} />
+      </li>
+    )
+  }
+  return (
+    <li>
+      <Icon name="key" />
+      <div className={classes.what}>
+        <strong>{name}</strong>
+        <p>
+          {say('added')} <TimeText at={passkey.created_time} /> ·{' '}
+          {passkey.last_used_time === 0 ? (
+            say('neverUsed')
+          ) : (
+            <>
+              {say('used')} <TimeText at={passkey.last_used_time} relative />
+            </>
+          )}
+        </p>
+      </div>
+      <Hint label={say('rename', { name })}>
+        <ActionIcon aria-label={say('rename', { name })} onClick={() => setDoing('rename')}>
+          <Icon name="edit" size={14} />
+        </ActionIcon>
+      </Hint>
+      <Hint label={say('remove', { name })}>
+        <ActionIcon aria-label={say('remove', { name })} onClick={() => setDoing('remove')}>
+          <Icon name="trash" size={14} />
+        </ActionIcon>
+      </Hint>
+      <ConfirmAction
+        opened={doing === 'remove'}
+        onClose={() => setDoing(undefined)}
+        title={say('removeTitle', { name })}
+        effect={say('removeEffect')}
+        confirmLabel={say('removeShort')}
+        onConfirm={() => remove.run({ params: { id: passkey.id } })}
+        danger
+      />
+    </li>
+  )
+}
+
+/** Passkeys of the account: added on this device, renamed, removed. */
+export const Passkeys = () => {
+  const say = useSecurityWords()
+  const list = useEndpoint(calls.listPasskeys)
+  const refresh = useRefresh()
+  const [busy, setBusy] = useState(false)
+
+  const add = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { makePasskey } = await import('../../../lib/sign-in/passkeys.ts')
+      const answer = await makePasskey(await call(calls.beginPasskey))
+      if (answer) {
+        const name = deviceName(navigator.userAgent) ?? say('unknownDevice')
+        await call(calls.finishPasskey, { body: { name, answer } })
+        notifyDone(say('passkeyAdded'))
+        await refresh(calls.listPasskeys)
+      }
+    } catch (error) {
+      notifyFailure(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Section id="passkeys" title={say('passkeys')}>
+      <p className="muted">{say('passkeysText')}</p>
+      {list.data === undefined && list.error ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <Skeleton h={52} mb={12} />
+      ) : list.data.length === 0 ? (
+        <p className="faint">{say('noPasskeys')}</p>
+      ) : (
+        <ul className={classes.rows}>
+          {list.data.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {browserHasPasskeys() ? (
+        <Button leftSection={<Icon name="plus" size={14} />} loading={busy} onClick={() => void add()}>
+          {say('addPasskey')}
+        </Button>
+      ) : (
+        <p className={classes.note}>{say('passkeysUnsupported')}</p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { CopyText } from '../../../components/copy/copy-text.tsx'
+import { Sheet } from '../../../components/sheet.tsx'
+import { calls } from '../../../lib/api/contract.ts'
+import { useAction } from '../../../lib/query.ts'
+import { QrCode } from './qr-code.tsx'
+import classes from './security.module.css'
+import { useSecurityWords } from './security-messages.ts'
+
+interface SetupProps {
+  setup: { readonly secret: string; readonly uri: string }
+  onClose: () => void
+  /** The second factor is on: the recovery codes, to be shown once. */
+  onDone: (codes: readonly string[]) => void
+}
+
+const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
+
+/** The QR code, and the first code that proves that the authenticator has it. */
+export const TotpSetupSheet = ({ setup, onClose, onDone }: SetupProps) => {
+  const say = useSecurityWords()
+  const form = useForm({
+    initialValues: { code: '' },
+    validate: { code: (code) => (/^\d{6}$/.test(code.replace(/\s/g, '')) ? null : say('codeMissing')) },
+  })
+  const enable = useAction(calls.enableSecondFactor, {
+    refresh: [calls.getSecondFactor],
+    onDone: (data) => onDone(data.recovery_codes),
+    quiet: true,
+  })
+  const submit = ({ code }: { code: string }): void => {
+    enable.run({ body: { code } }).catch((error: unknown) => {
+      form.setFieldError('code', error instanceof Error ? error.message : String(error))
+    })
+  }
+  return (
+    <Sheet opened onClose={onClose} title={say('scan')}>
+      <div className={classes.setup}>
+        <p className="muted">{say('scanText')}</p>
+        <QrCode text={setup.uri} label={say('qr')} className={classes.qr} />
+        <div className={classes.secret}>
+          <span className="muted">{say('secret')}</span>{' '}
+          <CopyText text={setup.secret} shown={inFours(setup.secret)} name={say('secret')} secret />
+        </div>
+        <form className={classes.setup} noValidate onSubmit={form.onSubmit(submit)}>
+          <TextInput
+            label={say('code')}
+            description={say('codeHint')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+            classNames={{ input: 'mono' }}
+            data-autofocus
+            {...form.getInputProps('code')}
+          />
+          <Button type="submit" variant="filled" loading={enable.busy}>
+            {say('turnOn')}
+          </Button>
+        </form>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,22 @@
+import { call } from '../../../lib/api/api.ts'
+import { calls, logType } from '../../../lib/api/contract.ts'
+
+/** The log is written a moment after the answer ended. */
+const waitsMs = [150, 600, 1500, 4000] as const
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** What a request was charged, from the person's own log; undefined when the site keeps no log of it. */
+export const chargeOf = async (requestId: string): Promise<number | undefined> => {
+  for (const wait of waitsMs) {
+    await after(wait)
+    try {
+      const { items } = await call(calls.listOwnLogs, { query: { request_id: requestId } })
+      const charge = items.find(({ type }) => type === logType.consume)
+      if (charge) return charge.quota
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,89 @@
+import { useLayoutEffect, useRef } from 'react'
+import { usePlaygroundWords } from '../messages.ts'
+import classes from '../playground.module.css'
+import type { Chat, ChatState } from './chat.ts'
+import { type Turn, turnsOf } from './conversation.ts'
+import type { Message } from './message.ts'
+import { MessageView } from './message-view.tsx'
+
+/** Closer to the end than this, the view follows a growing answer. */
+const followPx = 80
+
+const example = (role: Message['role'], content: string): Message => ({
+  id: role,
+  role,
+  content,
+  createAt: 0,
+  status: 'complete',
+  parent: null,
+})
+
+/** The greeting pair that the mission asks for; it is an example and never sent. */
+const Greeting = () => {
+  const say = usePlaygroundWords()
+  return (
+    <>
+      <MessageView message={example('user', say('helloUser'))} note={say('notSent')} />
+      <MessageView message={example('assistant', say('helloAssistant'))} note={say('notSent')} />
+    </>
+  )
+}
+
+const TurnView = ({ turn, chat, busy }: { turn: Turn; chat: Chat; busy: boolean }) => {
+  const { message, beside, version, versions } = turn
+  if (beside.length === 1)
+    return <MessageView message={message} chat={chat} busy={busy} version={version} versions={versions} />
+  return (
+    <li>
+      <ul className={classes.beside}>
+        {beside.map((each) => (
+          <MessageView
+            key={each.id}
+            message={each}
+            chat={chat}
+            busy={busy}
+            version={version}
+            versions={versions}
+            followed={each.id === message.id}
+          />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+/** The path of the conversation that is followed; stays at its end unless the person has scrolled up. */
+export const ConversationView = ({ chat, state }: { chat: Chat; state: ChatState }) => {
+  const say = usePlaygroundWords()
+  const frame = useRef<HTMLDivElement>(null)
+  const follows = useRef(true)
+  const turns = turnsOf(state.conversation)
+  const isWide = turns.some(({ beside }) => beside.length > 1)
+  // The scroll position.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation is what makes the content grow
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element && follows.current) element.scrollTop = element.scrollHeight
+  }, [state.conversation])
+  return (
+    <div
+      ref={frame}
+      className={classes.scroll}
+      role="log"
+      aria-label={say('log')}
+      aria-busy={state.busy || !state.ready}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by keyboard
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < followPx
+      }}
+    >
+      <ol className={classes.messages} data-wide={isWide || undefined}>
+        {state.ready && turns.length === 0 && <Greeting />}
+        {turns.map((turn) => (
+          <TurnView key={turn.beside[0]?.id ?? turn.message.id} turn={turn} chat={chat} busy={state.busy} />
+        ))}
+      </ol>
+    </div>
+  )
+}

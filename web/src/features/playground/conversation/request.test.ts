@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { codeSample } from '../code-samples.ts'
+import { defaultSettings } from '../settings.ts'
+import type { Message } from './message.ts'
+import { chatRequest } from './request.ts'
+
+const asked: Message = { id: 'q', role: 'user', content: '你好', createAt: 0, status: 'complete', parent: null }
+const reply: Message = { ...asked, id: 'a', role: 'assistant', parent: 'q' }
+
+describe('the request', () => {
+  it('leaves out an empty system prompt, failed answers and an unlimited max_tokens', () => {
+    const body = chatRequest({ ...defaultSettings, system: ' ' }, [asked, { ...reply, status: 'error', content: 'x' }])
+    expect(body.messages).toEqual([{ role: 'user', content: '你好' }])
+    expect(body).not.toHaveProperty('max_tokens')
+    expect(chatRequest({ ...defaultSettings, max_tokens: 12.7 }, [asked]).max_tokens).toBe(12)
+  })
+
+  it('sends no two turns of the same side in a row, whatever failed between them', () => {
+    const failed: Message = { ...reply, status: 'error', content: 'overloaded' }
+    const again: Message = { ...asked, content: 'and?' }
+    const sent = (messages: readonly Message[]) => chatRequest({ ...defaultSettings, system: '' }, messages).messages
+    expect(sent([asked, failed, again])).toEqual([{ role: 'user', content: '你好\n\nand?' }])
+    expect(sent([{ ...asked, images: ['data:image/png;base64,AA'] }, failed, again])).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '你好' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+          { type: 'text', text: 'and?' },
+        ],
+      },
+    ])
+    expect(sent([asked, reply, again])).toHaveLength(3)
+  })
+
+  it('has the defaults of the mission', () => {
+    expect(chatRequest(defaultSettings, [asked])).toEqual({
+      model: 'gpt-4o-mini',
+      group: '',
+      messages: [
+        { role: 'system', content: defaultSettings.system },
+        { role: 'user', content: '你好' },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0,
+    })
+  })
+
+  it('has exactly the further parameters that are set', () => {
+    const settings = { ...defaultSettings, top_p: 0.5, seed: 0, stop: 'a\n\nb', reasoning_effort: 'low', json: true }
+    expect(chatRequest(settings, [asked], 'o3')).toMatchObject({
+      model: 'o3',
+      top_p: 0.5,
+      seed: 0,
+      stop: ['a', 'b'],
+      reasoning_effort: 'low',
+      response_format: { type: 'json_object' },
+    })
+    expect(chatRequest(settings, [asked])).not.toHaveProperty('presence_penalty')
+  })
+
+  it('sends pictures of questions as parts of the message, and none of answers', () => {
+    const images = ['data:image/png;base64,AA']
+    const body = chatRequest({ ...defaultSettings, system: '' }, [
+      { ...asked, images },
+      { ...reply, content: 'seen', images },
+    ])
+    expect(body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '你好' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+        ],
+      },
+      { role: 'assistant', content: 'seen' },
+    ])
+  })
+
+  it('is printed as Python without touching its texts', () => {
+    const body = chatRequest(defaultSettings, [{ ...asked, content: 'true null' }])
+    const code = codeSample('python', 'https://x/v1', body)
+    expect(code).toContain('"stream": True')
+    expect(code).toContain('"true null"')
+    expect(code).not.toContain('group')
+  })
+
+  it('is printed without pages of picture data', () => {
+    const images = [`data:image/png;base64,${'A'.repeat(5000)}`]
+    expect(codeSample('curl', 'https://x/v1', chatRequest(defaultSettings, [{ ...asked, images }]))).toContain(
+      'data:image/png;base64,…',
+    )
+  })
+})

@@ -1,0 +1,45 @@
+import { createContext, useContext } from 'react'
+import { useLanguage } from '../../../lib/i18n.ts'
+import { useSettingWords } from '../messages.ts'
+import { type Key, optionOf } from '../registry.ts'
+import type { FieldActions } from '../settings-state.ts'
+
+/**
+ * What one field needs of the settings, all of it plain values: a field is drawn again only when one of them changes, so
+ * that typing stays quick however many fields there are.
+ */
+export interface FieldState {
+  readonly of: Key
+  readonly text: string
+  readonly draft: string | undefined
+  readonly error: string | undefined
+  readonly writable: boolean
+  /** A secret that holds something. */
+  readonly isStored: boolean
+  /** Why the row in the database is not in use. */
+  readonly problem: string | undefined
+  readonly actions: FieldActions
+}
+
+export const FieldContext = createContext<FieldState | undefined>(undefined)
+
+/** What every control of an option needs: its words, its text and where an edit goes. */
+export const useControl = () => {
+  const say = useSettingWords()
+  const language = useLanguage()
+  const field = useContext(FieldContext)
+  if (!field) throw new Error('outside of a field')
+  const { of, actions } = field
+  const option = optionOf(of)
+  return {
+    ...field,
+    say,
+    language,
+    option,
+    label: option.label[language],
+    help: option.help?.[language],
+    edit: (text: string | undefined): void => actions.edit(of, text),
+    /** The field was left. */
+    leave: (): void => actions.check([of]),
+  }
+}

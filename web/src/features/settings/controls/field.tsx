@@ -1,0 +1,79 @@
+import { type ComponentType, memo } from 'react'
+import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import { useSettingWords } from '../messages.ts'
+import { fieldId, type Key, optionOf } from '../registry.ts'
+import classes from '../settings.module.css'
+import { FieldContext, type FieldState, useControl } from './control.ts'
+import { ChatsControl, GroupRatioControl, UsableGroupsControl } from './pairs-control.tsx'
+import { plainControls } from './plain-controls.tsx'
+import { FooterControl, LogoControl, OperatorTextControl } from './preview-control.tsx'
+import { SecretControl } from './secret-control.tsx'
+
+type ControlComponent = ComponentType
+
+/** Options that deserve more than the control of their kind. */
+const ownControls: ReadonlyMap<Key, ControlComponent> = new Map<Key, ControlComponent>([
+  ['Chats', ChatsControl],
+  ['GroupRatio', GroupRatioControl],
+  ['TopupGroupRatio', GroupRatioControl],
+  ['UserUsableGroups', UsableGroupsControl],
+  ['Notice', OperatorTextControl],
+  ['HomePageContent', OperatorTextControl],
+  ['About', OperatorTextControl],
+  ['Footer', FooterControl],
+  ['Logo', LogoControl],
+])
+
+const kinds: Readonly<Record<ReturnType<typeof useControl>['option']['control'], ControlComponent>> = {
+  ...plainControls,
+  secret: SecretControl,
+}
+
+const fallbackTexts = new Map<Key, string>()
+
+/** The default as text; printed once, because the price maps are long. */
+const fallbackText = (key: Key): string => {
+  const known = fallbackTexts.get(key)
+  if (known !== undefined) return known
+  const { print, fallback } = optionOf(key)
+  const text = print(fallback)
+  fallbackTexts.set(key, text)
+  return text
+}
+
+const Meta = () => {
+  const { of, option, label, text, writable, edit, say } = useControl()
+  const fallback = fallbackText(of)
+  return (
+    <p className={classes.meta}>
+      <code>{of}</code>
+      {option.inert && <StatusBadge tone="neutral" label={say('inert')} />}
+      {!option.secret && writable && text !== fallback && (
+        <button
+          type="button"
+          className="text-button"
+          aria-label={say('toDefaultOf', { name: label })}
+          onClick={() => edit(fallback)}
+        >
+          {say('toDefault')}
+        </button>
+      )}
+    </p>
+  )
+}
+
+/** One option: its control, its key, what is wrong with its row, and the way back to the default. */
+export const Field = memo(({ found, ...state }: FieldState & { found: boolean }) => {
+  const say = useSettingWords()
+  const { control } = optionOf(state.of)
+  const Control = ownControls.get(state.of) ?? kinds[control]
+  return (
+    <FieldContext value={state}>
+      <div id={fieldId(state.of)} className={classes.field} data-found={found || undefined} data-control={control}>
+        <Control />
+        {state.problem && <p className={classes.warning}>{say('problem', { reason: state.problem })}</p>}
+        <Meta />
+      </div>
+    </FieldContext>
+  )
+})

@@ -1,0 +1,138 @@
+import type { Column } from '../../../components/data-table/columns/column.ts'
+import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import classes from './prices.module.css'
+import { PriceCell } from './prices-cell.tsx'
+import type { Part, PartChanges } from './prices-maps.ts'
+import type { SayPrices } from './prices-messages.ts'
+import {
+  audioCompletionOf,
+  audioOf,
+  completionOf,
+  type PriceRow,
+  pricesOf,
+  withAudioOutputPrice,
+  withAudioPrice,
+  withInputPrice,
+  withRelativePrice,
+} from './prices-row.ts'
+
+export type Unit = 'price' | 'ratio'
+
+interface ColumnParts {
+  readonly say: SayPrices
+  readonly unit: Unit
+  readonly quotaPerUnit: number
+  readonly writable: boolean
+  readonly change: (name: string, changes: PartChanges) => void
+}
+
+const words = {
+  price: {
+    price: 'price',
+    ratio: 'inputPrice',
+    completion: 'outputPrice',
+    cache: 'cachePrice',
+    audio: 'audioInput',
+    audioCompletion: 'audioOutput',
+  },
+  ratio: {
+    price: 'price',
+    ratio: 'ratio',
+    completion: 'completion',
+    cache: 'cache',
+    audio: 'audio',
+    audioCompletion: 'audioCompletion',
+  },
+} as const satisfies Readonly<Record<Unit, Readonly<Record<Part, string>>>>
+
+const text = (value: number | undefined): string => (value === undefined ? '' : String(value))
+
+/** What a figure shows when it is set, and what counts while it is not. */
+const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnParts) => {
+  const value = row.parts[part]
+  const prices = pricesOf(row, quotaPerUnit)
+  switch (part) {
+    case 'price':
+      return { value: text(value), placeholder: say('priceHint') }
+    case 'ratio':
+      return { value: unit === 'price' ? prices.input : text(value), placeholder: undefined }
+    case 'completion': {
+      const effective = unit === 'price' ? prices.output : text(completionOf(row))
+      const own = value !== undefined || row.rule?.locked
+      return { value: own ? effective : '', placeholder: effective }
+    }
+    case 'cache': {
+      const effective = unit === 'price' ? prices.cache : text(value ?? 1)
+      return { value: value === undefined ? '' : effective, placeholder: effective }
+    }
+    case 'audio': {
+      const effective = unit === 'price' ? prices.audio : text(audioOf(row))
+      return { value: value === undefined ? '' : effective, placeholder: effective }
+    }
+    case 'audioCompletion': {
+      const effective = unit === 'price' ? prices.audioCompletion : text(audioCompletionOf(row))
+      return { value: value === undefined ? '' : effective, placeholder: effective }
+    }
+  }
+}
+
+const changesOf = (row: PriceRow, part: Part, number: number | null, given: ColumnParts): PartChanges | undefined => {
+  const { unit, quotaPerUnit } = given
+  if (unit === 'ratio' || part === 'price') return { [part]: number }
+  if (part === 'ratio') return withInputPrice(row, number, quotaPerUnit)
+  if (part === 'audio') return withAudioPrice(row, number, quotaPerUnit)
+  if (part === 'audioCompletion') return withAudioOutputPrice(row, number, quotaPerUnit)
+  return withRelativePrice(row, part, number, quotaPerUnit)
+}
+
+const figureColumn = (part: Part, given: ColumnParts): Column<PriceRow> => {
+  const { say, unit, writable, change } = given
+  const header = say(words[unit][part])
+  return {
+    id: part,
+    header,
+    width: 104,
+    cell: (row) => {
+      const locked = part === 'completion' && row.rule?.locked === true
+      return (
+        <PriceCell
+          name={say('cellOf', { part: header, name: row.name })}
+          {...shown(row, part, given)}
+          readOnly={!writable}
+          disabled={locked || (part !== 'price' && row.parts.price !== undefined)}
+          hint={locked ? say('locked', { ratio: completionOf(row) }) : undefined}
+          onSave={(number) => {
+            const changes = changesOf(row, part, number, given)
+            if (changes === undefined) return say('wantsInput')
+            change(row.name, changes)
+            return undefined
+          }}
+        />
+      )
+    },
+    value: (row) => row.parts[part] ?? null,
+  }
+}
+
+/** Columns of the editor: the same figures as prices or as ratios. A fixed price switches the ratios off. */
+export const priceColumns = (given: ColumnParts): readonly Column<PriceRow>[] => [
+  {
+    id: 'name',
+    header: given.say('model'),
+    card: 'title',
+    sortable: true,
+    cell: (row) => (
+      <span className={classes.name}>
+        <span className="mono">{row.name}</span>
+        {row.changed && <StatusBadge tone="info" label={given.say('changed')} />}
+      </span>
+    ),
+    value: (row) => row.name,
+  },
+  figureColumn('price', given),
+  figureColumn('ratio', given),
+  figureColumn('completion', given),
+  figureColumn('cache', given),
+  figureColumn('audio', given),
+  figureColumn('audioCompletion', given),
+]

@@ -1,0 +1,107 @@
+import { useMemo } from 'react'
+import { type Key, optionOf } from '../registry.ts'
+import { type FieldActions, useSettings } from '../settings-state.ts'
+
+/** What a model's price is made of, and the option that holds each part. */
+export const priceOptions = {
+  price: 'ModelPrice',
+  ratio: 'ModelRatio',
+  completion: 'CompletionRatio',
+  cache: 'CacheRatio',
+  audio: 'AudioRatio',
+  audioCompletion: 'AudioCompletionRatio',
+} as const satisfies Readonly<Record<string, Key>>
+
+export type Part = keyof typeof priceOptions
+export const parts = Object.keys(priceOptions) as readonly Part[]
+
+type Figures = Readonly<Record<string, number>>
+type Maps = Readonly<Record<Part, Figures>>
+
+/** Maps whose names make the list of models: factors of sound alone are no price. */
+const naming: readonly Part[] = ['price', 'ratio', 'completion', 'cache']
+
+/** The parts of one model's price; absent where its map does not name it. */
+export type ModelParts = { readonly [P in Part]?: number }
+
+/** null removes the model from the part's map. */
+export type PartChanges = { readonly [P in Part]?: number | null }
+
+const readMap = (key: Key, text: string): Figures | undefined => {
+  const reading = optionOf(key).read(text)
+  return reading.ok ? (reading.value as Figures) : undefined
+}
+
+const readMaps = (textOf: (key: Key) => string): Maps | undefined => {
+  const maps = parts.map((part) => [part, readMap(priceOptions[part], textOf(priceOptions[part]))] as const)
+  return maps.some(([, map]) => map === undefined) ? undefined : (Object.fromEntries(maps) as unknown as Maps)
+}
+
+const own = (map: Figures | undefined, name: string): number | undefined =>
+  map && Object.hasOwn(map, name) ? map[name] : undefined
+
+const partsOf = (maps: Maps | undefined, name: string): ModelParts =>
+  Object.fromEntries(
+    parts.flatMap((part) => {
+      const value = own(maps?.[part], name)
+      return value === undefined ? [] : [[part, value]]
+    }),
+  )
+
+const changedMap = (map: Figures, part: Part, changes: ReadonlyMap<string, PartChanges>): Figures => {
+  const next = new Map(Object.entries(map))
+  for (const [name, change] of changes) {
+    const value = change[part]
+    if (value === null) next.delete(name)
+    else if (value !== undefined) next.set(name, value)
+  }
+  return Object.fromEntries(next)
+}
+
+/** The price maps of the options as one list of models. Edits become drafts of the options, like any other. */
+export interface PriceMaps {
+  /** Undefined while the JSON of one of the maps cannot be read. */
+  readonly names: readonly string[] | undefined
+  of(name: string): ModelParts
+  /** As they are in force. */
+  stored(name: string): ModelParts
+  change(changes: ReadonlyMap<string, PartChanges>): void
+  readonly writable: boolean
+  readonly quotaPerUnit: number
+}
+
+export const usePriceMaps = (): PriceMaps => {
+  const settings = useSettings()
+  const texts = parts.map((part) => settings.text(priceOptions[part]))
+  const storedTexts = parts.map((part) => settings.stored.values.get(priceOptions[part]) ?? '{}')
+  // The maps are long, so they are read again only when one of their texts differs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are the dependencies, one by one
+  const maps = useMemo(() => readMaps((key) => settings.text(key)), texts)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const stored = useMemo(() => readMaps((key) => settings.stored.values.get(key) ?? '{}'), storedTexts)
+  const names = useMemo(() => maps && [...new Set(naming.flatMap((part) => Object.keys(maps[part])))].sort(), [maps])
+  const { actions } = settings
+  const writable = parts.every((part) => settings.canWrite(priceOptions[part]))
+  const quotaPerUnit = Number(settings.stored.values.get('QuotaPerUnit')) || 1
+  return useMemo(
+    () => ({
+      names,
+      of: (name) => partsOf(maps, name),
+      stored: (name) => partsOf(stored, name),
+      change: (changes) => maps && editMaps(maps, changes, actions),
+      writable,
+      quotaPerUnit,
+    }),
+    [names, maps, stored, actions, writable, quotaPerUnit],
+  )
+}
+
+const editMaps = (maps: Maps, changes: ReadonlyMap<string, PartChanges>, actions: FieldActions): void => {
+  for (const part of parts) {
+    if (![...changes.values()].some((change) => change[part] !== undefined)) continue
+    const key = priceOptions[part]
+    actions.edit(key, optionOf(key).print(changedMap(maps[part], part, changes)))
+  }
+}
+
+export const isSameParts = (a: ModelParts, b: ModelParts): boolean => parts.every((part) => a[part] === b[part])

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
+import classes from './prices.module.css'
+import { priceOptions, usePriceMaps } from './prices-maps.ts'
+import { usePriceWords } from './prices-messages.ts'
+import { useServedModels } from './prices-models.ts'
+
+const VisualPrices = onDemand(async () => (await import('./prices-visual.tsx')).VisualPrices)
+const UnsetPrices = onDemand(async () => (await import('./prices-unset.tsx')).UnsetPrices)
+
+/** Parameters of the address that the two tables use; another tab starts without them. */
+const tableParams = ['p', 'sort', 'name', 'mode', 'served'] as const
+
+const tabs = ['ratios', 'visual', 'unset'] as const
+type PriceTab = (typeof tabs)[number]
+
+/** A field of the options that the address names stands on the first tab. */
+const tabOf = (search: Readonly<Record<string, string | undefined>>): PriceTab => {
+  const field = Object.values(priceOptions).some((key) => key === search.field)
+  return field ? 'ratios' : (tabs.find((tab) => tab === search.prices) ?? 'ratios')
+}
+
+const panelId = 'price-panel'
+const tabId = (tab: PriceTab): string => `price-tab-${tab}`
+
+const TabList = ({ current, onChange }: { current: PriceTab; onChange: (tab: PriceTab) => void }) => {
+  const say = usePriceWords()
+  const { unset } = useServedModels()
+  const list = useRef<HTMLDivElement>(null)
+  const step = (by: number): void => {
+    const next = tabs[(tabs.indexOf(current) + by + tabs.length) % tabs.length]
+    if (next === undefined) return
+    onChange(next)
+    list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus()
+  }
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={say('tabs')}
+      className={classes.tabs}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowRight') step(1)
+        if (event.key === 'ArrowLeft') step(-1)
+      }}
+    >
+      {tabs.map((tab) => (
+        <button
+          key={tab}
+          id={tabId(tab)}
+          type="button"
+          role="tab"
+          aria-selected={tab === current}
+          aria-controls={panelId}
+          tabIndex={tab === current ? 0 : -1}
+          onClick={() => onChange(tab)}
+        >
+          {say(tab)}
+          {tab === 'unset' && unset !== undefined && unset.length > 0 && (
+            <StatusBadge tone="warn" label={say('unsetCount', { count: unset.length })} />
+          )}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** An address that names a tab means this card, which stands far down; later changes of the tab leave the page where it is. */
+const useArrival = (named: boolean) => {
+  const card = useRef<HTMLDivElement>(null)
+  const arrived = useRef(false)
+  useEffect(() => {
+    if (named && !arrived.current) card.current?.scrollIntoView({ block: 'start' })
+    arrived.current = true
+  }, [named])
+  return card
+}
+
+/** The prices of the operation tab three ways: as JSON (the children), as a table of prices, and those still missing. */
+export const PriceTabs = ({ children }: { children: ReactNode }) => {
+  const say = usePriceWords()
+  const [search, setSearch] = useSearchParams()
+  const maps = usePriceMaps()
+  const tab = tabOf(search)
+  const show = (next: PriceTab): void => {
+    const cleared = Object.fromEntries([...tableParams, 'field'].map((name) => [name, undefined]))
+    setSearch({ ...cleared, prices: next === 'ratios' ? undefined : next })
+  }
+  const { names } = maps
+  const card = useArrival(search.prices !== undefined)
+  return (
+    <div ref={card} className={classes.card}>
+      <TabList current={tab} onChange={show} />
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(tab)}>
+        {tab === 'ratios' ? (
+          children
+        ) : names === undefined ? (
+          <div className={classes.broken} role="alert">
+            <p>{say('broken')}</p>
+            <Button onClick={() => show('ratios')}>{say('toJson')}</Button>
+          </div>
+        ) : tab === 'visual' ? (
+          <VisualPrices maps={maps} names={names} />
+        ) : (
+          <UnsetPrices maps={maps} names={names} />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { RowAction } from '../../../components/data-table/columns/column.ts'
+import { Icon } from '../../../components/display/icon.tsx'
+import { notifyInfo } from '../../../lib/notify.tsx'
+import classes from './prices.module.css'
+import { AddModel } from './prices-form.tsx'
+import { type ModelParts, type PartChanges, type PriceMaps, parts } from './prices-maps.ts'
+import { usePriceWords } from './prices-messages.ts'
+import { useCompletionRules, useServedModels } from './prices-models.ts'
+import { priceRow } from './prices-row.ts'
+import { PriceTable } from './prices-table.tsx'
+
+const allGone: PartChanges = Object.fromEntries(parts.map((part) => [part, null]))
+
+const back = (before: ModelParts): PartChanges => Object.fromEntries(parts.map((part) => [part, before[part] ?? null]))
+
+/** Every model that a price map names, to be edited in place (console reference F1, J5 U-45). */
+export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly string[] }) => {
+  const say = usePriceWords()
+  const { served } = useServedModels()
+  const rules = useCompletionRules(names)
+  const [adding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<{ name: string; before: ModelParts }>()
+  const rows = useMemo(() => names.map((name) => priceRow(name, { maps, rules, served })), [names, maps, rules, served])
+
+  const change = (name: string, changes: PartChanges): void => maps.change(new Map([[name, changes]]))
+  const remove = (name: string): void => {
+    setRemoved({ name, before: maps.of(name) })
+    change(name, allGone)
+  }
+  const actions = (name: string, changed: boolean): readonly RowAction[] => [
+    ...(changed
+      ? [{ label: say('undoModel'), icon: 'history', onClick: () => change(name, back(maps.stored(name))) } as const]
+      : []),
+    { label: say('remove'), icon: 'trash', danger: true, onClick: () => remove(name) },
+  ]
+  return (
+    <>
+      <p className={classes.text}>{say('visualText')}</p>
+      <PriceTable
+        title={say('visual')}
+        rows={rows}
+        loading={false}
+        maps={maps}
+        facets
+        actions={(row) => actions(row.name, row.changed)}
+        tools={(_selected, find) =>
+          maps.writable && (
+            <>
+              <Button leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
+                {say('add')}
+              </Button>
+              {adding && (
+                <AddModel
+                  exists={(name) => names.includes(name)}
+                  quotaPerUnit={maps.quotaPerUnit}
+                  onAdd={(name, changes) => {
+                    change(name, changes)
+                    find(name)
+                    notifyInfo(say('added', { name }))
+                  }}
+                  onClose={() => setAdding(false)}
+                />
+              )}
+            </>
+          )
+        }
+        above={
+          removed && (
+            <p className={classes.removed} role="status">
+              {say('removed', { name: removed.name })}
+              <button
+                type="button"
+                className="text-button"
+                onClick={() => {
+                  change(removed.name, back(removed.before))
+                  setRemoved(undefined)
+                }}
+              >
+                {say('undo')}
+              </button>
+            </p>
+          )
+        }
+        empty={{ icon: 'list', title: say('emptyTitle') }}
+      />
+    </>
+  )
+}

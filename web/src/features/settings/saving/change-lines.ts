@@ -1,0 +1,80 @@
+import type { Language } from '../../../lib/i18n.ts'
+import type { SaySetting } from '../messages.ts'
+import { type Key, optionOf } from '../registry.ts'
+
+/** One difference for people: `before` or `after` is empty where there was or will be nothing. */
+export interface ChangeLine {
+  /** The entry of a map or list that differs; empty for the option itself. */
+  readonly entry: string
+  readonly before: string
+  readonly after: string
+}
+
+interface Words {
+  readonly language: Language
+  readonly say: SaySetting
+}
+
+const longest = 60
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+
+const one = (before: string, after: string): readonly ChangeLine[] => [{ entry: '', before, after }]
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+    ? Array.isArray(value)
+      ? Object.assign({}, ...value.filter((entry) => typeof entry === 'object'))
+      : (value as Record<string, unknown>)
+    : {}
+
+const shown = (value: unknown): string =>
+  value === undefined ? '' : cut(typeof value === 'string' ? value : JSON.stringify(value))
+
+const mapLines = (before: unknown, after: unknown): readonly ChangeLine[] => {
+  const [old, now] = [asRecord(before), asRecord(after)]
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .map((entry) => ({ entry, before: shown(old[entry]), after: shown(now[entry]) }))
+    .filter((line) => line.before !== line.after)
+}
+
+const listLines = (before: readonly string[], after: readonly string[]): readonly ChangeLine[] => [
+  ...before.filter((entry) => !after.includes(entry)).map((entry) => ({ entry, before: entry, after: '' })),
+  ...after.filter((entry) => !before.includes(entry)).map((entry) => ({ entry, before: '', after: entry })),
+]
+
+const readValue = (key: Key, text: string): unknown => {
+  const reading = optionOf(key).read(text)
+  return reading.ok ? reading.value : undefined
+}
+
+/** What saving `after` over `before` (both as stored text) changes; secrets only say that they change. */
+export const changeLines = (key: Key, before: string, after: string, words: Words): readonly ChangeLine[] => {
+  const { control, choices } = optionOf(key)
+  const { language, say } = words
+  const nothing = say('empty')
+  if (!optionOf(key).read(after).ok) return one('', say('unreadable'))
+  switch (control) {
+    case 'secret':
+      return one('', say(after === '' ? 'secretRemoved' : 'secretChanged'))
+    case 'flag':
+      return one(say(before === 'true' ? 'on' : 'off'), say(after === 'true' ? 'on' : 'off'))
+    case 'choice': {
+      const named = (value: string): string => choices?.find((entry) => entry.value === value)?.label[language] ?? value
+      return one(named(before), named(after))
+    }
+    case 'json': {
+      const lines = mapLines(readValue(key, before), readValue(key, after))
+      return lines.length > 0 ? lines : one('', say('reordered'))
+    }
+    case 'lines':
+    case 'tags': {
+      const list = (text: string): readonly string[] => (readValue(key, text) ?? []) as readonly string[]
+      const lines = listLines(list(before), list(after))
+      return lines.length > 0 ? lines : one('', say('reordered'))
+    }
+    case 'longText':
+      return one(say('characters', { count: before.length }), say('characters', { count: after.length }))
+    default:
+      return one(cut(before) || nothing, cut(after) || nothing)
+  }
+}

@@ -1,0 +1,150 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, call } from '../../../lib/api/api.ts'
+import { calls, type OptionRefusal } from '../../../lib/api/contract.ts'
+import { useLanguage } from '../../../lib/i18n.ts'
+import { notifyDone, notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
+import { applyStatus } from '../../../lib/status.ts'
+import { useSettingWords } from '../messages.ts'
+import { allSections, fieldId, type Key, optionOf } from '../registry.ts'
+import type { Settings } from '../settings-state.ts'
+import { problemOf, riskOf } from './problem.ts'
+import { type Stored, storedKey, withSaved } from './stored.ts'
+
+/** A risky change, in the words to ask with. */
+export interface Risk {
+  readonly key: Key
+  readonly text: string
+}
+
+interface Outcome {
+  readonly saved: readonly Key[]
+  readonly refused: readonly OptionRefusal[]
+  /** What went wrong with the call itself. */
+  readonly failures: readonly unknown[]
+}
+
+const needsOthers = (key: Key): boolean => optionOf(key).requires !== undefined
+
+/** One group per section. Switches that need other options come last, when those are saved. */
+const grouped = (keys: readonly Key[]): readonly (readonly Key[])[] => {
+  const groups = allSections.map(({ options }) => keys.filter((key) => key in options))
+  return groups
+    .filter((group) => group.length > 0)
+    .toSorted((a, b) => Number(a.some(needsOthers)) - Number(b.some(needsOthers)))
+}
+
+const refusalsIn = (error: unknown): readonly OptionRefusal[] => {
+  const data = error instanceof ApiError && error.code === 'options_refused' ? error.data : undefined
+  return typeof data === 'object' && data !== null && 'refused' in data ? (data.refused as OptionRefusal[]) : []
+}
+
+/** Saves each section in one step; one that is refused does not stop the others. */
+const saveGroups = async (groups: readonly (readonly Key[])[], settings: Settings): Promise<Outcome> => {
+  const saved: Key[] = []
+  const refused: OptionRefusal[] = []
+  const failures: unknown[] = []
+  for (const keys of groups) {
+    const changes = keys.map((key) => ({
+      key,
+      value: settings.text(key),
+      ...(optionOf(key).secret ? {} : { was: settings.stored.values.get(key) ?? '' }),
+    }))
+    try {
+      await call(calls.putOptions, { body: { changes } })
+      saved.push(...keys)
+    } catch (error) {
+      const reasons = refusalsIn(error)
+      refused.push(...reasons)
+      if (reasons.length === 0) failures.push(error)
+    }
+  }
+  return { saved, refused, failures }
+}
+
+const showFirst = (key: Key | undefined): void => {
+  if (key === undefined) return
+  requestAnimationFrame(() => {
+    const field = document.getElementById(fieldId(key))
+    field?.scrollIntoView({ block: 'center' })
+    field?.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true })
+  })
+}
+
+/** Saving: checks first, asks about risks, and says truthfully what was saved and what was not. */
+export const useSaving = (settings: Settings) => {
+  const say = useSettingWords()
+  const language = useLanguage()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<{ keys: readonly Key[]; risks: readonly Risk[] }>()
+
+  const report = ({ saved, refused, failures }: Outcome): void => {
+    const [failure] = failures
+    if (refused.length === 0 && failures.length === 0) notifyDone(say('saved'))
+    else if (saved.length > 0) notifyFailure(say('partlyFailed'))
+    else if (refused.length > 0) notifyFailure(say('failed'))
+    if (failure !== undefined) notifyFailure(failure)
+  }
+
+  /** What was saved is in force although it could not be read again; the fields show it. */
+  const goOnWithout = (saved: readonly Key[]): void => {
+    const texts = new Map(saved.map((key) => [key, settings.text(key)]))
+    client.setQueryData<Stored>(storedKey, (stored) => stored && withSaved(stored, texts))
+    notifyFailure(say('refreshFailed'))
+  }
+
+  const send = async (keys: readonly Key[]): Promise<void> => {
+    setBusy(true)
+    try {
+      const outcome = await saveGroups(grouped(keys), settings)
+      // Whatever else is on the screen may show what was just changed; the fields must not fall back meanwhile.
+      await client.invalidateQueries()
+      if (client.getQueryState(storedKey)?.status === 'error') goOnWithout(outcome.saved)
+      settings.discard(outcome.saved)
+      settings.refuse(Object.fromEntries(outcome.refused.map(({ key, message }) => [key, message])))
+      report(outcome)
+      showFirst(outcome.refused[0]?.key)
+      if (outcome.saved.some((key) => optionOf(key).status)) await refreshStatus()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const save = async (keys: readonly Key[]): Promise<void> => {
+    const changed = keys.filter((key) => settings.changed.includes(key))
+    if (changed.length === 0) return notifyInfo(say('nothingChanged'))
+    const broken = changed.filter((key) => problemOf(key, settings.text(key), language, say) !== undefined)
+    settings.actions.check(broken)
+    if (broken.length > 0) {
+      notifyFailure(say('checkInput'))
+      return showFirst(broken[0])
+    }
+    const risks = changed.flatMap((key) => {
+      const text = riskOf(key, settings.text(key), language)
+      return text === undefined ? [] : [{ key, text }]
+    })
+    if (risks.length > 0) setAsked({ keys: changed, risks })
+    else await send(changed)
+  }
+
+  return {
+    save,
+    busy,
+    /** Risks that wait for an answer. */
+    risks: asked?.risks,
+    confirm: async (): Promise<void> => {
+      if (asked) await send(asked.keys)
+    },
+    withdraw: () => setAsked(undefined),
+  }
+}
+
+/** Name, logo and switches of the shell follow at once; when it fails the next page has them. */
+const refreshStatus = async (): Promise<void> => {
+  try {
+    applyStatus(await call(calls.getStatus))
+  } catch {
+    // The change itself is saved.
+  }
+}

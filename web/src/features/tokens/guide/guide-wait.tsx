@@ -1,0 +1,40 @@
+import { Skeleton } from '@mantine/core'
+import { type RefObject, useEffect } from 'react'
+import { role } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
+import { readJson, writeJson } from '../../../lib/preferences/storage.ts'
+import classes from './guide.module.css'
+
+interface Seen {
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+const keyOf = (userId: number) => `guide-height:${userId}` as const
+
+const seenBy = (userId: number): Seen | undefined => {
+  const seen = readJson(keyOf(userId))
+  const isSeen = typeof seen === 'object' && seen !== null && 'width' in seen && 'height' in seen
+  return isSeen ? (seen as Seen) : undefined
+}
+
+/** Remembers how high the steps stood, for the place that is kept for them the next time. */
+export const useRememberedHeight = (place: RefObject<HTMLElement | null>): void => {
+  const userId = useSession()?.id ?? 0
+  // The browser's storage.
+  useEffect(() => {
+    const height = place.current?.getBoundingClientRect().height ?? 0
+    if (height > 0) writeJson(keyOf(userId), { width: window.innerWidth, height })
+  })
+}
+
+/** Keeps the place of the steps while they are fetched, so that the list below stays where it is: as high as they were, or as they are for whoever has done none. */
+export const GuideWait = () => {
+  const session = useSession()
+  const seen = seenBy(session?.id ?? 0)
+  const height = seen?.width === window.innerWidth ? { height: seen.height } : {}
+  return (
+    <Skeleton className={classes.wait} data-operator={(session?.role ?? 0) >= role.admin || undefined} style={height} />
+  )
+}

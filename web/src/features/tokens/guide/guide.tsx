@@ -1,0 +1,142 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { CopyText } from '../../../components/copy/copy-text.tsx'
+import { Icon } from '../../../components/display/icon.tsx'
+import { CodeBlock } from '../../../components/markdown/code-block.tsx'
+import type { Token } from '../../../lib/api/contract.ts'
+import { useMark } from '../../../lib/preferences/preferences.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
+import { useModelOf, useRevealed, useSiteAddress } from '../calling-facts.ts'
+import { snippets } from '../snippets.ts'
+import classes from './guide.module.css'
+import { useGuideWords } from './guide-messages.ts'
+import { type Guide, type GuideStepId, useGuide } from './guide-steps.ts'
+import { GuideWait, useRememberedHeight } from './guide-wait.tsx'
+
+/** A first call to paste, and what has become of it. */
+const FirstCall = ({ token, failure }: { token: Token; failure: string | undefined }) => {
+  const say = useGuideWords()
+  const address = useSiteAddress()
+  const model = useModelOf(token)
+  const { key, busy, show } = useRevealed(token.id)
+  const [curl] = snippets.openai
+  return (
+    <div className={classes.call}>
+      {curl && (
+        <CodeBlock
+          code={curl.write({ address, key: key ?? `sk-${token.key}`, model, ask: say('ask') })}
+          language={curl.language}
+        />
+      )}
+      <div className={classes.watch}>
+        <p role="status" className={classes.waiting} data-failed={failure !== undefined || undefined}>
+          <Icon name={failure === undefined ? 'history' : 'warning'} size={14} />
+          <span>{failure === undefined ? say('waiting') : say('failed', { reason: failure })}</span>
+        </p>
+        {key === undefined && (
+          <Button size="xs" loading={busy} leftSection={<Icon name="eye" size={14} />} onClick={() => void show()}>
+            {say('fillIn')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What there is to do about a step that is not done. */
+const useSteps = ({ token, failure }: Guide): Readonly<Record<GuideStepId, ReactNode>> => {
+  const say = useGuideWords()
+  const [, setSearch] = useSearchParams()
+  const [, setCopied] = useMark('address-copied')
+  const address = useSiteAddress()
+  const button = (label: string, to: '/channel/add' | '/channel' | '/topup') => (
+    <Button size="xs" component={Link} to={to}>
+      {label}
+    </Button>
+  )
+  return {
+    channel: button(say('channelAction'), '/channel/add'),
+    test: button(say('testAction'), '/channel'),
+    key: (
+      <Button size="xs" variant="filled" onClick={() => setSearch({ add: '1' })}>
+        {say('keyAction')}
+      </Button>
+    ),
+    address: <CopyText text={`${address}/v1`} name={say('baseUrl')} onCopy={() => setCopied(true)} />,
+    call: token && <FirstCall token={token} failure={failure} />,
+    balance: button(say('balanceAction'), '/topup'),
+  }
+}
+
+const Steps = ({ guide }: { guide: Guide }) => {
+  const say = useGuideWords()
+  const what = useSteps(guide)
+  return (
+    <ol className={classes.steps}>
+      {guide.steps.map(({ id, done }, place) => (
+        <li key={id} data-done={done || undefined}>
+          <span className={classes.tick} aria-hidden="true">
+            {done ? <Icon name="check" size={13} /> : place + 1}
+          </span>
+          <div className={classes.words}>
+            <strong>
+              {say(id)}
+              <span className="visually-hidden">{say(done ? 'isDone' : 'isOpen')}</span>
+            </strong>
+            {!done && <p className="muted">{say(`${id}Text`)}</p>}
+          </div>
+          {!done && <div className={classes.action}>{what[id]}</div>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/**
+ * The first steps with what is needed for each. Whoever comes with all of them done is not shown them; `called` shows
+ * them to whoever asked for them.
+ */
+export const GuidePanel = ({ called }: { called: boolean }) => {
+  const say = useGuideWords()
+  const guide = useGuide()
+  const [, setSearch] = useSearchParams()
+  const [, setOver] = useMark('guide-over')
+  const [wasOpen, setWasOpen] = useState(called)
+  const finished = guide?.steps.every(({ done }) => done) === true
+  if (guide && !finished && !wasOpen) setWasOpen(true)
+  const place = useRef<HTMLElement>(null)
+  useRememberedHeight(place)
+  const needless = finished && !wasOpen
+  // The preferences, which other windows follow.
+  useEffect(() => {
+    if (needless) setOver(true)
+  })
+  if (needless || guide === null) return null
+  if (!guide) return <GuideWait />
+  const close = (): void => {
+    setOver(true)
+    setSearch({ guide: undefined })
+  }
+  const count = guide.steps.filter(({ done }) => done).length
+  return (
+    <section ref={place} className={`panel ${classes.guide}`} aria-labelledby="guide-title">
+      <div className={classes.head}>
+        <h2 id="guide-title">{say('title')}</h2>
+        <span className="muted num" role="status">
+          {finished ? say('allDone') : say('progress', { count, all: guide.steps.length })}
+        </span>
+        {finished ? (
+          <Button size="xs" onClick={close}>
+            {say('finish')}
+          </Button>
+        ) : (
+          <ActionIcon aria-label={say('close')} title={say('closeHint')} onClick={close}>
+            <Icon name="close" size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      <Steps guide={guide} />
+    </section>
+  )
+}

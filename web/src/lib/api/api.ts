@@ -1,0 +1,169 @@
+import type { Callable } from 'virtual:contract'
+import type { BodyInputOf, DataOf, Envelope, ParamsOf, QueryInputOf } from '@tollgate/contract'
+import type { z } from 'zod'
+import { currentLanguage } from '../i18n.ts'
+import { useApiWords } from './api-messages.ts'
+import { forgetUser, storedUser } from './session.ts'
+
+const { say } = useApiWords
+
+/** A call that did not succeed; `message` is ready to be shown. `status` 0 means that the server was not reached. */
+export class ApiError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly requestId: string
+  /** What the refusal carries beside its words, e.g. reasons key by key. */
+  readonly data: unknown
+  constructor(message: string, facts: { code: string; status: number; requestId?: string; data?: unknown }) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = facts.code
+    this.status = facts.status
+    this.requestId = facts.requestId ?? ''
+    this.data = facts.data
+  }
+}
+
+type Given<Key extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Key]: Value }
+type Optional<Key extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Key]?: Value }
+
+/** What an endpoint wants: `params`, `query` and `body`, each only where the contract has it. */
+export type Parts<E> = Given<'params', ParamsOf<E>> & Optional<'query', QueryInputOf<E>> & Given<'body', BodyInputOf<E>>
+
+/** Parts may be left out where the endpoint needs none. */
+export type PartsArgument<E> =
+  unknown extends Parts<E>
+    ? [parts?: Record<never, never>]
+    : Record<never, never> extends Parts<E>
+      ? [parts?: Parts<E>]
+      : [parts: Parts<E>]
+
+type BesideOf<E> = E extends { readonly beside?: infer B } ? (B extends z.ZodType ? z.output<B> : unknown) : unknown
+
+export interface LooseParts {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+/** The address of a call: path parameters filled in, empty query values left out. */
+export const addressOf = (path: string, parts: LooseParts): string => {
+  const params = record(parts.params)
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(record(parts.query)))
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  const text = query.toString()
+  return text === '' ? filled : `${filled}?${text}`
+}
+
+/** Headers of every call (mission document 1 §7). */
+export const callHeaders = (): Record<string, string> => ({
+  'New-API-User': String(storedUser()?.id ?? -1),
+  'Cache-Control': 'no-store',
+  'Accept-Language': currentLanguage(),
+})
+
+let onSignedOut = (): void => {}
+/** The router says here what happens when the session has ended. */
+export const whenSignedOut = (listener: () => void): void => {
+  onSignedOut = listener
+}
+
+let askForProof: (() => Promise<boolean>) | undefined
+/** The console says here how it asks people to prove who they are; the answer is whether they did. */
+export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): void => {
+  askForProof = ask
+}
+
+/** The error behind an HTTP failure, in the words of mission document 1 §8. Ends the stored session on 401. */
+export const httpError = (status: number, envelope: Partial<Envelope> | undefined): ApiError => {
+  const code = envelope?.code ?? `http_${status}`
+  const message = envelope?.message ?? ''
+  const facts = { code, status, requestId: envelope?.request_id }
+  if (status === 401) {
+    forgetUser()
+    onSignedOut()
+    return new ApiError(say('expired'), facts)
+  }
+  if (status === 429 && (message === '' || code === 'too_many_requests' || code === 'http_429'))
+    return new ApiError(say('tooMany'), facts)
+  if (status === 500) return new ApiError(say('server'), facts)
+  if (status === 405) return new ApiError(say('demo'), facts)
+  return new ApiError(message === '' ? say('unreadable', { status }) : say('other', { message }), facts)
+}
+
+const send = async (address: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(address, init)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError(say('network'), { code: 'network', status: 0 })
+  }
+}
+
+/** Payments are answered without `success`: `message` says how it went, and `data` why not (server reference §8.5). */
+const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
+  if ('success' in value) return value as unknown as Envelope
+  if (value.message === 'success') return { ...value, success: true, message: '' }
+  return value.message === 'error' ? { success: false, message: String(value.data) } : undefined
+}
+
+const readEnvelope = async (response: Response): Promise<Envelope | undefined> =>
+  asEnvelope(record(await response.json().catch(() => undefined)))
+
+/** Sends a call and answers with whatever comes back. Throws ApiError when nothing does. */
+export const request = (endpoint: Callable, parts: LooseParts, signal?: AbortSignal): Promise<Response> => {
+  const hasBody = parts.body !== undefined
+  return send(addressOf(endpoint.path, parts), {
+    method: endpoint.method,
+    credentials: 'same-origin',
+    headers: { ...callHeaders(), ...(hasBody ? { 'Content-Type': 'application/json' } : {}) },
+    ...(hasBody ? { body: JSON.stringify(parts.body) } : {}),
+    ...(signal ? { signal } : {}),
+  })
+}
+
+const callOnce = async <E>(
+  endpoint: Callable<E>,
+  parts: LooseParts = {},
+  signal?: AbortSignal,
+): Promise<Envelope<DataOf<E>> & BesideOf<E>> => {
+  const response = await request(endpoint, parts, signal)
+  const envelope = await readEnvelope(response)
+  if (!response.ok || !envelope) throw httpError(response.status, envelope)
+  if (!envelope.success)
+    throw new ApiError(envelope.message, {
+      code: envelope.code ?? 'refused',
+      status: response.status,
+      requestId: envelope.request_id ?? response.headers.get('x-request-id') ?? '',
+      data: envelope.data,
+    })
+  // The server checks its answers against the contract's types; parsing again would bring every schema into the page.
+  return envelope as Envelope<DataOf<E>> & BesideOf<E>
+}
+
+/**
+ * Makes a call and answers with the whole envelope: `data`, `message` and what stands beside them. Throws ApiError. Where
+ * the server first wants proof of who is there, the person is asked and the call made again.
+ */
+export const callWhole = async <E>(
+  endpoint: Callable<E>,
+  parts: LooseParts = {},
+  signal?: AbortSignal,
+): Promise<Envelope<DataOf<E>> & BesideOf<E>> => {
+  try {
+    return await callOnce(endpoint, parts, signal)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'confirmation_required' || !askForProof) throw error
+    if (await askForProof()) return callOnce(endpoint, parts, signal)
+    throw new ApiError(say('unproved'), { code: error.code, status: error.status })
+  }
+}
+
+/** Makes a call of the contract and answers with its data. `call(calls.getToken, { params: { id: 3 } })`. */
+export const call = async <E>(endpoint: Callable<E>, ...[parts]: PartsArgument<E>): Promise<DataOf<E>> =>
+  (await callWhole(endpoint, parts as LooseParts | undefined)).data as DataOf<E>

@@ -1,0 +1,33 @@
+import type { Callable } from 'virtual:contract'
+import { requestFile } from '../download.ts'
+import type { LooseParts } from './api.ts'
+
+/** The lines of a byte stream that are not empty, however the network cut it. */
+async function* splitLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      rest += done ? `${decoder.decode()}\n` : decoder.decode(value, { stream: true })
+      const lines = rest.split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines.filter((line) => line.trim() !== '')
+      if (done) return
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Calls an endpoint that answers with a JSON object per line, and hands over each as it comes. Throws ApiError. */
+export const callLines = async <Line>(
+  endpoint: Callable,
+  parts: LooseParts,
+  { signal, onLine }: { signal: AbortSignal; onLine: (line: Line) => void },
+): Promise<void> => {
+  const { body } = await requestFile(endpoint, parts, signal)
+  // The endpoint's own words for its lines are checked where they are written.
+  for await (const line of body ? splitLines(body) : []) onLine(JSON.parse(line) as Line)
+}

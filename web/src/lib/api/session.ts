@@ -1,0 +1,68 @@
+import { readJson, writeJson, writeText } from '../preferences/storage.ts'
+import { createStore, useStore } from '../preferences/store.ts'
+import { type DataOf, role, type User } from './contract.ts'
+
+/** What the console keeps of the signed-in person under localStorage `user`. */
+export interface SessionUser {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly role: number
+  readonly status: number
+  readonly group: string
+  readonly default_password?: boolean
+}
+
+const asUser = (value: unknown): SessionUser | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  const given = value as Partial<SessionUser>
+  if (typeof given.id !== 'number' || typeof given.username !== 'string') return undefined
+  return {
+    id: given.id,
+    username: given.username,
+    display_name: given.display_name ?? '',
+    role: given.role ?? 0,
+    status: given.status ?? 0,
+    group: given.group ?? '',
+    ...(given.default_password ? { default_password: true } : {}),
+  }
+}
+
+export const sessionStore = createStore<SessionUser | undefined>(asUser(readJson('user')))
+
+export const useSession = (): SessionUser | undefined => useStore(sessionStore)
+export const storedUser = (): SessionUser | undefined => sessionStore.get()
+
+/** Keeps only what the console needs: balance and settings are asked for when shown. */
+export const storeUser = (user: DataOf<never> | User | SessionUser): void => {
+  const kept = asUser(user)
+  if (!kept) return
+  writeJson('user', kept)
+  sessionStore.set(kept)
+}
+
+export const forgetUser = (): void => {
+  writeText('user', undefined)
+  sessionStore.set(undefined)
+}
+
+/**
+ * Follows what other windows of this browser do: signing in or out there counts here too. Calls back when the person
+ * whose page this is has gone or become another.
+ */
+export const followOtherWindows = (onGone: () => void): void => {
+  addEventListener('storage', ({ key }) => {
+    // Without a key everything was cleared.
+    if (key !== 'user' && key !== null) return
+    const before = storedUser()
+    sessionStore.set(asUser(readJson('user')))
+    if (before !== undefined && storedUser()?.id !== before.id) onGone()
+  })
+}
+
+/** An address inside this console, or undefined: `next` must never lead to another site. */
+export const safeNext = (next: string | undefined): string | undefined =>
+  next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : undefined
+
+/** Whether an administrator is signed in, outside of drawing. */
+export const isAdminNow = (): boolean => (storedUser()?.role ?? 0) >= role.admin

@@ -1,0 +1,31 @@
+import type { Search } from '../url/url-state.ts'
+import { mayReadAhead } from './may-read-ahead.ts'
+import type { FirstRead, ReadAhead } from './read-ahead.ts'
+
+let reader: ReadAhead | undefined
+/** The console says here what it reads ahead with; the pages before it have no cache. */
+export const readAheadWith = (read: ReadAhead): void => {
+  reader = read
+}
+
+interface Approach {
+  preload: boolean
+  search: Search
+  params: object
+}
+
+/**
+ * What a route does when somebody points at a link to it: its screen, which is fetched then, says what it will read first.
+ * The screen itself goes on asking as if nothing had happened and finds the answers in the cache.
+ */
+export const readsAhead =
+  (load: () => Promise<{ firstRead: FirstRead }>) =>
+  ({ preload, search, params }: Approach): void => {
+    if (!preload || !reader || !mayReadAhead()) return
+    const read = reader
+    // What could not be fetched is said where it is needed.
+    void load().then(
+      ({ firstRead }) => firstRead(read, search, params as Record<string, string>),
+      () => undefined,
+    )
+  }

@@ -1,0 +1,50 @@
+import type { Callable } from 'virtual:contract'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { LooseParts, PartsArgument } from '../api/api.ts'
+import { readOf } from '../query.ts'
+import type { Search } from '../url/url-state.ts'
+import { mayReadAhead } from './may-read-ahead.ts'
+
+/** What was read ahead is good for this long, also where something is otherwise read anew whenever it opens. */
+export const freshForMs = 5000
+
+/** A person has 180 calls in three minutes (option GLOBAL_API_RATE_LIMIT): what may never be looked at takes a sixth. */
+const windowMs = 180_000
+const mostInWindow = 30
+
+/** Reads an endpoint into the cache before it is needed. Failures are told where it is needed. */
+export type ReadAhead = <E>(endpoint: Callable<E>, ...parts: PartsArgument<E>) => void
+
+/** What a screen reads first at an address, for those who point at a link to it. */
+export type FirstRead = (read: ReadAhead, search: Search, params: Readonly<Record<string, string>>) => void
+
+/** Reads ahead into a cache: once, and nothing while it knows an answer that is fresh. */
+export const readAheadInto = (client: QueryClient): ReadAhead => {
+  let taken: readonly number[] = []
+  return (endpoint, ...[parts]) => {
+    if (!mayReadAhead()) return
+    const read = readOf(endpoint, parts as LooseParts | undefined)
+    const known = client.getQueryCache().find({ queryKey: read.queryKey })
+    if (known && (known.state.fetchStatus !== 'idle' || !known.isStaleByTime(freshForMs))) return
+    const now = Date.now()
+    taken = taken.filter((at) => now - at < windowMs)
+    if (taken.length >= mostInWindow) return
+    taken = [...taken, now]
+    void client.prefetchQuery({ ...read, staleTime: freshForMs, meta: { ahead: true } })
+  }
+}
+
+const readers = new WeakMap<QueryClient, ReadAhead>()
+
+/** The cache's own reader: links and rows share its measure. */
+export const readAheadOf = (client: QueryClient): ReadAhead => {
+  const known = readers.get(client) ?? readAheadInto(client)
+  readers.set(client, known)
+  return known
+}
+
+export const useReadAhead = (): ReadAhead => {
+  const client = useQueryClient()
+  return useMemo(() => readAheadOf(client), [client])
+}

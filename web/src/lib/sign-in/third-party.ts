@@ -1,0 +1,73 @@
+import { call } from '../api/api.ts'
+import { calls, type StartableThirdParty, type ThirdParty } from '../api/contract.ts'
+import type { SiteStatus } from '../status.ts'
+import { inviteCode } from './invite-code.ts'
+
+/** Names of providers; WeChat's is a word of the language and comes from the screen. */
+export const thirdPartyNames: Readonly<Record<StartableThirdParty, string>> = {
+  github: 'GitHub',
+  oidc: 'OIDC',
+  linuxdo: 'LinuxDO',
+  telegram: 'Telegram',
+}
+
+/** Whether the site has a provider switched on. */
+export const isThirdPartyOn = (status: SiteStatus, provider: ThirdParty): boolean =>
+  ({
+    github: status.github_oauth,
+    oidc: status.oidc_enabled,
+    linuxdo: status.linuxdo_oauth,
+    wechat: status.wechat_login,
+    telegram: status.telegram_oauth,
+  })[provider] === true
+
+/** What this tab remembers while its reader is at the provider's. */
+interface Way {
+  readonly purpose: 'login' | 'bind'
+  /** Where the reader wanted to go. */
+  readonly next?: string
+}
+
+const key = 'third-party'
+
+const asWay = (value: unknown): Way => {
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof Way, unknown>>
+  return {
+    purpose: given.purpose === 'bind' ? 'bind' : 'login',
+    ...(typeof given.next === 'string' ? { next: given.next } : {}),
+  }
+}
+
+/** Reads and forgets the way that this tab went; private windows may remember nothing. */
+export const takeWay = (): Way => {
+  try {
+    const text = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return asWay(text === null ? undefined : (JSON.parse(text) as unknown))
+  } catch {
+    return asWay(undefined)
+  }
+}
+
+const keepWay = (way: Way): void => {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(way))
+  } catch {
+    return
+  }
+}
+
+/** Sends this tab to a provider. Rejects with what the server says when that is not possible. */
+export const goToThirdParty = async (
+  provider: StartableThirdParty,
+  purpose: 'login' | 'bind',
+  next?: string,
+): Promise<void> => {
+  const params = { provider }
+  const { url } =
+    purpose === 'bind'
+      ? await call(calls.startThirdPartyBinding, { params })
+      : await call(calls.startThirdPartyLogin, { params, body: { aff: inviteCode() } })
+  keepWay({ purpose, ...(next === undefined ? {} : { next }) })
+  window.location.assign(url)
+}

@@ -1,0 +1,34 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { freshForMs } from '../loading/read-ahead.ts'
+
+let given = 0
+
+/** Now in whole unix seconds; the same moment for a few seconds, so that what was read ahead of a page is what it asks for. */
+export const momentForPage = (): number => {
+  const now = Math.floor(Date.now() / 1000)
+  if (Math.abs(now - given) * 1000 > freshForMs) given = now
+  return given
+}
+
+const mostRemembered = 50
+/** The moments of the pages that were visited, by their place in the browser's history. */
+const moments = new Map<string, number>()
+
+const remember = (place: string, moment: number): void => {
+  moments.delete(place)
+  moments.set(place, moment)
+  const [oldest] = moments.keys()
+  if (moments.size > mostRemembered && oldest !== undefined) moments.delete(oldest)
+}
+
+/**
+ * The moment that "the last three days" are counted from, in unix seconds, and a way to make it now. Who comes back to a
+ * page finds it as it was left: the same moment, and so the same rows from the cache.
+ */
+export const useAsOf = (): [asOf: number, renew: () => void] => {
+  const place = useLocation({ select: ({ state, href }) => state.__TSR_key ?? href })
+  const [asOf, setAsOf] = useState(() => moments.get(place) ?? momentForPage())
+  useEffect(() => remember(place, asOf), [place, asOf])
+  return [asOf, () => setAsOf(Math.floor(Date.now() / 1000))]
+}

@@ -1,0 +1,129 @@
+import { defaultPageSize } from '../api/contract.ts'
+import { preferencesStore } from '../preferences/preferences.ts'
+import { readText, writeText } from '../preferences/storage.ts'
+import { useSearchParams } from './search-params.ts'
+import {
+  printList,
+  printSort,
+  readList,
+  readPageSize,
+  readSort,
+  readWhole,
+  type Search,
+  type Sort,
+} from './url-state.ts'
+
+/** The query that the contract's paged lists read. */
+export type TableQuery<F extends string> = { p: number; page_size: number; sort?: string; not?: string } & {
+  [K in F]?: string
+}
+
+/** What a table shows: it lives in the address, so that a view can be reloaded, shared and gone back to. */
+export interface TableState<F extends string = string> {
+  readonly name: string
+  readonly page: number
+  readonly pageSize: number
+  readonly sort: Sort | undefined
+  /** Lists are comma separated. */
+  readonly filters: Readonly<Partial<Record<F, string>>>
+  /** Filters that leave out what they name. */
+  readonly not: readonly F[]
+  /** True when a filter differs from its default. */
+  readonly filtered: boolean
+  readonly query: TableQuery<F>
+  /** `replace`: without a way back, for a page that is not there. */
+  setPage: (page: number, how?: { replace?: boolean }) => void
+  setPageSize: (size: number) => void
+  setSort: (sort: Sort | undefined) => void
+  /** `not` says whether the filter leaves out what it names; without it that stays as it is. */
+  setFilter: (name: F, value: string | undefined, how?: { not: boolean }) => void
+  clearFilters: () => void
+  /** The filters and the order as they stand in the address; what is absent is as usual. */
+  readonly view: Readonly<Record<string, string>>
+  /** Shows exactly this view; `replace`: without a way back. */
+  showView: (view: Readonly<Record<string, string>>, how?: { replace?: boolean }) => void
+}
+
+export interface TableStateOptions<F extends string> {
+  /** Names the table in storage: its page size, columns and density. */
+  name: string
+  /** Search parameters that are filters. */
+  filters: readonly F[]
+  /** Filters in force until the person chooses otherwise. */
+  defaults?: Partial<Record<F, string>>
+  defaultSort?: Sort
+}
+
+/** A default filter that was switched off stands in the address as `-`, because an absent one means the default. */
+const off = '-'
+
+/** What an address says of a table, and the query that its list is asked with. */
+const readTable = <F extends string>({ name, filters: names, ...options }: TableStateOptions<F>, search: Search) => {
+  const remembered = readPageSize(readText(`page-size:${name}`) ?? readText('page-size') ?? undefined, defaultPageSize)
+  const page = readWhole(search.p, 1)
+  const pageSize = readPageSize(search.size, remembered)
+  const sort = readSort(search.sort) ?? options.defaultSort
+  const filters: Partial<Record<F, string>> = {}
+  for (const filter of names) {
+    const value = search[filter] ?? options.defaults?.[filter]
+    if (value !== undefined && value !== '' && value !== off) filters[filter] = value
+  }
+  const printed = printSort(sort)
+  const chosenNot = readList(search.not)
+  const not = names.filter((filter) => filters[filter] !== undefined && chosenNot.includes(filter))
+  const printedNot = printList(not)
+  const query = {
+    ...filters,
+    p: page,
+    page_size: pageSize,
+    ...(printed ? { sort: printed } : {}),
+    ...(printedNot ? { not: printedNot } : {}),
+  } as TableQuery<F>
+  return { page, pageSize, sort, filters, not, query }
+}
+
+/** What a table would ask for at an address, also by the view that it opens with where the address says nothing. */
+export const tableQueryAt = <const F extends string>(options: TableStateOptions<F>, search: Search): TableQuery<F> => {
+  const { default_views: defaults, views, shared_views: shared } = preferencesStore.get().all
+  const id = Object.keys(search).length === 0 ? defaults[options.name] : undefined
+  const view = id === undefined ? undefined : (views[id] ?? shared[id])
+  return readTable(options, view?.search ?? search).query
+}
+
+/** Reads and writes a table's state in the address. Changing a filter, the size or the order goes back to page 1. */
+export const useTableState = <const F extends string>(options: TableStateOptions<F>): TableState<F> => {
+  const [search, setSearch] = useSearchParams()
+  const { name, filters: names, defaults = {} } = options
+  const { filters, not, ...read } = readTable(options, search)
+  const fallback = (filter: F): string | undefined => (defaults as Partial<Record<F, string>>)[filter]
+  const viewNames: readonly string[] = [...names, 'not', 'sort']
+  return {
+    ...read,
+    name,
+    filters,
+    not,
+    filtered: names.some((filter) => filters[filter] !== fallback(filter)),
+    setPage: (next, how) => setSearch({ p: next === 1 ? undefined : String(next) }, how),
+    setPageSize: (size) => {
+      writeText(`page-size:${name}`, String(size))
+      setSearch({ size: String(size), p: undefined })
+    },
+    setSort: (next) => setSearch({ sort: printSort(next), p: undefined }),
+    setFilter: (filter, value, how) => {
+      const text = value || (fallback(filter) === undefined ? undefined : off)
+      const others = not.filter((name) => name !== filter)
+      const isNot = Boolean(value) && (how ? how.not : not.includes(filter))
+      const changes = {
+        [filter]: text === fallback(filter) ? undefined : text,
+        not: printList(isNot ? [...others, filter] : others),
+        p: undefined,
+      }
+      setSearch(changes, { replace: true })
+    },
+    view: Object.fromEntries(viewNames.flatMap((key) => (search[key] ? [[key, search[key]]] : []))),
+    showView: (view, how) =>
+      setSearch({ ...Object.fromEntries(viewNames.map((key) => [key, view[key]])), p: undefined }, how),
+    clearFilters: () =>
+      setSearch({ ...Object.fromEntries(names.map((filter) => [filter, undefined])), not: undefined, p: undefined }),
+  }
+}

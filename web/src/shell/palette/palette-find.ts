@@ -1,0 +1,74 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { IconName } from '../../components/display/icon.tsx'
+import { role } from '../../lib/api/contract.ts'
+import { usePageWords } from '../page-words.ts'
+import { usePaletteWords } from './palette-messages.ts'
+import { testWanted, useObjects } from './palette-objects.ts'
+import { useReachable } from './shortcuts.tsx'
+
+export interface Command {
+  id: string
+  label: string
+  icon: IconName
+  hint?: string
+  run: () => void
+  /** Goes on with this text in place of closing. */
+  fill?: string
+}
+
+/** Lists whose search box takes a name or an id. */
+const searchable = ['/token', '/channel', '/user', '/redemption'] as const
+
+const looksLikeRequest = (text: string): boolean => /^[\w-]{16,}$/.test(text)
+
+/** Things behind the typed text: what bears this id, and the lists that can be searched for it. */
+export const useFinds = (text: string): readonly Command[] => {
+  const say = usePaletteWords()
+  const page = usePageWords()
+  const navigate = useNavigate()
+  const places = useReachable()
+  const isAdmin = places.some(({ leastRole }) => leastRole === role.admin)
+  const hasKeys = places.some(({ path }) => path === '/token')
+  const { objects, tests } = useObjects({ text, isAdmin, hasKeys })
+  if (text === '') return []
+  if (testWanted(text) !== undefined && isAdmin) return tests
+  const id = /^#?(\d{1,15})$/.exec(text)?.[1]
+  const labelOf = (wanted: string): string | undefined => objects.find((object) => object.id === wanted)?.label
+  const lists = searchable.flatMap((path) => places.find((place) => place.path === path) ?? [])
+  return [
+    ...(id !== undefined && isAdmin
+      ? [
+          {
+            id: 'find:channel',
+            label: labelOf(`channel:${id}`) ?? say('channelOfId', { id }),
+            icon: 'channels' as const,
+            run: () => void navigate({ to: '/channel/edit/$id', params: { id } }),
+          },
+          {
+            id: 'find:user',
+            label: labelOf(`user:${id}`) ?? say('userOfId', { id }),
+            icon: 'user' as const,
+            run: () => void navigate({ to: '/user/$id', params: { id } }),
+          },
+        ]
+      : []),
+    ...(looksLikeRequest(text) && lists.length > 0
+      ? [
+          {
+            id: 'find:request',
+            label: say('requestOfId', { id: text }),
+            icon: 'document' as const,
+            run: () => void navigate({ to: '/log', search: { request: text } }),
+          },
+        ]
+      : []),
+    ...objects.filter((object) => object.id !== `channel:${id}` && object.id !== `user:${id}`),
+    ...tests,
+    ...lists.map((place) => ({
+      id: `find:${place.path}`,
+      label: say('findIn', { text, place: page(place.word) }),
+      icon: 'search' as const,
+      run: () => void navigate({ to: place.path as '/', search: { keyword: text } }),
+    })),
+  ]
+}

@@ -1,0 +1,98 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useTestChannel } from '../../features/channels/tests/test-channel.ts'
+import { type Channel, calls } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import type { Command } from './palette-find.ts'
+import { usePaletteWords } from './palette-messages.ts'
+
+const mostOfEach = 5
+const mostTests = 8
+/** Beside what was found by name. */
+const mostTestsBeside = 3
+const pauseMs = 200
+
+/** What stands behind "test channel …" in either language; undefined where nobody wants to test. */
+export const testWanted = (text: string): string | undefined =>
+  (/^test(?:\s+channel)?(?:\s+(.*))?$/i.exec(text) ?? /^测试(?:渠道)?\s*(.*)$/.exec(text))
+    ?.slice(1)
+    .map((rest) => rest ?? '')[0]
+
+/** The first rows of a list; of an answer to an older text only those that still fit. */
+const shownOf = <Row>(
+  query: { data: { items: readonly Row[] } | undefined; isPlaceholderData: boolean },
+  { text, isOld, wordsOf }: { text: string; isOld: boolean; wordsOf: (row: Row) => string },
+): readonly Row[] => {
+  const items = query.data?.items ?? []
+  if (!isOld && !query.isPlaceholderData) return items
+  return items.filter((row) => wordsOf(row).toLowerCase().includes(text.toLowerCase()))
+}
+
+interface Asked {
+  text: string
+  isAdmin: boolean
+  hasKeys: boolean
+}
+
+/** Channels, users and own keys whose name or id fits the text, and channels that can be tested. */
+export const useObjects = ({
+  text,
+  isAdmin,
+  hasKeys,
+}: Asked): { objects: readonly Command[]; tests: readonly Command[] } => {
+  const say = usePaletteWords()
+  const navigate = useNavigate()
+  const testChannel = useTestChannel()
+  const [settled] = useDebouncedValue(text, pauseMs)
+  const rest = testWanted(settled)
+  const named = testWanted(text) ?? text
+  const keyword = rest ?? settled
+  const isObject = settled !== '' && rest === undefined
+  const query = { keyword: settled, page_size: mostOfEach }
+  const channels = useEndpoint(
+    calls.browseChannels,
+    { query: { keyword, page_size: rest === undefined ? mostOfEach : mostTests } },
+    { enabled: isAdmin && settled !== '' },
+  )
+  const users = useEndpoint(calls.searchUsers, { query }, { enabled: isAdmin && isObject })
+  const keys = useEndpoint(calls.browseTokens, { query }, { enabled: hasKeys && isObject })
+  const keyId = Number(/^#?(\d{1,15})$/.exec(settled)?.[1] ?? 0)
+  const keyOfId = useEndpoint(calls.getToken, { params: { id: keyId } }, { enabled: hasKeys && keyId > 0 })
+  const isOld = settled !== text
+  if (text === '') return { objects: [], tests: [] }
+
+  const found = isAdmin ? shownOf(channels, { text: named, isOld, wordsOf: ({ name, id }) => `${name} #${id}` }) : []
+  const test = (channel: Channel): Command => ({
+    id: `test:${channel.id}`,
+    label: say('testNamed', { name: channel.name, id: channel.id }),
+    icon: 'send',
+    run: () => void testChannel(channel),
+  })
+  if (testWanted(text) !== undefined) return { objects: [], tests: found.map(test) }
+  const byName = shownOf(keys, { text, isOld, wordsOf: ({ name }) => name })
+  const byId = !isOld && keyOfId.data?.id === keyId ? [keyOfId.data] : []
+  const keysFound = [...byId, ...byName.filter(({ id }) => id !== byId[0]?.id)]
+  const objects: Command[] = [
+    ...found.map(({ id, name }) => ({
+      id: `channel:${id}`,
+      label: say('channelNamed', { name, id }),
+      icon: 'channels' as const,
+      run: () => void navigate({ to: '/channel/edit/$id', params: { id: String(id) } }),
+    })),
+    ...shownOf(users, { text, isOld, wordsOf: (user) => `${user.username} ${user.display_name} ${user.email}` }).map(
+      (user) => ({
+        id: `user:${user.id}`,
+        label: say('userNamed', { name: user.username, id: user.id }),
+        icon: 'user' as const,
+        run: () => void navigate({ to: '/user/$id', params: { id: String(user.id) } }),
+      }),
+    ),
+    ...keysFound.map(({ id, name }) => ({
+      id: `key:${id}`,
+      label: say('keyNamed', { name, id }),
+      icon: 'key' as const,
+      run: () => void navigate({ to: '/token', search: { edit: String(id) } }),
+    })),
+  ]
+  return { objects, tests: found.slice(0, mostTestsBeside).map(test) }
+}

@@ -1,0 +1,178 @@
+import { Modal } from '@mantine/core'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useState } from 'react'
+import { Icon } from '../../components/display/icon.tsx'
+import { role } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { useOpenGuide } from '../../lib/guide.ts'
+import { languages, setLanguage } from '../../lib/i18n.ts'
+import { setThemeMode } from '../../lib/preferences/theme-mode.ts'
+import { useLogout } from '../avatar-menu.tsx'
+import { useShellWords } from '../messages.ts'
+import { usePageWords } from '../page-words.ts'
+import { themeModes } from '../theme-menu.tsx'
+import classes from './palette.module.css'
+import { type Command, useFinds } from './palette-find.ts'
+import { usePaletteWords } from './palette-messages.ts'
+import { openShortcutSheet, useReachable } from './shortcuts.tsx'
+
+const creations = [
+  { path: '/token', search: { add: '1' }, word: 'addToken', leastRole: role.user },
+  { path: '/channel/add', search: {}, word: 'addChannel', leastRole: role.admin },
+  { path: '/user/edit', search: {}, word: 'addUser', leastRole: role.admin },
+] as const
+
+const useCommands = (): readonly Command[] => {
+  const shell = useShellWords()
+  const page = usePageWords()
+  const say = usePaletteWords()
+  const navigate = useNavigate()
+  const routes = useRouter().routesByPath
+  const user = useSession()
+  const logout = useLogout()
+  const openGuide = useOpenGuide()
+  const places = useReachable()
+  const isAdmin = (user?.role ?? 0) >= role.admin
+  const go = (path: string) => (): void => void navigate({ to: path as '/' })
+  return [
+    ...places.map((place) => ({
+      id: place.path,
+      label: page(place.word),
+      icon: place.icon,
+      ...(place.key ? { hint: `g ${place.key}` } : {}),
+      run: go(place.path),
+    })),
+    ...creations
+      .filter(({ path, leastRole }) => path in routes && (user?.role ?? 0) >= leastRole)
+      .map(({ path, search, word }) => ({
+        id: word,
+        label: say(word),
+        icon: 'plus' as const,
+        run: () => void navigate({ to: path as '/', search }),
+      })),
+    ...(isAdmin
+      ? [
+          {
+            id: 'test',
+            label: say('testChannel'),
+            icon: 'send' as const,
+            fill: say('testFill'),
+            run: () => undefined,
+          },
+        ]
+      : []),
+    ...themeModes.map((mode) => ({
+      id: `theme:${mode.value}`,
+      label: say('themeTo', { name: shell(mode.word) }),
+      icon: mode.icon,
+      run: () => setThemeMode(mode.value),
+    })),
+    ...languages.map((language) => ({
+      id: `language:${language.value}`,
+      label: say('languageTo', { name: language.label }),
+      icon: 'chat' as const,
+      run: () => setLanguage(language.value),
+    })),
+    ...(user && '/token' in routes
+      ? [{ id: 'guide', label: say('guide'), icon: 'info' as const, run: openGuide }]
+      : []),
+    {
+      id: 'shortcuts',
+      label: shell('shortcuts'),
+      icon: 'keyboard',
+      hint: '?',
+      run: () => setTimeout(openShortcutSheet),
+    },
+    ...(user
+      ? [{ id: 'logout', label: shell('logout'), icon: 'logout' as const, run: () => void logout() }]
+      : [{ id: 'login', label: page('login'), icon: 'user' as const, run: go('/login') }]),
+  ]
+}
+
+/** Go anywhere and do the common things by typing a few letters. */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const shell = useShellWords()
+  const say = usePaletteWords()
+  const commands = useCommands()
+  const [wanted, setWanted] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const needle = wanted.trim().toLowerCase()
+  const finds = useFinds(wanted.trim())
+  const found = [
+    // Who has chosen to test something is not offered that again.
+    ...commands.filter(
+      (command) =>
+        command.fill?.trim() !== wanted.trim() && `${command.label} ${command.id}`.toLowerCase().includes(needle),
+    ),
+    ...finds,
+  ]
+  // By id: what is found later must not come under the choice.
+  const current = Math.max(
+    0,
+    found.findIndex(({ id }) => id === chosen),
+  )
+  const type = (text: string): void => {
+    setWanted(text)
+    setChosen(undefined)
+  }
+  const run = (command: Command | undefined): void => {
+    if (!command) return
+    if (command.fill !== undefined) type(command.fill)
+    else {
+      onClose()
+      command.run()
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by !== 0) setChosen(found[(current + by + found.length) % Math.max(1, found.length)]?.id)
+    else if (event.key === 'Enter') run(found[current])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Modal.Root opened onClose={onClose} yOffset="12vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={say('title')}>
+        <input
+          className={classes.input}
+          data-autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={found[current] ? `palette-${current}` : undefined}
+          aria-label={shell('find')}
+          placeholder={shell('find')}
+          value={wanted}
+          onChange={(event) => type(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div id="palette-list" role="listbox" aria-label={say('title')} className={classes.list}>
+          {found.map((command, index) => (
+            <div
+              key={command.id}
+              id={`palette-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === current}
+              className={classes.item}
+              // The input keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => setChosen(command.id)}
+              onClick={() => run(command)}
+              onKeyDown={onKeyDown}
+              ref={(element) => {
+                if (index === current) element?.scrollIntoView?.({ block: 'nearest' })
+              }}
+            >
+              <Icon name={command.icon} size={15} />
+              <span>{command.label}</span>
+              {command.hint && <kbd>{command.hint}</kbd>}
+            </div>
+          ))}
+          {found.length === 0 && <p className={classes.nothing}>{say('nothing')}</p>}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,63 @@
+import { Modal } from '@mantine/core'
+import { useUiWords } from '../../components/messages.ts'
+import { useShellWords } from '../messages.ts'
+import { usePageWords } from '../page-words.ts'
+import { usePaletteWords } from './palette-messages.ts'
+import classes from './shortcut-sheet.module.css'
+import { useReachable } from './shortcuts.tsx'
+
+const Keys = ({ keys, text }: { keys: readonly string[]; text: string }) => (
+  <div className={classes.line}>
+    <dt>{text}</dt>
+    <dd>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </dd>
+  </div>
+)
+
+export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
+  const shell = useShellWords()
+  const ui = useUiWords()
+  const page = usePageWords()
+  const say = usePaletteWords()
+  const places = useReachable()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong className="strong">{shell('shortcuts')}</strong>}
+      size={640}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <div className={classes.columns}>
+        <div>
+          <h3>{say('everywhere')}</h3>
+          <dl>
+            <Keys keys={['Ctrl', 'K']} text={say('palette')} />
+            <Keys keys={['?']} text={say('help')} />
+            <Keys keys={['Ctrl', 'Enter']} text={say('save')} />
+            <Keys keys={['Esc']} text={say('dismiss')} />
+          </dl>
+          <h3>{say('tables')}</h3>
+          <dl>
+            <Keys keys={['/']} text={say('search')} />
+            <Keys keys={['j', 'k']} text={say('move')} />
+            <Keys keys={['Enter']} text={say('open')} />
+            <Keys keys={['x']} text={say('select')} />
+            <Keys keys={['Shift', say('click')]} text={say('range')} />
+          </dl>
+        </div>
+        <div>
+          <h3>{say('jumps')}</h3>
+          <dl>
+            {places.map(
+              (place) => place.key && <Keys key={place.path} keys={['g', place.key]} text={page(place.word)} />,
+            )}
+          </dl>
+        </div>
+      </div>
+    </Modal>
+  )
+}

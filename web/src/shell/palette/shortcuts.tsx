@@ -1,0 +1,70 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { isBusyElsewhere } from '../../components/data-table/keyboard.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { createStore, useStore } from '../../lib/preferences/store.ts'
+import { useStatus } from '../../lib/status.ts'
+import { homePlace, type Place, visibleGroups } from '../navigation.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
+
+const opened = createStore<'palette' | 'sheet' | undefined>(undefined)
+export const openPalette = (): void => opened.set('palette')
+export const openShortcutSheet = (): void => opened.set('sheet')
+const close = (): void => opened.set(undefined)
+
+/** A second key counts only shortly after `g`. */
+const sequenceMs = 1200
+
+/** The places that the signed-in person can go to, for the palette, the sheet and `g` jumps. */
+export const useReachable = (): readonly Place[] => {
+  const status = useStatus()
+  const user = useSession()
+  const routes = useRouter().routesByPath
+  const groups = user ? visibleGroups(routes, status, user) : []
+  return [homePlace, ...groups.flatMap((group) => group.places)]
+}
+
+/** Ctrl+K, `?` and `g` followed by a place's letter. */
+export const Shortcuts = () => {
+  const shown = useStore(opened)
+  const navigate = useNavigate()
+  const places = useReachable()
+  const jumpedAt = useRef(Number.NEGATIVE_INFINITY)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      openPalette()
+      return
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || isBusyElsewhere(event.target)) return
+    if (event.key === '?') openShortcutSheet()
+    if (event.key === 'g') {
+      jumpedAt.current = event.timeStamp
+      return
+    }
+    const place = places.find((entry) => entry.key === event.key)
+    if (place && event.timeStamp - jumpedAt.current < sequenceMs) {
+      event.preventDefault()
+      void navigate({ to: place.path as '/' })
+    }
+    jumpedAt.current = Number.NEGATIVE_INFINITY
+  })
+  // The browser's keyboard. Listens before the tables do, so that the letter after `g` is not theirs.
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => {
+      const jumping = event.timeStamp - jumpedAt.current < sequenceMs
+      onKey(event)
+      if (jumping && event.key !== 'g') event.stopPropagation()
+    }
+    window.addEventListener('keydown', listener, { capture: true })
+    return () => window.removeEventListener('keydown', listener, { capture: true })
+  }, [])
+  return (
+    <Suspense>
+      {shown === 'palette' && <Palette onClose={close} />}
+      {shown === 'sheet' && <ShortcutSheet onClose={close} />}
+    </Suspense>
+  )
+}
