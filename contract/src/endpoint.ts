@@ -26,7 +26,7 @@ export interface Endpoint<
   readonly data?: Data
   /** Fields that stand beside `data` in the envelope, e.g. `time` of a channel test. */
   readonly beside?: z.ZodObject
-  /** Counts against the shared limit of sensitive calls (server reference §4.7, "CT"). */
+  /** Counts against the shared limit of sensitive calls ("CT"). */
   readonly critical?: boolean
   /**
    * Whether a call changes something; absent means every method but GET. A GET that does (signing out, a channel test)
@@ -44,7 +44,7 @@ export interface Endpoint<
    */
   readonly human?: 'login' | 'register' | 'verification' | 'reset_password'
   /**
-   * How it answers where not with the envelope (server reference §8.5): `message` is `{message: 'success' | 'error', data}`,
+   * How it answers where not with the envelope: `message` is `{message: 'success' | 'error', data}`,
    * `text` the plain word `success` or `fail`, for machines that prove themselves by a signature; `file` a download, while
    * refusals keep the envelope.
    */
@@ -83,7 +83,7 @@ export type DataOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer D
 export type QueryInputOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D, infer _A> ? In<Q> : never
 export type BodyInputOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D, infer _A> ? In<B> : never
 
-/** The envelope of every console answer (mission document 1 §7). `code` and `request_id` come with failures. */
+/** The envelope of every console answer. `code` and `request_id` come with failures. */
 export interface Envelope<T = unknown> {
   success: boolean
   message: string

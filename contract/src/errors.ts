@@ -61,7 +61,7 @@ export const errors = {
   data_span_too_long: client(400, '时间跨度不能超过 1 个月', 'The time range may not be longer than a month'),
   dashboard_off: client(403, '管理员未启用数据看板', 'The dashboard is switched off by the administrator'),
 
-  // Who is calling (server reference §4.4)
+  // Who is calling
   not_signed_in: client(
     401,
     '无权进行此操作，未登录且未提供 access token',
@@ -130,7 +130,7 @@ export const errors = {
   ),
   passkey_insecure: client(400, '通行密钥需要通过 HTTPS 域名访问本站', 'Passkeys need a host name and HTTPS'),
 
-  // Registration, mail, password reset (server reference §5.2, §5.4)
+  // Registration, mail, password reset
   registration_disabled: client(403, '管理员关闭了新用户注册', 'The administrator has disabled registration'),
   password_registration_disabled: client(
     403,
@@ -190,7 +190,7 @@ export const errors = {
     'The human check is set up wrongly, please contact the administrator',
   ),
 
-  // Accounts elsewhere (server reference §5.3); `name` and `account` bring their own blanks
+  // Accounts elsewhere; `name` and `account` bring their own blanks
   oauth_state_wrong: client(403, 'state is empty or not same', 'state is empty or not same', 403),
   oauth_address_unknown: client(
     400,
@@ -402,7 +402,7 @@ export const errors = {
   token_models_too_long: client(400, '模型限制列表过长', 'The list of allowed models is too long'),
   token_ips_invalid: client(400, 'IP 白名单第 {line} 行无效', 'Line {line} of the IP list is not valid'),
 
-  // Redemption codes (server reference §5.12, §8.3)
+  // Redemption codes
   redemption_name_length: client(400, '兑换码名称长度必须在1-20之间', 'The name of a code has 1 to 20 characters'),
   redemption_count_low: client(400, '兑换码个数必须大于0', 'The number of codes must be above 0'),
   redemption_count_high: client(400, '一次兑换码批量生成的个数不能大于 100', 'At most 100 codes can be made at once'),
@@ -420,7 +420,7 @@ export const errors = {
     'Too many attempts to redeem, try again in {seconds} s',
   ),
 
-  // Online top-up (server reference §8.5)
+  // Online top-up
   topup_parameter: client(400, '参数错误', 'Wrong parameters'),
   topup_too_small: client(400, '充值数量不能小于 {least}', 'The amount must be at least {least}'),
   topup_price_too_low: client(400, '充值金额过低', 'The amount to pay is too small'),
@@ -435,7 +435,7 @@ export const errors = {
   topup_gateway_unreachable: upstream(502, '无法连接支付网关', 'The payment gateway cannot be reached'),
   topup_gateway_refused: upstream(502, '支付网关拒绝查询：{reason}', 'The payment gateway refused: {reason}'),
 
-  // API-token authentication (relay reference §2.3)
+  // API-token authentication
   token_missing: client(401, '未提供令牌', 'No token given'),
   token_invalid: client(401, '无效的令牌', 'Invalid token'),
   token_exhausted: client(
@@ -462,7 +462,7 @@ export const errors = {
   group_not_allowed: client(403, '无权访问该分组', 'No access to this group'),
   model_required: client(400, '请选择模型', 'Choose a model'),
 
-  // Relay (relay reference §3.1); the key is the `code` that clients see
+  // Relay; the key is the `code` that clients see
   invalid_request_body: client(400, 'Invalid request, 无效的请求, {detail}', 'Invalid request, {detail}'),
   body_too_complex: client(
     400,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * Changes to the notification settings; what is absent stays as it is. `webhook_secret`: an empty text keeps the stored
- * one, null removes it. The rules come with the server's words (server reference §5.5), hence the wide types.
+ * one, null removes it. The rules come with the server's words, hence the wide types.
  */
 export const settingChange = z.object({
   notify_type: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** How a model is billed (mission document 2 §4). */
+/** How a model is billed. */
 export const quotaType = { usage: 0, call: 1 } as const
 
 /** The options that decide what a call costs. */

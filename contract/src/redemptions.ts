@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
 
-/** Status of a code (mission document 2 §4). A used one stays used. */
+/** Status of a code. A used one stays used. */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 
 /** In filters only: unused, but past its time. */
 export const redemptionExpired = 4
 
-/** Characters of a name, and codes made by one call (mission document 2 §5). */
+/** Characters of a name, and codes made by one call. */
 export const longestRedemptionName = 20
 export const mostRedemptions = 100
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /**
- * What everybody may know of the site (mission document 1 §3, server reference §5.1). Fields fed by options come from
+ * What everybody may know of the site. Fields fed by options come from
  * the registry (`status` of an option), so the shape is open here.
  */
 export const status = z.looseObject({

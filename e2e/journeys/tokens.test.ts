@@ -203,7 +203,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await save()
     await expect(chat(site.url, key)).rejects.toMatchObject({
       status: 403,
-      message: expect.stringContaining('该令牌无权访问模型 gpt-4o'),
+      message: expect.stringContaining('The token has no access to model gpt-4o'),
     })
     const claude = new Anthropic({ apiKey: key, baseURL: site.url, maxRetries: 0 })
     const asked = { max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hi' }] }

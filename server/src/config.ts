@@ -201,7 +201,7 @@ const megabyte = 1024 * 1024
 const day = 24 * 60 * 60
 
 /**
- * Reads the environment (server reference §1.2, plus our own names).
+ * Reads the environment (plus our own names).
  * @throws ConfigError with a sentence that names the variable.
  */
 export const readConfig = (environment: Environment): Config => {

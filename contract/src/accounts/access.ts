@@ -1,4 +1,4 @@
-/** User roles (mission document 1 §4, §6). Any other number is shown as unknown. */
+/** User roles. Any other number is shown as unknown. */
 export const role = { user: 1, admin: 10, root: 100 } as const
 
 /** User status: 3 comes from older databases and can never be enabled again. */

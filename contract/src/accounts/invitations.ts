@@ -9,7 +9,7 @@ export const getAffCode = endpoint({
   data: z.string(),
 })
 
-/** `quota` is in quota units, at least one unit of currency (server reference §8.4). */
+/** `quota` is in quota units, at least one unit of currency. */
 export const transferAffQuota = endpoint({
   method: 'POST',
   path: '/api/user/aff_transfer',

@@ -3,12 +3,12 @@ import { endpoint } from '../endpoint.ts'
 
 const turnstile = z.string().optional()
 
-/** How long a code sent by mail is valid, and how long until another can be asked for (mission document 1 §9). */
+/** How long a code sent by mail is valid, and how long until another can be asked for. */
 export const codeMinutes = 3
 export const resendSeconds = 30
-/** How long the link of a reset mail is valid (server reference §5.4). */
+/** How long the link of a reset mail is valid. */
 export const resetMinutes = 10
-/** Longest password that can be registered with (server reference §5.2). */
+/** Longest password that can be registered with. */
 export const longestNewPassword = 20
 
 /** `password2` is the password once more; clients without such a field leave it out. What a field must look like is said one by one, so the schema takes any text. */

@@ -5,7 +5,7 @@ import { signInResult } from './session.ts'
 /** Providers that send the browser back with a code. */
 export const codeProviders = ['github', 'linuxdo', 'oidc'] as const
 
-/** Every account elsewhere that can be linked, in the order in which the console shows them (console reference C3). */
+/** Every account elsewhere that can be linked, in the order in which the console shows them. */
 export const thirdParties = ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] as const
 export type ThirdParty = (typeof thirdParties)[number]
 

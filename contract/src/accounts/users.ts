@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from '../page.ts'
 
 /**
- * Notification settings as users are shown them, JSON text in `setting` (mission document 1 §3, server reference §5.5).
+ * Notification settings as users are shown them, JSON text in `setting`.
  * The secret is never shown: `webhook_secret_set` says that there is one.
  */
 export const userSetting = z.object({

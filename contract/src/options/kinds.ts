@@ -22,7 +22,7 @@ export type Control =
 
 export type Reading<T> = { ok: true; value: T } | { ok: false; reason: Words }
 
-/** A flag can only be switched on while each of `keys` holds something (server reference §5.7). */
+/** A flag can only be switched on while each of `keys` holds something. */
 export interface Requirement {
   readonly keys: readonly string[]
   readonly words: Words

@@ -8,7 +8,7 @@ const permission = (zh: string, en: string) =>
     help: { zh: '仅为兼容而保存，没有作用', en: 'Stored for compatibility, without effect' },
   })
 
-/** Keys that older databases hold (server reference §6.9). */
+/** Keys that older databases hold. */
 export const legacy = section({
   tab: 'other',
   title: { zh: '旧版设置', en: 'Legacy' },

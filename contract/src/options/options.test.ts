@@ -18,7 +18,7 @@ const missionKeys = `QuotaForNewUser QuotaForInviter QuotaForInvitee QuotaRemind
   global.pass_through_request_enabled Notice SystemName Logo Footer About HomePageContent ServerAddress WorkerUrl
   WorkerValidKey PayAddress EpayId EpayKey CustomCallbackAddress Price MinTopUp TopupGroupRatio`
 
-/** Server reference §6, beyond the above. */
+/** Options of the same console that stand beside the above. */
 const referenceKeys = `PasswordLoginEnabled PasswordRegisterEnabled RegisterEnabled EmailVerificationEnabled
   EmailDomainRestrictionEnabled EmailDomainWhitelist EmailAliasRestrictionEnabled GitHubOAuthEnabled GitHubClientId
   GitHubClientSecret LinuxDOOAuthEnabled LinuxDOClientId LinuxDOClientSecret WeChatAuthEnabled WeChatServerAddress

@@ -1,4 +1,4 @@
-/** Model name → ratio of a prompt token read from the cache to a plain one; 1 when missing (server reference A.4). */
+/** Model name → ratio of a prompt token read from the cache to a plain one; 1 when missing. */
 export const defaultCacheRatios: Readonly<Record<string, number>> = {
   'gpt-4': 0.5,
   o1: 0.5,

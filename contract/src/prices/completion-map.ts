@@ -1,4 +1,4 @@
-/** Model name → completion ratio, as far as the built-in rules leave it open (server reference A.3). */
+/** Model name → completion ratio, as far as the built-in rules leave it open. */
 export const defaultCompletionRatios: Readonly<Record<string, number>> = {
   'gpt-4-gizmo-*': 2,
   'gpt-4o-gizmo-*': 3,

@@ -1,4 +1,4 @@
-/** Model name → price of one call in currency units (server reference A.2). */
+/** Model name → price of one call in currency units. */
 export const defaultModelPrices: Readonly<Record<string, number>> = {
   suno_music: 0.1,
   suno_lyrics: 0.01,

@@ -1,5 +1,5 @@
 /**
- * Model name → ratio; ratio 1 is one quota unit per prompt token (server reference A.1).
+ * Model name → ratio; ratio 1 is one quota unit per prompt token.
  * The two `llama-3-sonar-large` models are 0 there by accident; 0.5 was meant.
  */
 export const defaultModelRatios: Readonly<Record<string, number>> = {

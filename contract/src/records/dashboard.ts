@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 
 const whole = z.coerce.number().int().nonnegative().default(0).catch(0)
 
-/** One row of the reference's dashboard data: hourly figures of a model (server reference §5.13). */
+/** One row of the reference's dashboard data: hourly figures of a model. */
 export const quotaDatum = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -28,7 +28,7 @@ export const getQuotaData = endpoint({
   data: z.array(quotaDatum),
 })
 
-/** Seconds that own hourly figures may span (server reference §5.13). */
+/** Seconds that own hourly figures may span. */
 export const longestDataSeconds = 2_592_000
 
 export const getOwnQuotaData = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
 
-/** States of a drawing task (mission document 2 §4). */
+/** States of a drawing task. */
 export const drawingStatuses = ['SUCCESS', 'NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'MODAL'] as const
 
 /** What the upstream said when a drawing was submitted. */

@@ -68,7 +68,7 @@ export const attempt = z.object({
 export type Attempt = z.output<typeof attempt>
 
 /**
- * The `other` column, JSON text on the wire (mission document 2 §3, relay reference §22).
+ * The `other` column, JSON text on the wire.
  * `admin_info` is removed for ordinary users.
  */
 export const logOther = z.looseObject({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
 
-/** States of an async task (mission document 2 §4); an empty one is still being submitted. */
+/** States of an async task; an empty one is still being submitted. */
 export const taskStatuses = [
   'SUCCESS',
   'NOT_START',

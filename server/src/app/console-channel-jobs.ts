@@ -51,7 +51,7 @@ const testRow = (test: TestLog, now: number): NewLog => ({
   other: JSON.stringify(test.other),
 })
 
-/** The super admin, in whose name the server tests by itself (server reference §12.5.57). */
+/** The super admin, in whose name the server tests by itself. */
 const rootOf = async ({ database }: SharedParts): Promise<Tester | undefined> =>
   database.query
     .selectFrom('users')

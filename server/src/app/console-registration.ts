@@ -22,7 +22,7 @@ export interface RegistrationNeeds {
 export const joinTurnstile = ({ config, options }: SharedParts): AssertHuman =>
   createTurnstile({ settings: options.snapshot, verifyUrl: config.turnstileVerifyUrl })
 
-/** The first key of somebody who registered with a password (server reference §2.3). */
+/** The first key of somebody who registered with a password. */
 const firstToken =
   ({ tokens }: RegistrationNeeds) =>
   async ({ id, username, ip }: { id: number; username: string; ip: string }): Promise<void> => {

@@ -10,7 +10,7 @@ import { noUsage, type Usage } from './usage.ts'
 const vip = { groupRatio: { default: 0.8 } }
 const tiny = { modelRatio: { tiny: 0.075 } }
 
-describe('worked examples of the relay reference §25', () => {
+describe('worked examples', () => {
   it.each<[string, string, Partial<Usage>, Price, number]>([
     ['1', '(1000 + 500 × 4) × 1.25', { input: 1000, output: 500 }, priceOf('gpt-4o'), 3750],
     ['2', '(600 + 400 × 0.5 + 500 × 4) × 1.25', { input: 600, cacheRead: 400, output: 500 }, priceOf('gpt-4o'), 3500],

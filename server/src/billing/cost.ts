@@ -18,7 +18,7 @@ interface ToolLine {
   readonly price: Decimal
 }
 
-/** Zero total tokens mean that the upstream did nothing, which is free even at a fixed price (relay reference §8.4). */
+/** Zero total tokens mean that the upstream did nothing, which is free even at a fixed price. */
 const isUsed = (usage: Usage): boolean => promptTokens(usage) + completionTokens(usage) > 0
 
 const callLines = (usage: Usage): Line[] => {
@@ -27,7 +27,7 @@ const callLines = (usage: Usage): Line[] => {
   return isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
 }
 
-/** A picture without a price of its own costs 0.0025 times the model's ratio (relay reference §8.7): as much as these tokens. */
+/** A picture without a price of its own costs 0.0025 times the model's ratio: as much as these tokens. */
 export const tokensPerPicture = decimal(1250)
 
 const pictureLine = ({ count, ratio }: Pictures, each: Decimal): Line => ({
@@ -113,7 +113,7 @@ const billOf = (usage: Usage, price: Price): Bill => ({
 })
 
 /**
- * Quota units for one answer, rounded once, halves away from zero (relay reference §8.4–8.6): tokens × their ratio ×
+ * Quota units for one answer, rounded once, halves away from zero: tokens × their ratio ×
  * model ratio × tier ratio × group ratio, or price × quota per unit × group ratio; and tools by the thousand. A charge that
  * rounds to 0 stays 0 (§25, example 13). Throws RangeError when the charge is no safe integer.
  */

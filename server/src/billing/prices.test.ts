@@ -76,7 +76,7 @@ describe('what a model costs', () => {
   })
 })
 
-describe('completion ratios (relay reference §25, example 22)', () => {
+describe('completion ratios (example 22)', () => {
   it.each([
     ['gpt-4o-2024-05-13', 3],
     ['gpt-4-0613', 2],

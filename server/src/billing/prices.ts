@@ -78,7 +78,7 @@ const figure = (figures: Figures, name: string): number | undefined => {
   return value !== undefined && value >= 0 && Number.isFinite(value) ? value : undefined
 }
 
-/** Relay reference §8.1; the order stands in the data's `lookup_order`. The option knows only exact names. */
+/** Looks a ratio up: the option first, which has only exact names, then the built-in rules in order. */
 const completionRatio = (figures: Figures, model: string): number => {
   const configured = figure(figures, model)
   if (configured !== undefined && model.includes('/')) return configured
@@ -101,7 +101,7 @@ const audioCompletionRatio = (settings: PriceSettings, model: string): number =>
 }
 
 /**
- * Prices of all models in all groups (relay reference §8.1): a fixed price wins over a ratio. Make a new book when an
+ * Prices of all models in all groups: a fixed price wins over a ratio. Make a new book when an
  * option changes. Unlike the reference, ratios of `gpt-4o-gizmo` models are found too.
  */
 export const createPriceBook = (settings: PriceSettings): PriceBook => {
@@ -170,7 +170,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
 
 const shown = (value: Decimal | undefined): number => (value === undefined ? -1 : toNumber(value))
 
-/** Relay reference §22. */
+/** The figures of a price as a log row states them. */
 export const ratiosOf = (price: Price): Ratios => ({
   model_ratio: toNumber(price.modelRatio),
   completion_ratio: toNumber(price.completionRatio),

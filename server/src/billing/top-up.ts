@@ -40,7 +40,7 @@ const printedCents = (cents: bigint): string => {
 }
 
 /**
- * What an amount costs and gives (server reference §8.5): units × price × group ratio, rounded once to cents, and exactly
+ * What an amount costs and gives: units × price × group ratio, rounded once to cents, and exactly
  * the quota that is paid for. A group ratio of 0 counts as 1. Throws RangeError past the safe integers.
  */
 export const topUpPrice = (amount: number, terms: TopUpTerms): TopUpPrice => {

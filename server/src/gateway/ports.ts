@@ -9,7 +9,7 @@ export type { CallerDirectory, CallerUser, Groups, Standing } from '../relay/cal
 export interface Sessions {
   /**
    * The signed-in user. Throws an AppError otherwise: `not_signed_in`, `user_id_header_*`, `user_banned`, or
-   * `access_token_not_supported` when a system access token was used (relay reference §2.4).
+   * `access_token_not_supported` when a system access token was used.
    */
   caller(request: IncomingMessage): Promise<CallerUser>
 }
@@ -22,7 +22,7 @@ export interface RateLimits {
   readonly successCount: number
 }
 
-/** Requests per user (relay reference §6); on several nodes a shared store implements it. */
+/** Requests per user; on several nodes a shared store implements it. */
 export interface RateLimit {
   /** Counts the request, or says which limit it would break; a refused request is not counted. */
   enter(userId: number, limits: RateLimits): RateAnswer | Promise<RateAnswer>

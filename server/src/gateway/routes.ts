@@ -120,7 +120,7 @@ const geminiLive: Route = { kind: 'unbuilt', dialect: 'gemini', open: true, code
 const unbuiltGemini =
   /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predict|predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
 
-/** Method and path of what answers 501 (relay reference §1), in order. */
+/** Method and path of what answers 501, in order. */
 const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
   [/^POST \/v1\/(edits|images\/variations)$/, unbuilt('openai')],
   [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],

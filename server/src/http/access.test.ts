@@ -29,7 +29,7 @@ const apiKnowing = (known: { session?: Caller; token?: Caller }) => {
 const cookie = { cookie: 'session=good' }
 const id = { 'New-Api-User': '7' }
 
-describe('access, in the order of server reference §4.4', () => {
+describe('access, in the order of its checks', () => {
   it.each([
     ['1 nothing given', {}, {}, 401, '无权进行此操作，未登录且未提供 access token'],
     ['1 a dead session', {}, { cookie: 'session=bad', ...id }, 401, '无权进行此操作，未登录且未提供 access token'],

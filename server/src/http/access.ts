@@ -61,7 +61,7 @@ const visitor = async (callers: Callers, credentials: Credentials): Promise<Know
 }
 
 /**
- * Checks who calls, in the order of server reference §4.4: session before access token, then the `New-Api-User` header,
+ * Checks who calls, in this order: session before access token, then the `New-Api-User` header,
  * status and role. Throws an AppError; undefined for a visitor nobody knows and for API keys, which the handler reads.
  */
 export const checkAccess = async (

@@ -47,7 +47,7 @@ export const failureEnvelope = (error: AppError, language: Language, requestId: 
   ...(error.data === undefined ? {} : { data: error.data }),
 })
 
-/** The same without `success`, as clients of the wallet's payments know it (server reference §8.5). */
+/** The same without `success`, as clients of the wallet's payments know it. */
 export const successMessage = (answer: Answer<Endpoint>): Readonly<Record<string, unknown>> => ({
   ...answer.beside,
   message: 'success',
@@ -82,7 +82,7 @@ export const fileAnswer = ({ name, type, parts, headers }: FileAnswer): Response
 export const textAnswer = (text: string): Response =>
   new Response(text, { headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
 
-/** The answer for paths that nothing serves, in the shape clients of the reference know (server reference §4.1). */
+/** The answer for paths that nothing serves, in the shape clients of the reference know. */
 export const invalidUrlAnswer = (request: Request, language: Language): Promise<Response> => {
   const { pathname } = new URL(request.url)
   const message = errorText('invalid_url', language, { method: request.method, path: pathname })

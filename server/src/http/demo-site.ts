@@ -16,7 +16,7 @@ const switchingOff = z.object({
 const bodyThatEndsIt = z.union([switchingOff, z.object({ changes: z.tuple([switchingOff]) })])
 
 /**
- * Refuses what signed-in people of a demo site would change (mission document 1 §8); signing in and out and reading stay.
+ * Refuses what signed-in people of a demo site would change; signing in and out and reading stay.
  * Accounts of a demo are shared, the root account perhaps among them, so the one change that ends the demo is taken from
  * the machine itself or its private network only.
  */

@@ -18,7 +18,7 @@ export const sameHost = (header: Header): boolean => {
 }
 
 /**
- * Refuses calls that another site makes with a visitor's cookie (server reference §12.4.46). Browsers say where a call
+ * Refuses calls that another site makes with a visitor's cookie. Browsers say where a call
  * comes from in `Sec-Fetch-Site`, older ones only in `Origin` or `Referer`; programs say neither and send no cookie by
  * accident. `changes` is about the call, not its method: some GET calls change something.
  */

@@ -102,7 +102,7 @@ const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefin
 
 /**
  * The console's API: endpoints of the contract behind access, limits, schemas and the `{success, message, data}`
- * envelope (server reference §4, §5). Literal paths win over parameters, final slashes do not matter.
+ * envelope. Literal paths win over parameters, final slashes do not matter.
  */
 export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   const registered: Registered[] = []

@@ -36,7 +36,7 @@ export const newTokenKey = (): string => randomAlphanumerics(48)
 /** The value of a session cookie: 43 characters, 256 bits. */
 export const newSessionId = (): string => randomAlphanumerics(43)
 
-/** A system access token: 32 characters (server reference §5.5). */
+/** A system access token: 32 characters. */
 export const newAccessToken = (): string => randomAlphanumerics(32)
 
 let second = 0
@@ -53,7 +53,7 @@ export const timeText = (nowMs: number): string => {
 
 /**
  * The id of a request, 31 characters: local time to the second, nine digits of the second's fraction, eight random
- * characters (server reference §4.1).
+ * characters.
  */
 export const newRequestId = (nowMs: number = performance.timeOrigin + performance.now()): string => {
   const current = Math.floor(nowMs / 1000)

@@ -96,7 +96,7 @@ const readable = (time: string, level: LogLevel, message: string, fields: LogFie
   return [time, level.toUpperCase().padEnd(5), message, ...pairs].join(' ')
 }
 
-/** A fresh file after so many lines, as operators of the reference know it (server reference §1.7). */
+/** A fresh file after so many lines, as operators of the reference know it. */
 const linesPerFile = 1_000_000
 
 const openFile = (directory: string, clock: Clock): { write(line: string): void; close(): Promise<void> } => {

@@ -12,7 +12,7 @@ export interface Mail {
  */
 export type SendMail = (mail: Mail) => Promise<void>
 
-/** The options that mails depend on (server reference §6.2), read for each mail. */
+/** The options that mails depend on, read for each mail. */
 export interface MailSettings {
   readonly SMTPServer: string
   readonly SMTPPort: number

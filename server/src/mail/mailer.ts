@@ -47,7 +47,7 @@ const transportOf = (settings: MailSettings, { egress, authorities }: MailerPart
   })
 }
 
-/** Whether there is a server to send with; says so in the words of server reference §5.4. */
+/** Whether there is a server to send with; throws AppError where there is none. */
 export const assertMailConfigured = (settings: MailSettings): void => {
   if (settings.SMTPServer.trim() === '') throw new AppError('mail_not_configured')
   senderOf(settings)
@@ -55,7 +55,7 @@ export const assertMailConfigured = (settings: MailSettings): void => {
 
 /**
  * Sends mails over the SMTP server of the options: TLS from the start on port 465 or when chosen, STARTTLS otherwise,
- * certificates verified (server reference §5.4, §12.3.36).
+ * certificates verified.
  */
 export const openMailer = (parts: MailerParts): SendMail => {
   return async ({ to, subject, html, text }) => {

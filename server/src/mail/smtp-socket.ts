@@ -3,7 +3,7 @@ import type { EgressGuard } from '../lib/security/egress.ts'
 
 /**
  * Connects to a mail server whose address an operator typed: what the name resolves to is checked in the same step
- * (server reference §12.4.38). Rejects when the connection is not there in time.
+ *. Rejects when the connection is not there in time.
  */
 export const connectGuarded = (
   { host, port }: { readonly host: string; readonly port: number },

@@ -8,7 +8,7 @@ interface Reader {
   readonly language: Language
 }
 
-/** The mail with a code that proves who reads an address (server reference §5.4). */
+/** The mail with a code that proves who reads an address. */
 export const verificationMail = ({ to, systemName, language }: Reader, code: string, minutes: number): Mail =>
   language === 'zh'
     ? composeMail({
@@ -28,7 +28,7 @@ export const verificationMail = ({ to, systemName, language }: Reader, code: str
         note: `The code is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.`,
       })
 
-/** The mail with the link that sets a new password (server reference §5.4). */
+/** The mail with the link that sets a new password. */
 export const resetMail = ({ to, systemName, language }: Reader, url: string, minutes: number): Mail =>
   language === 'zh'
     ? composeMail({

@@ -43,7 +43,7 @@ export interface Challenges {
 
 const idLength = 43
 
-/** What was begun in one browser and has to come back to it, shared by all nodes (server reference §12.3). */
+/** What was begun in one browser and has to come back to it, shared by all nodes. */
 export const openChallenges = (parts: { database: Database; secrets: Secrets; clock: Clock }): Challenges => {
   const { query } = parts.database
   const { secrets } = parts

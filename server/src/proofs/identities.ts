@@ -52,7 +52,7 @@ export interface Identities {
 
 const longestName = 255
 
-/** Which account belongs to whom elsewhere: unique per provider and subject, whatever races (server reference §12.3). */
+/** Which account belongs to whom elsewhere: unique per provider and subject, whatever races. */
 export const openIdentities = (database: Database, clock: Clock): Identities => {
   const owner = async (on: Database['query'], { provider, subject }: Identity): Promise<number | undefined> => {
     const row = await on

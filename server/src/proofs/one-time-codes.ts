@@ -30,7 +30,7 @@ export interface OneTimeCodes {
 
 const mostGuesses = 5
 
-/** Codes sent to people (server reference §12.3): shared by all nodes, hashed, single use, few guesses. */
+/** Codes sent to people: shared by all nodes, hashed, single use, few guesses. */
 export const openOneTimeCodes = (parts: { database: Database; secrets: Secrets; clock: Clock }): OneTimeCodes => {
   const { query } = parts.database
   const now = (): number => unixSeconds(parts.clock)

@@ -93,7 +93,7 @@ export const providers: readonly Provider[] = [
 
 export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
 
-/** Channel types in the order of the console's select; types that it does not offer are absent (providers reference §1). */
+/** Channel types in the order of the console's select; types that it does not offer are absent. */
 export const typesInSelectOrder: readonly number[] = [
   1, 2, 5, 36, 4, 14, 33, 41, 3, 34, 39, 43, 15, 46, 17, 18, 16, 26, 24, 11, 47, 25, 20, 19, 23, 31, 35, 37, 38, 40, 42,
   8, 22, 21, 44, 45, 48,

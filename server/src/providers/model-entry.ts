@@ -3,7 +3,7 @@ import { modelOwners } from './index.ts'
 
 export type ModelEntry = DataOf<typeof listAllModels>[number]
 
-/** The day all entries carry, as in the reference (relay reference §17). */
+/** The day all entries carry, as in the reference. */
 const created = 1_626_777_600
 const customOwner = 'custom'
 

@@ -84,7 +84,7 @@ export interface Adjustment {
   readonly lost?: readonly string[]
 }
 
-/** What operators say about families of models (mission document 2 §3). */
+/** What operators say about families of models. */
 export interface ModelOptions {
   readonly claude: {
     /** Model → header → values. */
@@ -127,7 +127,7 @@ export interface Provider {
   readonly models: readonly string[]
   /** `owned_by` in the model list. */
   readonly owner: string
-  /** Whether it understands `stream_options` (relay reference §10.1). */
+  /** Whether it understands `stream_options`. */
   readonly streamOptions: boolean
   /** Languages for conversations, the preferred one first; empty when it has no conversations. */
   readonly languages: readonly Language[]

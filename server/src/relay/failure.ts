@@ -14,7 +14,7 @@ export interface CallFailure {
   readonly param: unknown
   readonly retryAfter: string | undefined
   readonly cause: string
-  /** Refused before it reached the relay: the envelope has no code and no param (relay reference §3, E1). */
+  /** Refused before it reached the relay: the envelope has no code and no param. */
   readonly early: boolean
   /** As its client reads it, rendered before the call was charged; absent where nothing was charged. */
   readonly printed?: string

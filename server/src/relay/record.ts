@@ -93,7 +93,7 @@ const contentOf = (facts: CallFacts, { price, usage, note = '', ws }: Charged): 
   return `${isSounding ? ofAudio : ofText}${unused}${gizmo}${note}`
 }
 
-/** Prompt tokens, or pictures where nobody reported any (relay reference §8.7). */
+/** Prompt tokens, or pictures where nobody reported any. */
 const madeOf = (usage: Usage): number => promptTokens(usage) || (usage.images?.count ?? 0)
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
@@ -124,7 +124,7 @@ const mapping = ({ upstreamModel }: Trail): Record<string, unknown> => ({
 
 const noFirstByte = -1000
 
-/** Relay reference §22. */
+/** The `other` column of a charge's log row. */
 const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: number): Record<string, unknown> => {
   const { usage, price } = charged
   const { figures } = wordsOf(price)

@@ -1,7 +1,7 @@
 import { measure } from '../billing/counting/prompt.ts'
 import type { RelayCall } from './call.ts'
 
-/** Whether a prompt holds one of the lower-cased words, as a part of a word too (relay reference §20.1, M-38). */
+/** Whether a prompt holds one of the lower-cased words, as a part of a word too. */
 export const isSensitive = (
   call: Pick<RelayCall, 'raw' | 'body' | 'text' | 'path' | 'model' | 'survey'>,
   words: readonly string[],

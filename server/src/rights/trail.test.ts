@@ -5,7 +5,7 @@ import { kindOf, needsOutside } from '../../test/rights/kinds.ts'
 import { createPeople, type People, type Person } from '../../test/rights/people.ts'
 import { openRightsSite, type RightsSite } from '../../test/rights/site.ts'
 
-/** Every administrative change leaves a trace (server reference §12.1.12). */
+/** Every administrative change leaves a trace. */
 
 let site: RightsSite
 let people: People

@@ -46,7 +46,7 @@ const areCounted = async (cases: readonly Case[]): Promise<void> => {
   }
 }
 
-// Relay reference §8.12, M-12: what nobody counted is counted here, for every handler.
+// What nobody counted is counted here, for every handler.
 it.each([undefined, {}, zeros, wrong, absurd])('Claude’s answer with the usage %j is not free', async (usage) => {
   useChannels(claude())
   await areCounted([

@@ -208,7 +208,7 @@ describe('rerank', () => {
       meta: { billed_units: { search_units: 1 } },
       usage: { prompt_tokens: record?.promptTokens, total_tokens: record?.promptTokens },
     })
-    // Nobody reported tokens, so they are counted (relay reference §8.10).
+    // Nobody reported tokens, so they are counted.
     expect(record?.promptTokens).toBeGreaterThan(0)
     expect(record).toMatchObject({ receipt: { estimated: true } })
   })

@@ -61,7 +61,7 @@ describe('Imagen', () => {
       instances: [{ prompt: 'a white cat' }],
       parameters: { sampleCount: 2, aspectRatio: '9:16', personGeneration: 'allow_adult', includeRaiReason: true },
     })
-    // A tall picture counts as two (relay reference §8.7).
+    // A tall picture counts as two.
     expect(lastRecord()).toMatchObject({
       kind: 'charge',
       quota: 60_000,

@@ -75,7 +75,7 @@ it.each([
   expect(lastHold()).toBe(quota)
 })
 
-it('holds what it can cost under another name of the model, too (M-06)', async () => {
+it('holds what it can cost under another name of the model, too', async () => {
   await withPrice(fixed)
   useChannels(channel({ modelMapping: new Map([['painter', 'dall-e-3']]) }))
   upstream.answer = json(drawn(1))
@@ -94,14 +94,14 @@ it('costs no more pictures than came', async () => {
   expect(lastRecord()?.quota).toBe(0)
 })
 
-it('costs no more pictures than were asked for, whatever comes (M-06)', async () => {
+it('costs no more pictures than were asked for, whatever comes', async () => {
   await withPrice(fixed)
   upstream.answer = json(drawn(3))
   await ask(cat, path)
   expect(lastRecord()).toMatchObject({ quota: lastHold(), promptTokens: 1 })
 })
 
-it('costs as much by ratio as was held (M-06): 0.0025 times the ratio', async () => {
+it('costs as much by ratio as was held: 0.0025 times the ratio', async () => {
   await withPrice(byRatio(2))
   upstream.answer = json(drawn(2))
   await ask({ ...cat, model: 'dall-e-2', n: 2, size: '512x512' }, path)
@@ -156,7 +156,7 @@ it.each([
   expect(holdEnds()).toEqual([])
 })
 
-it('is refused for blocked words in its prompt, as every call is (M-38)', async () => {
+it('is refused for blocked words in its prompt, as every call is', async () => {
   door.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
   const response = await ask({ ...cat, prompt: 'a Forbidden cat' }, path)
   expect(response.status).toBe(400)

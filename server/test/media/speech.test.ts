@@ -129,7 +129,7 @@ it('needs something to say', async () => {
   expect(holdEnds()).toEqual([])
 })
 
-it('does not say blocked words (M-38)', async () => {
+it('does not say blocked words', async () => {
   door.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
   const response = await ask({ ...said, input: 'FORBIDDEN' }, path)
   expect(await response.json()).toMatchObject({ error: { code: 'sensitive_words_detected' } })

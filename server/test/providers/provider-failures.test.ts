@@ -71,11 +71,11 @@ const answerWith = ({ status, body, headers = {} }: Said): void => {
   }
 }
 
-/** Statuses that another channel is asked after (relay reference §5.2); Anthropic's 400 may be about its account. */
+/** Statuses that another channel is asked after; Anthropic's 400 may be about its account. */
 const isRetried = (status: number, type: number): boolean =>
   status === 400 ? type === 14 : ![408, 504, 524].includes(status)
 
-/** Whether the channel itself is at fault, so that it may be disabled (relay reference §5.3). */
+/** Whether the channel itself is at fault, so that it may be disabled. */
 const atFault: ReadonlySet<Situation> = new Set(['wrong key'])
 
 const keywords = options.AutomaticDisableKeywords.fallback

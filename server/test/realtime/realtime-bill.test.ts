@@ -75,7 +75,7 @@ describe('the bill', () => {
     expect(door.parts.holds.ends.map(({ end }) => end)).toEqual([0])
   })
 
-  it('is the price of a call where there is one, once, as soon as there was a response (M-09)', async () => {
+  it('is the price of a call where there is one, once, as soon as there was a response', async () => {
     await reopen({ prices: testPrices({ ...priceOf('gpt-4o'), perCall: decimal(0.1) }) })
     const silent = await openSession(door.url)
     silent.say({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') })

@@ -23,7 +23,7 @@ const rememberDismissed = (): void => {
   }
 }
 
-/** Warns once per visit while the default password is in use (mission document 1 §2). */
+/** Warns once per visit while the default password is in use. */
 export const DefaultPasswordWarning = () => {
   const user = useSession()
   const [dismissed, setDismissed] = useState(wasDismissed)

@@ -21,7 +21,7 @@ export interface PlaceGroup {
   readonly places: readonly Place[]
 }
 
-/** The sidebar, group by group (mission document 1 §2). */
+/** The sidebar, group by group. */
 const sidebarGroups: readonly PlaceGroup[] = [
   { word: 'groupChat', places: [{ path: '/playground', word: 'playground', icon: 'chat', key: 'p' }] },
   {

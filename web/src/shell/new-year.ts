@@ -4,7 +4,7 @@ import { readText, writeText } from '../lib/preferences/storage.ts'
 export const isNewYear = (today: Date): boolean => today.getMonth() === 0 && today.getDate() === 1
 
 /**
- * Whether the fireworks of this year are still to be seen here. The page reloads after them (mission document 1 §9), so
+ * Whether the fireworks of this year are still to be seen here. The page reloads after them, so
  * they are remembered, or they would never end.
  */
 export const isToCelebrate = (today: Date): boolean =>

@@ -11,7 +11,7 @@ import classes from './notices.module.css'
 
 const freshMs = 5 * 60_000
 
-/** The operator's notice, until the person closes it; another text is shown again (console reference C1). */
+/** The operator's notice, until the person closes it; another text is shown again. */
 export const SiteNotice = () => {
   const say = useShellWords()
   const { data } = useEndpoint(calls.getNotice, {}, { staleTimeMs: freshMs })

@@ -36,7 +36,7 @@ export function* contentPieces(model: string, content: unknown): Pieces {
   for (const value of listOf(content)) yield* part(model, value)
 }
 
-/** Tools of the chat or responses dialect; all of them count (M-13). */
+/** Tools of the chat or responses dialect; all of them count. */
 export function* toolPieces(tools: readonly unknown[]): Pieces {
   if (tools.length === 0) return
   yield toolsPreamble
@@ -52,7 +52,7 @@ function* callPieces(message: Json): Pieces {
   for (const call of calls.map(recordOf)) yield textOf(call.name) + printed(call.arguments)
 }
 
-/** Relay reference §9.1, with all tools and the arguments of tool calls counted (M-13). */
+/** Counts as OpenAI does, with all tools and the arguments of tool calls. */
 export function* chatPieces(model: string, body: Json): Pieces {
   const [forMessage, forName] = model === 'gpt-3.5-turbo-0301' ? [perMessage + 1, -1] : [perMessage, 1]
   for (const message of listOf(body.messages).map(recordOf)) {

@@ -31,7 +31,7 @@ function* contentPieces(content: unknown): Pieces {
   for (const block of listOf(content)) yield* blockPieces(block)
 }
 
-/** Relay reference §9.3; an absent system prompt costs nothing, and images inside tool results are counted as images. */
+/** An absent system prompt costs nothing, and images inside tool results are counted as images. */
 export function* claudePieces(body: Json): Pieces {
   for (const message of listOf(body.messages).map(recordOf)) {
     yield perMessage

@@ -22,7 +22,7 @@ const image = (width: number, height: number, detail = 'high') => ({
   detail,
 })
 
-describe('tokens of an image (relay reference §25)', () => {
+describe('tokens of an image', () => {
   it.each([
     ['15: 768×768, 4 tiles', 'gpt-4o', image(1024, 1024), 765],
     ['15: the same for mini', 'gpt-4o-mini', image(1024, 1024), 25_501],

@@ -25,7 +25,7 @@ const pixelsOf = (url: string): ImageSize | undefined => {
 }
 
 /**
- * Tokens of one image in a prompt (relay reference §9.2). Claude and Gemini count images in their own way, so they and
+ * Tokens of one image in a prompt. Claude and Gemini count images in their own way, so they and
  * images whose size is unknown get a flat figure.
  */
 export const imageTokens = (model: string, { url, detail }: ImagePart): number => {

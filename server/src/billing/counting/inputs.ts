@@ -13,7 +13,7 @@ function* itemPieces(model: string, value: unknown): Pieces {
   } else yield textOf(item.text) || printed(value)
 }
 
-/** Text, a list of texts, a list of ready tokens, or a list of such lists (relay reference §9.4). */
+/** Text, a list of texts, a list of ready tokens, or a list of such lists. */
 function* inputPieces(model: string, input: unknown): Pieces {
   const list = listOf(input)
   if (!Array.isArray(input)) yield* itemPieces(model, input)
@@ -26,7 +26,7 @@ const codePoints = (text: string): number => {
   return text.length - (pairs?.length ?? 0)
 }
 
-/** Completions, embeddings, moderations, rerank, images and speech (relay reference §8.8, §8.10, §9.4). */
+/** Completions, embeddings, moderations, rerank, images and speech. */
 export function* plainPieces(model: string, body: Json): Pieces {
   if (model.startsWith('tts') && typeof body.input === 'string') {
     yield codePoints(body.input)

@@ -4,7 +4,7 @@ import type { Pieces } from './pieces.ts'
 
 const perItem = 3
 
-/** A request in the responses dialect, counted by the rules of chat (relay reference §9.1). */
+/** A request in the responses dialect, counted by the rules of chat. */
 export function* responsesPieces(model: string, body: Json): Pieces {
   yield textOf(body.instructions)
   yield textOf(body.input)

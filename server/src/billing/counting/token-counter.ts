@@ -6,7 +6,7 @@ import { estimatePrompt, measure } from './prompt.ts'
 export interface TokenCounter {
   text(model: string, text: string): Promise<number>
   /**
-   * A parsed chat, completion, embedding or moderation request (relay reference §9). Of a `large` one the bytes are read in
+   * A parsed chat, completion, embedding or moderation request. Of a `large` one the bytes are read in
    * the counter's thread instead.
    */
   prompt(

@@ -34,7 +34,7 @@ const open = (when: Rule['when'], value: number): Rule => ({ when, value, locked
 const gpt4 = (model: string): boolean => model.startsWith('gpt-4') && !ends('-all', '-gizmo-*')(model)
 const gpt35 = starts('gpt-3.5')
 
-/** First match wins (server reference A.5). */
+/** First match wins. */
 const rules: readonly Rule[] = [
   locked(is('gpt-4o-2024-05-13'), 3),
   locked((model) => gpt4(model) && model.startsWith('gpt-4o'), 4),

@@ -65,7 +65,7 @@ const fromGoAddress = (dsn: string): DatabaseAddress => {
 }
 
 /**
- * Reads `SQL_DSN` (server reference §1.3, plus URLs for MySQL and SQLite). Nothing, or `local…`, means SQLite at
+ * Reads `SQL_DSN` (plus URLs for MySQL and SQLite). Nothing, or `local…`, means SQLite at
  * `sqlitePath`.
  * @throws Error whose message says what is wrong and never shows the password.
  */

@@ -155,7 +155,7 @@ const contentOf = (turn: Turn): string | readonly Members[] => {
   return blocks.length === 1 && only.type === 'text' && only.cache_control === undefined ? String(only.text) : blocks
 }
 
-/** The dialect begins with the user and knows no empty turn (providers reference §3.1). */
+/** The dialect begins with the user and knows no empty turn. */
 export const writeMessages = (messages: readonly Message[], writing: Writing): Members[] => {
   const turns = turnsOf(messages, writing)
   const begun: Turn[] = turns[0]?.role === 'assistant' ? [{ role: 'user', blocks: [missing] }, ...turns] : turns

@@ -26,7 +26,7 @@ const isPicture = ({ bytesBase64Encoded: bytes }: Members): boolean => typeof by
 /**
  * Imagen, at Google's AI Studio (ai.google.dev/gemini-api/docs/imagen) and on Vertex
  * (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api). What a filter keeps back is missing from the
- * predictions, or stands there as its reason (providers reference §6.4).
+ * predictions, or stands there as its reason.
  */
 export const imagen: PicturesDialect = {
   write(request, losses) {

@@ -116,7 +116,7 @@ const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Mem
   return []
 }
 
-/** Two names that the reference's clients use for Google's own tools (providers reference §6.1). */
+/** Two names that the reference's clients use for Google's own tools. */
 const reserved: Readonly<Record<string, Members>> = {
   googleSearch: { googleSearch: {} },
   codeExecution: { codeExecution: {} },

@@ -15,7 +15,7 @@ import type { Losses } from '../conversation/losses.ts'
 import type { UpstreamError } from '../dialect.ts'
 import type { HeaderOf } from './embeddings.ts'
 
-/** What a client asks of a reranker, in Jina's words (relay reference §7, §13; api.jina.ai/redoc#tag/rerank). */
+/** What a client asks of a reranker, in Jina's words (api.jina.ai/redoc#tag/rerank). */
 export interface RerankRequest {
   readonly model: string
   readonly query: string

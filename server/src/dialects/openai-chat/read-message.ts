@@ -167,7 +167,7 @@ const resultParts = (message: Members): Part[] => {
   return [{ kind: 'tool_result', id, content: contentParts(message.content), ...given({ name }) }]
 }
 
-/** A role that nobody knows is the user's, as in the reference (providers reference §3.1). */
+/** A role that nobody knows is the user's, as in the reference. */
 export const readMessage = (message: Members): Message => {
   const role = ownMember(roles, textOf(message.role)) ?? 'user'
   const parts =

@@ -60,7 +60,7 @@ export interface Accounts {
   deleteSelf(caller: Caller, client: Client): Promise<Cookie>
 }
 
-/** Signing in and out, and what users do with their own account (server reference §5.2, §5.5, §12.1, §12.3). */
+/** Signing in and out, and what users do with their own account. */
 export const openAccounts = (parts: AccountParts): Accounts => {
   const { users, sessions } = parts
   const throttle = parts.throttle ?? createLoginThrottle(parts.clock)

@@ -21,7 +21,7 @@ const callerOf = (row: UserRow, how: Pick<Caller, 'viaAccessToken' | 'sessionIdH
 
 /**
  * Finds out who makes a console call. Role, status and group come from the database at every call, so a disabled or
- * demoted user is one at once (server reference §12.1.2).
+ * demoted user is one at once.
  */
 export const createCallers = (parts: { sessions: Sessions; users: AccountUsers; secrets: Secrets }): Callers => ({
   async bySession(sessionId) {
@@ -56,7 +56,7 @@ const acceptsUnpricedModels = (setting: string): boolean => {
   }
 }
 
-/** The signed-in user behind a playground call on the relay's door (relay reference §2.4). */
+/** The signed-in user behind a playground call on the relay's door. */
 export const createPlaygroundSessions = (parts: {
   callers: Callers
   users: AccountUsers

@@ -26,7 +26,7 @@ export interface Confirmations {
 
 /**
  * Fresh proof of who holds a session, for what a stolen cookie must not do: showing secrets and changing how one signs in
- * (server reference §12.1). Signing in counts as one. A password does not where a second factor is set.
+ *. Signing in counts as one. A password does not where a second factor is set.
  */
 export const createConfirmations = (parts: ConfirmationParts): Confirmations => {
   const proofsOf = async (userId: number): Promise<Omit<Confirmation, 'confirmed_until'>> => {

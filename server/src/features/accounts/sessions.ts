@@ -8,7 +8,7 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { newSessionId } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 
-/** 30 days after the last use (server reference §4.2). */
+/** 30 days after the last use. */
 const sessionSeconds = 2_592_000
 /** A session in use is written at most this often, so the list of sessions is true to the minute. */
 const renewEverySeconds = 60
@@ -47,7 +47,7 @@ export interface Sessions {
 /** The cookie that makes a browser forget its session. */
 export const endedCookie: Cookie = { name: sessionCookie, value: undefined, maxAgeSeconds: 0 }
 
-/** Signed-in browsers, kept on the server so that they can be ended (server reference §12.1.2). */
+/** Signed-in browsers, kept on the server so that they can be ended. */
 export const openSessions = (parts: { database: Database; secrets: Secrets; clock: Clock }): Sessions => {
   const { query } = parts.database
   const hashOf = (sessionId: string): string => parts.secrets.digest('session', sessionId)

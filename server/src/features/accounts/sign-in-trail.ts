@@ -7,7 +7,7 @@ interface Visitor {
   readonly userAgent: string
 }
 
-/** Writes who signed in and out as an administrator, and who tried to (server reference §12.1.12). */
+/** Writes who signed in and out as an administrator, and who tried to. */
 export interface SignInTrail {
   /** `how`: password, a provider's name, passkey … */
   started(row: UserRow, visitor: Visitor, how?: string): Promise<void>

@@ -53,7 +53,7 @@ const keepRecent = <V>(map: Map<string, V>, key: string, value: V): void => {
   if (oldest !== undefined) map.delete(oldest)
 }
 
-/** Slows guessing per account and per address: each failure doubles the wait (server reference §12.3.35). */
+/** Slows guessing per account and per address: each failure doubles the wait. */
 export const createLoginThrottle = (clock: Clock): LoginThrottle => {
   const failures = new Map<string, Failures>()
 

@@ -1,7 +1,7 @@
 import type { HealthKind } from '@tollgate/contract'
 import type { UpstreamFailure } from '../../relay/ports.ts'
 
-/** Longer than this for the first content is slow (mission document 2 §9: red above 10 s). Milliseconds. */
+/** Longer than this for the first content is slow (the console shows it in red). Milliseconds. */
 const slowFirstContentMs = 10_000
 
 const authCodes: ReadonlySet<string> = new Set(['invalid_api_key', 'account_deactivated', 'credentials_failed'])

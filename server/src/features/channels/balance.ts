@@ -81,7 +81,7 @@ const moonshot: Ask = async ({ baseUrl, key }, get) => {
   return numberIn(objectIn(answer, 'data'), 'available_balance')
 }
 
-/** How each channel type tells its balance (server reference §5.9.3; Moonshot has told it since). */
+/** How each channel type tells its balance (Moonshot has told it since). */
 const asks: Readonly<Record<number, Ask>> = {
   1: openai,
   8: openai,

@@ -31,7 +31,7 @@ export type RelayColumns = Pick<
 
 type Digest = (key: string) => string
 
-/** Parses a stored channel once. Texts that are no longer valid JSON count as empty, as relay reference §3.3 and §4.3 say. */
+/** Parses a stored channel once. Texts that are no longer valid JSON count as empty. */
 export const toRelayChannel = (
   row: RelayColumns,
   provider: Provider,

@@ -83,7 +83,7 @@ export const checkedSetting = (text: string | null): string | null => {
   return setting
 }
 
-/** What is stored in `other`, whose meaning the type decides (relay reference §4.3). */
+/** What is stored in `other`, whose meaning the type decides. */
 export const checkedOther = (type: number, text: string): string => {
   const other = text.trim()
   if (type === xunfeiType && other === '') return xunfeiVersion

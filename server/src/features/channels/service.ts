@@ -203,7 +203,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
   }
 }
 
-/** Absent, null and empty fields stay as they are; an empty `new_tag` dissolves the tag (server reference §5.9). */
+/** Absent, null and empty fields stay as they are; an empty `new_tag` dissolves the tag. */
 const tagChange = (body: BodyOf<typeof updateTag>, parts: ChangeParts): ChannelChange => ({
   ...(body.new_tag == null ? {} : { tag: checkedTag(body.new_tag) }),
   ...(body.model_mapping ? { model_mapping: checkedModelMapping(body.model_mapping) } : {}),

@@ -10,7 +10,7 @@ export interface QuotaDataService {
   own(userId: number, span: Omit<DataQuery, 'username'>): Promise<QuotaDatum[]>
 }
 
-/** The hourly figures as clients of the reference read them (server reference §5.13). */
+/** The hourly figures as clients of the reference read them. */
 export const createQuotaData = (
   { query }: Database,
   userIdOf: (username: string) => Promise<number | undefined>,

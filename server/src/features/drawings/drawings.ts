@@ -39,7 +39,7 @@ export interface DrawingParts {
 const rowsPerPage = 10
 const mostCounted = 10_000
 
-/** Drawing tasks (server reference §5.14). */
+/** Drawing tasks. */
 export const createDrawings = ({ store, fetchPicture, forwarded, serverAddress }: DrawingParts): Drawings => {
   /** Where the picture is for people: here, so that the upstream's address stays with the operator. */
   const imageUrl = ({ image_url, mj_id }: Drawing): string =>

@@ -11,7 +11,7 @@ export interface Groups {
   /** Names of all groups, sorted. */
   names(): string[]
   exists(group: string): boolean
-  /** Factor of every price; 1 for a group that is not listed (relay reference §8.1). */
+  /** Factor of every price; 1 for a group that is not listed. */
   ratio(group: string): number
   /** Groups that a user of `userGroup` may choose, by name; an empty `userGroup` stands for anybody. */
   usableGroups(userGroup: string): GroupMap
@@ -20,7 +20,7 @@ export interface Groups {
 const own = <V>(map: Readonly<Record<string, V>>, name: string): V | undefined => ownMember(map, name)
 
 /**
- * Groups as the options define them (server reference §5.5): everybody may use those of UserUsableGroups, a user also
+ * Groups as the options define them: everybody may use those of UserUsableGroups, a user also
  * the own one; a group without a ratio does not exist.
  */
 export const openGroups = (options: GroupOptions): Groups => {

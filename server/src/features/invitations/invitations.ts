@@ -18,7 +18,7 @@ export interface InvitationParts {
 export interface Invitations {
   /** The user's invite code; makes one for accounts that never had any. */
   code(userId: number): Promise<string>
-  /** Moves quota units from what invitations earned to the balance, both in one movement (server reference §8.4). */
+  /** Moves quota units from what invitations earned to the balance, both in one movement. */
   transfer(userId: number, quota: number): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { getAffCode, transferAffQuota } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import type { Invitations } from './invitations.ts'
 
-/** The console's calls for inviting others (server reference §5.5). */
+/** The console's calls for inviting others. */
 export const invitationRoutes = (on: On, invitations: Invitations): void => {
   on(getAffCode, async ({ caller }) => ({ data: await invitations.code(caller.id) }))
   on(transferAffQuota, async ({ caller, body }) => {

@@ -30,7 +30,7 @@ export interface LogRouteParts {
   tokenOf(sent: { authorization: string | undefined; key: string; ip: string }): Promise<{ id: number; userId: number }>
 }
 
-/** The calls for the usage log (server reference §5.13). */
+/** The calls for the usage log. */
 export const logRoutes = (on: On, { logs, exports, purges, tokenOf }: LogRouteParts): void => {
   on(listLogs, async ({ query, language }) => ({ data: await logs.list({ ...allLogs, language }, query) }))
   on(listOwnLogs, async ({ query, caller, language }) => ({

@@ -73,7 +73,7 @@ export interface LogServiceParts {
 export const ownLogs = ({ id }: Pick<Caller, 'id'>): Reader => ({ userId: id })
 export const allLogs: Reader = { all: true }
 
-/** The usage log (server reference §5.13). */
+/** The usage log. */
 export const createLogService = ({
   store,
   stat,

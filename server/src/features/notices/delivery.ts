@@ -31,7 +31,7 @@ export interface DeliveryParts {
 export interface Delivery {
   /** The way a user chose. */
   wayOf(setting: StoredSetting): Way
-  /** Where a way leads now; undefined when it leads nowhere and the notice is skipped (server reference §11.1). */
+  /** Where a way leads now; undefined when it leads nowhere and the notice is skipped. */
   targetOf(recipient: Recipient, setting: StoredSetting, way: Way): Target | undefined
   /** Throws `DeliveryFailure`. */
   send(target: Target, notice: Notice, timestamp: number): Promise<void>

@@ -53,7 +53,7 @@ const quotaLimit: NoticeLimit = { count: 1, seconds: 7200 }
 /** Anybody may enter any address: enough to get settings right, too few to annoy a stranger. */
 const testLimit: NoticeLimit = { count: 10, seconds: 600 }
 
-/** Notices to users and to the super admin (server reference §11): settings, limits, a durable queue, the quota warning. */
+/** Notices to users and to the super admin: settings, limits, a durable queue, the quota warning. */
 export const openNotices = (parts: NoticeParts): Notices => {
   const { database, delivery, clock } = parts
   const recipients = openRecipients(database)

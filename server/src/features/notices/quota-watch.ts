@@ -39,7 +39,7 @@ const quietMs = 300_000
 const mostKnown = 50_000
 
 /**
- * Sees whose balance falls below the threshold (server reference §11.2), beside the calls: per charged user and batch it
+ * Sees whose balance falls below the threshold, beside the calls: per charged user and batch it
  * costs a look into a map; thresholds that are not known are read together, one query at a time.
  */
 export const createQuotaWatch = (parts: QuotaWatchParts): QuotaWatch => {

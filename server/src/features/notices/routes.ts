@@ -2,7 +2,7 @@ import { testNotice, updateSetting } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import type { Notices } from './notices.ts'
 
-/** The console's calls for the own notification settings (server reference §5.5). */
+/** The console's calls for the own notification settings. */
 export const noticeRoutes = (on: On, notices: Pick<Notices, 'updateSetting' | 'test'>): void => {
   on(updateSetting, async ({ caller, ip, language, body }) => {
     await notices.updateSetting({ id: caller.id, ip, language }, body)

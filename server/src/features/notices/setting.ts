@@ -71,8 +71,8 @@ const secretOf = (
 }
 
 /**
- * The settings after a change; those of the way that is not chosen are kept. Throws what is wrong with it in the words of
- * server reference §5.5. Does not look where an address leads.
+ * The settings after a change; those of the way that is not chosen are kept. Throws what is wrong with it in the words that
+ * existing clients expect. Does not look where an address leads.
  */
 export const changedSetting = (
   stored: StoredSetting,

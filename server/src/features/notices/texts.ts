@@ -1,6 +1,6 @@
 import type { Language } from '@tollgate/contract'
 
-/** A message to one person, before it has a way to go (server reference §11.1). */
+/** A message to one person, before it has a way to go. */
 export interface Notice {
   /** Becomes the `type` of a webhook; limits count per kind. */
   readonly kind: string
@@ -110,7 +110,7 @@ export const testNotice =
   })
 
 /**
- * The body of a webhook (server reference §11.4). Placeholders stay, for receivers that fill them in themselves; a link is
+ * The body of a webhook. Placeholders stay, for receivers that fill them in themselves; a link is
  * markup with two of them.
  */
 export const webhookBody = ({ kind, title, content, values, link }: Notice, timestamp: number): string => {

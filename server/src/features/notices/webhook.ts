@@ -55,7 +55,7 @@ const mustBeSuccess = (status: number): void => {
 }
 
 /**
- * Posts notices (server reference §11.4, §12.4): https only, to an address that is looked up, checked and connected to in
+ * Posts notices: https only, to an address that is looked up, checked and connected to in
  * one step, without following redirects, within 5 seconds; 2xx is success. Throws `DeliveryFailure`.
  */
 export const createWebhookSender = (parts: WebhookParts): SendWebhook => {

@@ -10,7 +10,7 @@ const actorOf = (caller: Caller, ip: string): OptionActor => ({
   ip,
 })
 
-/** Calls of the settings screen (server reference §5.7). */
+/** Calls of the settings screen. */
 export const optionRoutes = (on: On, options: Options): void => {
   on(listOptions, ({ caller, language }) => ({
     data: options.list(caller.role, language),

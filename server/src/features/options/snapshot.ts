@@ -37,7 +37,7 @@ const readRow = (key: OptionKey, row: string, secrets: Secrets): Reading<unknown
 
 /**
  * The state that follows `current` when the database holds `rows`. Rows that did not change are not read again; a row
- * that cannot be used leaves the value that is live and is named among the problems (server reference §12.5.50).
+ * that cannot be used leaves the value that is live and is named among the problems.
  */
 export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionState, secrets: Secrets): OptionState => {
   const values: Record<string, unknown> = {}

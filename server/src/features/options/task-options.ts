@@ -1,7 +1,7 @@
 import type { TaskOptions } from '../../relay/tasks/ports.ts'
 import type { OptionSnapshot } from './snapshot.ts'
 
-/** What operators say about drawings, from the current options (server reference §6.7). */
+/** What operators say about drawings, from the current options. */
 export const taskOptions =
   (snapshot: () => OptionSnapshot): (() => TaskOptions) =>
   () => {

@@ -48,7 +48,7 @@ export interface ServedModels {
 }
 
 /**
- * One entry per enabled model, sorted by name (server reference §5.13). Prices are those without a group's ratio; a model
+ * One entry per enabled model, sorted by name. Prices are those without a group's ratio; a model
  * without a price shows what it would cost where such models may be called. Only the given groups are named.
  */
 export const priceList = (

@@ -53,7 +53,7 @@ const keptLists = ({ options, served, ownerOf }: PricingParts) => {
 const mapped = <T>(groups: GroupMap, value: (group: GroupMap[string]) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, value(group)]))
 
-/** Prices for everybody, and what operators need to change them (server reference §5.13). No database on the public calls. */
+/** Prices for everybody, and what operators need to change them. No database on the public calls. */
 export const pricingRoutes = (on: On, parts: PricingParts): void => {
   const { listFor, book } = keptLists(parts)
 

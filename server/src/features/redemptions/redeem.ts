@@ -8,7 +8,7 @@ import { openRedemptionStore, type RedemptionRow } from './store.ts'
 export type Redeem = (actor: Actor, text: string) => Promise<number>
 
 /**
- * Redeems a code for its quota units (server reference §8.3). The code becomes used and the balance grows in one
+ * Redeems a code for its quota units. The code becomes used and the balance grows in one
  * transaction, whoever else tries the same code at the same moment (§12.2.14).
  */
 export const createRedeem = (parts: RedemptionParts): Redeem => {

@@ -42,7 +42,7 @@ const batchIdLength = 10
 const { unused, disabled } = redemptionStatus
 const newestFirst = { column: 'id', descending: true } as const
 
-/** What administrators do with redemption codes (server reference §5.12). */
+/** What administrators do with redemption codes. */
 export const createRedemptionService = (
   parts: Pick<RedemptionParts, 'database' | 'secrets' | 'audit' | 'shortAmount' | 'clock'>,
 ): Redemptions => {

@@ -20,7 +20,7 @@ export const checkedCount = (count: number): number => {
 const mostQuota = 1e14
 
 /**
- * What a code is worth: more than nothing (server reference §12.2.20). Throws `redemption_quota_low`, or
+ * What a code is worth: more than nothing. Throws `redemption_quota_low`, or
  * `invalid_parameter` for what no balance could take.
  */
 export const checkedQuota = (quota: number): number => {

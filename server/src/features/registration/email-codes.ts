@@ -25,7 +25,7 @@ export interface EmailCodes {
   prove(given: { email: string; code: string; userId: number }): Promise<ProvenEmail>
 }
 
-/** Six characters, as clients of the reference know them (server reference §5.4). */
+/** Six characters, as clients of the reference know them. */
 const newCode = (): string => randomBytes(3).toString('hex')
 
 /** One name per address, so that the wait between two mails holds whoever asks. */
@@ -34,7 +34,7 @@ const nameOf = (address: string): CodeName => ({ purpose: 'email', subject: addr
 /** A code serves only who asked for it: nobody can make others bind an address with a code of their own. */
 const ownCode = (userId: number, code: string): string => `${userId}:${code.trim().toLowerCase()}`
 
-/** Codes by mail: valid for 3 minutes, once, for five guesses (mission document 1 §9, server reference §12.3.26). */
+/** Codes by mail: valid for 3 minutes, once, for five guesses. */
 export const createEmailCodes = ({ users, codes, sendMail, settings }: RegistrationParts): EmailCodes => ({
   async send(email, { language, userId }) {
     const values = settings()

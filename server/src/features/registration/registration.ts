@@ -15,7 +15,7 @@ export interface Registration {
   unbindEmail(self: Self): Promise<void>
 }
 
-/** Everything that begins or ends with an e-mail address, and registering (server reference §5.2, §5.4). */
+/** Everything that begins or ends with an e-mail address, and registering. */
 export const openRegistration = (parts: RegistrationParts): Registration => {
   const { users } = parts
   const emailCodes = createEmailCodes(parts)

@@ -24,7 +24,7 @@ const madePasswordLength = 16
 
 const nameOf = (address: string): CodeName => ({ purpose: 'reset', subject: address })
 
-/** A new password by mail (server reference §5.4, §12.3.27): the token counts once and is stored as a hash. */
+/** A new password by mail: the token counts once and is stored as a hash. */
 export const createPasswordReset = (parts: RegistrationParts): PasswordReset => {
   const { users, codes, settings, log } = parts
   const underway = new Set<Promise<void>>()

@@ -20,7 +20,7 @@ type EmailRules = Pick<
 >
 
 /**
- * An address that the operator accepts (server reference §5.4), asked when a code is requested and again when it is used.
+ * An address that the operator accepts, asked when a code is requested and again when it is used.
  * Throws like `emailOf`, and AppError('email_domain_refused' | 'email_alias_refused').
  */
 export const acceptedEmail = (text: string, rules: EmailRules): string => {
@@ -33,7 +33,7 @@ export const acceptedEmail = (text: string, rules: EmailRules): string => {
   return address
 }
 
-/** Name and password of a new user (server reference §5.2), the name trimmed. Throws what is wrong with them. */
+/** Name and password of a new user, the name trimmed. Throws what is wrong with them. */
 export const checkedNewcomer = (given: { username: string; password: string; password2?: string | undefined }) => {
   if (given.username.trim() === '' || given.password === '') throw new AppError('credentials_missing')
   const username = usernameText.safeParse(given.username)

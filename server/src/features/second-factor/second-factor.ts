@@ -26,7 +26,7 @@ export interface SecondFactorParts {
   /** Name of the site, shown by authenticators. */
   issuer(): string
   hasAccessToken(userId: number): Promise<boolean>
-  /** Throws AppError when the actor may not change this user (server reference §7). */
+  /** Throws AppError when the actor may not change this user. */
   assertMayReset(actor: Actor, userId: number): Promise<void>
   /** Removes whatever else counts as a second factor. */
   removePasskeys(trx: Transaction<Tables>, userId: number): Promise<void>

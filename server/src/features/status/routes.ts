@@ -9,7 +9,7 @@ export interface StatusRouteParts {
   databaseAnswers(): Promise<boolean>
 }
 
-/** Status and public content (server reference §5.1). */
+/** Status and public content. */
 export const statusRoutes = (on: On, parts: StatusRouteParts): void => {
   on(getStatus, () => ({ data: parts.statusObject() }))
   on(testStatus, async () => {

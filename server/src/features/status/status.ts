@@ -31,7 +31,7 @@ const build = ({ version, startTime }: StatusParts, values: OptionValues): Statu
   }) as Status
 
 /**
- * The public facts of the site (server reference §5.1), built once per change of the options; also put into the
+ * The public facts of the site, built once per change of the options; also put into the
  * console's page, so that it starts without asking.
  */
 export const openStatus = (parts: StatusParts): { statusObject(): Status } => {

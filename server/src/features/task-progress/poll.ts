@@ -3,7 +3,7 @@ import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { OpenTasks } from './open-tasks.ts'
 import type { Refresh } from './refresh.ts'
 
-/** How often upstreams are asked after their tasks (relay reference §15.6). */
+/** How often upstreams are asked after their tasks. */
 const pollEverySeconds = 15
 
 const pageSize = 500

@@ -59,7 +59,7 @@ const differs = (task: OpenTask, columns: Columns): boolean =>
 const openProgress = ({ progress }: TaskState): string => (progress === finishedProgress ? '99%' : progress)
 
 /**
- * What an upstream's word, or its silence, makes of a task that is under way (relay reference §15.6). `state` is undefined
+ * What an upstream's word, or its silence, makes of a task that is under way. `state` is undefined
  * when the upstream says nothing of it.
  */
 export const progressOf = (task: OpenTask, state: TaskState | undefined, now: number): Progress => {

@@ -46,7 +46,7 @@ const listedColumns = [
   ...json.map((column) => unlessLonger(column, mostJson).as(column)),
 ]
 
-/** Async tasks (server reference §5.14). */
+/** Async tasks. */
 export const createTasks = ({ query }: Database): Tasks => {
   const fitting = (reader: Reader, asked: ListQuery & Partial<BrowseQuery>) => {
     const userId = 'userId' in reader ? reader.userId : asked.user_id

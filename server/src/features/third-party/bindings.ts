@@ -25,7 +25,7 @@ export interface Bindings {
 
 type Link = Omit<Binding, 'removable'>
 
-/** Accounts elsewhere that belong to a user (console reference D11). */
+/** Accounts elsewhere that belong to a user. */
 export const createBindings = (parts: BindingParts): Bindings => {
   const { accounts, option } = parts
 

@@ -44,7 +44,7 @@ const displayNameOf = ({ displayName }: Profile): string =>
 
 const isCode = (error: unknown, ...codes: string[]): boolean => error instanceof AppError && codes.includes(error.code)
 
-/** From a proven account elsewhere to a signed-in user (server reference §5.3, §12.3). */
+/** From a proven account elsewhere to a signed-in user. */
 export const createEntrance = (parts: EntranceParts): Entrance => {
   const { identities, accounts, option } = parts
 

@@ -35,7 +35,7 @@ const readWhole = async (url: string, asked: Asked, agent: Agent): Promise<Respo
   })
 }
 
-/** Opens the way out (server reference §12.4.38): the name is resolved and checked as the connection is made. */
+/** Opens the way out: the name is resolved and checked as the connection is made. */
 export const openOutgoing = (
   egress: Pick<EgressGuard, 'lookup' | 'assertLiteral'>,
 ): { ask: Outgoing; close(): Promise<void> } => {

@@ -30,7 +30,7 @@ const visitorOf = (call: Arriving): Visitor => ({
   header: call.header,
 })
 
-/** Third-party sign-in and binding (server reference §5.3). */
+/** Third-party sign-in and binding. */
 export const thirdPartyRoutes = (on: On, thirdParty: ThirdPartySignIn): void => {
   on(getOauthState, (call) => thirdParty.state(call.query, visitorOf(call)))
   on(startThirdPartyLogin, (call) => thirdParty.startLogin(call.params.provider, call.body.aff, visitorOf(call)))

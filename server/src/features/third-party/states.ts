@@ -47,7 +47,7 @@ const isCookie = (value: string | undefined): value is string => /^[A-Za-z0-9]{4
 const purpose = 'third_party'
 const seconds = 600
 
-/** States: single use, kept on the server, bound to browser, provider and purpose (server reference §12.3.30). */
+/** States: single use, kept on the server, bound to browser, provider and purpose. */
 export const createStates = (challenges: Challenges): States => ({
   async begin({ userId, ...what }, given) {
     // One cookie serves all ways that a browser has begun, so that two tabs do not break each other.

@@ -17,7 +17,7 @@ export interface Telegram {
 
 export const publicTelegram = 'https://oauth.telegram.org/auth'
 
-/** A signature older than this is refused (server reference §12.3.32). */
+/** A signature older than this is refused. */
 const longestAgeSeconds = 86_400
 /** Telegram's clock may be ahead of ours by this. */
 const clockSkewSeconds = 60

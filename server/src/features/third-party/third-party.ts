@@ -75,7 +75,7 @@ export interface ThirdPartySignIn {
   ): Promise<{ data: string; cookies: readonly Cookie[] }>
   startLogin(provider: StartableThirdParty, aff: string, visitor: Visitor): Promise<Started>
   startBinding(provider: StartableThirdParty, caller: Caller, visitor: Visitor): Promise<Started>
-  /** The provider's answer. Throws AppError with the reference's words (server reference §5.3). */
+  /** The provider's answer. Throws AppError with the reference's words. */
   finish(provider: CodeProviderName, query: QueryOf<typeof finishThirdParty>, visitor: Visitor): Promise<Entered>
   weChatLogin(query: { code: string; aff: string }, visitor: Visitor): Promise<SignInAnswer>
   weChatBind(code: string, caller: Caller, visitor: Visitor): Promise<void>
@@ -88,7 +88,7 @@ export interface ThirdPartySignIn {
 
 const publicAddresses = { github: publicGitHub, linuxdo: publicLinuxDo, telegram: publicTelegram }
 
-/** Signing in with accounts elsewhere and linking them (server reference §5.3, §8.2, §12.3). */
+/** Signing in with accounts elsewhere and linking them. */
 export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const { option, accounts, clock } = parts
   const addresses = parts.addresses ?? publicAddresses

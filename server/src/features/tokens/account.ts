@@ -25,7 +25,7 @@ const gone = (): never => {
   throw new AppError('not_found')
 }
 
-/** What a key or its owner has and has used, for OpenAI's billing calls (server reference §5.15). */
+/** What a key or its owner has and has used, for OpenAI's billing calls. */
 export const openTokenAccounts = ({ database, options }: AccountParts) => {
   const ofToken = async (tokenId: number): Promise<TokenAccount> => {
     const row = await database.query

@@ -11,7 +11,7 @@ import { traceOf } from './trace.ts'
 const mostTokens = 10_000
 const suffixLength = 6
 
-/** The first keeps the name, later ones get `-` and six letters and digits (mission document 2 §9). */
+/** The first keeps the name, later ones get `-` and six letters and digits. */
 const namesOf = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) =>
     index === 0 ? name : `${name.trim()}-${randomAlphanumerics(suffixLength)}`,

@@ -2,7 +2,7 @@ import { neverExpires, tokenStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { isAddressOrNetwork } from '../../lib/security/address-list.ts'
 
-/** Bytes of a name and characters of a model list (server reference §3.2). */
+/** Bytes of a name and characters of a model list. */
 const longestName = 30
 const longestModels = 1024
 
@@ -14,7 +14,7 @@ export const checkedName = (text: string): string => {
   return name
 }
 
-/** The name of somebody's first token (server reference §2.3), without theirs where it is too long for a name. */
+/** The name of somebody's first token, without theirs where it is too long for a name. */
 export const firstTokenName = (username: string): string => {
   const name = `${username}的初始令牌`
   return Buffer.byteLength(name) > longestName ? '初始令牌' : name
@@ -61,7 +61,7 @@ const isExpired = (token: Means, now: number): boolean =>
 
 const isExhausted = (token: Means): boolean => token.unlimited_quota === 0 && token.remain_quota <= 0
 
-/** Throws when a token may not be switched on: expired or without quota (server reference §5.11). */
+/** Throws when a token may not be switched on: expired or without quota. */
 export const assertCanEnable = (token: Means, now: number): void => {
   if (isExpired(token, now)) throw new AppError('token_enable_expired')
   if (isExhausted(token)) throw new AppError('token_enable_exhausted')

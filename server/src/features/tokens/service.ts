@@ -78,7 +78,7 @@ export interface TokenService {
 
 const newestFirst = { column: 'id', descending: true } as const
 
-/** What users do with their own tokens (server reference §5.11). */
+/** What users do with their own tokens. */
 export const createTokenService = (parts: TokenServiceParts): TokenService => {
   const { database, store, secrets, ledger, directory, audit } = parts
   const creation = openTokenCreation(parts)

@@ -14,7 +14,7 @@ export interface Viewer {
 /** What the user page needs of the rest of the server. */
 export interface UserPageParts {
   readonly database: Database
-  /** The user as admins see it, cancelled ones included. Throws AppError when this viewer may not (server reference §7). */
+  /** The user as admins see it, cancelled ones included. Throws AppError when this viewer may not. */
   show(viewer: Viewer, id: number): Promise<User>
   /** A page of a user's tokens, keys masked. */
   tokensOf(userId: number, query: QueryOf<typeof listUserTokens>): Promise<Page<Token>>

@@ -22,7 +22,7 @@ import { readUsage } from './usage.ts'
 
 type Slice = QueryOf<typeof listInvitees>
 
-/** Everything that hangs on one user, for those above (server reference §7), and the own ledger. */
+/** Everything that hangs on one user, for those above, and the own ledger. */
 export interface UserPage {
   overview(viewer: Viewer, id: number): Promise<UserOverview>
   ledger(viewer: Viewer, id: number, query: QueryOf<typeof listUserLedger>): Promise<LedgerPage>

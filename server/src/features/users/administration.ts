@@ -25,7 +25,7 @@ import { type Actor, assertAbove, assertRaise, checkedDisplayName, checkedPasswo
 import type { UserSaver } from './save.ts'
 import type { UserRow, UserStore } from './store.ts'
 
-/** What admins do with users (server reference §5.6, §7). */
+/** What admins do with users. */
 export interface UserAdministration {
   find(query: QueryOf<typeof searchUsers>): Promise<Page<User>>
   facet(query: QueryOf<typeof countUsers>): Promise<ValueCounts>

@@ -14,7 +14,7 @@ type Asked = Pick<BodyOf<typeof updateUser>, 'quota' | 'quota_delta' | 'used_quo
 /**
  * What an edit asks of the balance. A client that sends a whole user back gives `quota` and `used_quota` as it read them:
  * charges move both by the same amount, so the difference of their sums is what was really asked for, and what has been
- * spent since is not restored (server reference §12.2.16). Throws AppError('invalid_parameter').
+ * spent since is not restored. Throws AppError('invalid_parameter').
  */
 export const quotaChange = (
   row: Pick<UserRow, 'quota' | 'used_quota'>,

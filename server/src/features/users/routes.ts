@@ -21,7 +21,7 @@ const actorOf = ({ caller, ip }: { caller: Caller; ip: string }): Actor => ({
   ip,
 })
 
-/** The console's calls for managing users (server reference §5.6). */
+/** The console's calls for managing users. */
 export const userRoutes = (on: On, users: UserAdministration): void => {
   on(listUsers, async ({ query }) => ({ data: await users.find({ keyword: '', group: '', ...query }) }))
   on(searchUsers, async ({ query }) => ({ data: await users.find(query) }))

@@ -27,7 +27,7 @@ export const checkedPassword = (text: string): string => {
 }
 export const checkedDisplayName = (text: string): string => checked(displayNameText, text, 'display_name_invalid')
 
-/** Only those above may; the root user may act on everybody (server reference §7). */
+/** Only those above may; the root user may act on everybody. */
 export const assertAbove = (actor: Actor, target: UserRow, refusal: ErrorCode): void => {
   if (actor.role <= target.role && actor.role !== role.root) throw new AppError(refusal)
 }

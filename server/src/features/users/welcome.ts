@@ -10,10 +10,10 @@ export interface Newcomer extends Pick<NewUser, 'username' | 'displayName' | 'pa
 }
 
 export interface Welcomer {
-  /** Makes a user as an admin asks for, with the quota that new users get, and tells them so (server reference §8.1). */
+  /** Makes a user as an admin asks for, with the quota that new users get, and tells them so. */
   made(user: Omit<NewUser, 'quota'>): Promise<number>
   /**
-   * Makes an ordinary user who comes on their own, with all gifts of server reference §8.1. Answers the id. Throws
+   * Makes an ordinary user who comes on their own, with the gifts for new users and inviters. Answers the id. Throws
    * AppError('username_taken' | 'email_taken' | 'identity_taken') and what `within` throws; then nothing has happened.
    */
   welcome(newcomer: Newcomer): Promise<number>

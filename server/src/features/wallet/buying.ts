@@ -18,7 +18,7 @@ export interface Buying {
   pay(actor: Actor, wanted: { amount: number; method: string }): Promise<{ form: Fields; url: string }>
 }
 
-/** Units of currency that are often bought (mission document 2 §9). */
+/** Units of currency that are often bought. */
 const usualUnits = [1, 10, 50, 100, 500, 1000]
 /** Far above any payment, far below what numbers hold exactly. */
 const mostQuota = 1e14
@@ -39,7 +39,7 @@ const priced = (amount: number, terms: TopUpTerms): TopUpPrice => {
   return topUpPrice(amount, terms)
 }
 
-/** What users do to buy quota (server reference §8.5). */
+/** What users do to buy quota. */
 export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'log'>, orders: OrderStore): Buying => {
   const terms = (actor: Actor): TopUpTerms => termsOf(parts.settings(), actor.group)
 

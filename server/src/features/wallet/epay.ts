@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** How gateways call the ways to pay; everything but Alipay counts as WeChat Pay (server reference §8.5). */
+/** How gateways call the ways to pay; everything but Alipay counts as WeChat Pay. */
 export const gatewayType = (method: string): 'alipay' | 'wxpay' => (method === 'zfb' ? 'alipay' : 'wxpay')
 
 const unsigned: ReadonlySet<string> = new Set(['sign', 'sign_type'])
@@ -10,7 +10,7 @@ const unsigned: ReadonlySet<string> = new Set(['sign', 'sign_type'])
 // By their bytes, as other implementations sort.
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : Number(a > b))
 
-/** Lowercase hex MD5 of the fields that say something, sorted by name, followed by the key (server reference §8.5). */
+/** Lowercase hex MD5 of the fields that say something, sorted by name, followed by the key. */
 export const signature = (fields: Fields, key: string): string => {
   const said = Object.entries(fields).filter(([name, value]) => value !== '' && !unsigned.has(name))
   const text = said

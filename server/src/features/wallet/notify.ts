@@ -18,7 +18,7 @@ interface Heard {
 }
 
 /**
- * The payment callback (server reference §8.5, §12.2.18): believed by its signature only, compared with the order,
+ * The payment callback: believed by its signature only, compared with the order,
  * acknowledged after the commit. Every one is kept for the operator, believed or not.
  */
 export const createHearGateway = (

@@ -27,7 +27,7 @@ const sameMoney = (given: string, wanted: string): boolean => {
   }
 }
 
-/** Why a payment is not the one that the order waits for (server reference §12.2.18); undefined when it is. */
+/** Why a payment is not the one that the order waits for; undefined when it is. */
 const mismatch = (order: OrderRow, payment: Payment, merchantId: string): CallbackOutcome | undefined => {
   if (payment.merchantId !== (order.merchant_id ?? merchantId)) return 'wrong_merchant'
   if (!sameMoney(payment.money, order.money)) return 'wrong_amount'

@@ -32,7 +32,7 @@ export interface Wallet extends Buying {
 const orderSeconds = 2 * 3600
 const unverifiedKeptSeconds = 30 * 86_400
 
-/** Buying quota online (server reference §8.5). */
+/** Buying quota online. */
 export const openWallet = (parts: WalletParts): Wallet => {
   const orders = openOrderStore(parts.database)
   const callbacks = openCallbackStore(parts.database)

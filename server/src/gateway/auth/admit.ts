@@ -156,7 +156,7 @@ const playgroundGroup = (user: CallerUser, asked: unknown, groups: Groups): stri
   return asked
 }
 
-/** The same for the console's playground, where the body may name the group to use (relay reference §8.9). */
+/** The same for the console's playground, where the body may name the group to use. */
 export const admitToPlayground = async (visit: Visit, user: CallerUser, parts: AdmitParts): Promise<RelayCall> => {
   visit.caller = playgroundCaller(user, user.group)
   const { raw, body, survey } = await parts.bodies.parsed(visit, await parts.bodies.paid(visit, visit.caller))

@@ -56,7 +56,7 @@ const groupOf = (standing: Standing, user: CallerUser, groups: Groups): string =
   return group
 }
 
-/** Judges a key in the order of relay reference §2.3. Throws AppError with the reference's words. */
+/** Judges a key: status, expiry, quota, then the user. Throws AppError. */
 export const authenticate = ({ standing, sent, ip, now, groups }: KeyCheck): Caller => {
   if (sent.key === '') throw new AppError('token_missing')
   if (standing === undefined) throw new AppError('token_invalid')
@@ -88,7 +88,7 @@ const callerOf = (standing: Standing, user: CallerUser, group: string, forcedCha
 export const ownerOfRefused = (standing: Standing | undefined): Caller | undefined =>
   standing?.user && callerOf(standing, standing.user, standing.group || standing.user.group, undefined)
 
-/** The playground's caller: a browser session without a token (relay reference §8.9). */
+/** The playground's caller: a browser session without a token. */
 export const playgroundCaller = (user: CallerUser, group: string): Caller => ({
   userId: user.id,
   username: user.username,

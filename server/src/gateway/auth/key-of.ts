@@ -48,7 +48,7 @@ const rawKey = (headers: IncomingHttpHeaders, path: string, query: string): stri
   return withoutBearer(others.find((key) => key !== '') ?? '') || text(headers, 'api-key') || queryKey(query)
 }
 
-/** Finds the key wherever clients put it (relay reference §2.1, §2.2). Its `key` is empty when there is none. */
+/** Finds the key wherever clients put it. Its `key` is empty when there is none. */
 export const sentKeyOf = (headers: IncomingHttpHeaders, path: string, query: string): SentKey => {
   const raw = rawKey(headers, path, query)
   const bare = raw.startsWith('sk-') ? raw.slice(3) : raw

@@ -12,7 +12,7 @@ const keysOf = (userId: number): { all: string; successes: string } => ({
 })
 const windowMs = ({ minutes }: RateLimits): number => minutes * 60_000
 
-/** Requests of each user over all nodes (relay reference §6). While Redis is away each node counts for itself in `alone`. */
+/** Requests of each user over all nodes. While Redis is away each node counts for itself in `alone`. */
 export const openRedisRateLimit = (parts: { redis: SharedRedis; clock: Clock; alone: RateLimit }): RateLimit => ({
   async enter(userId, limits) {
     const { all, successes } = keysOf(userId)

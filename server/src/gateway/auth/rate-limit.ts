@@ -22,7 +22,7 @@ const countSince = (log: Times, since: number): number => {
   return log.times.length - log.first
 }
 
-/** Requests of each user in a sliding window, in the memory of this process (relay reference §6, without its defects). */
+/** Requests of each user in a sliding window, in the memory of this process (without its defects). */
 export const openMemoryRateLimit = (clock: () => number): RateLimit => {
   const logs = new Map<number, Log>()
   let entered = 0

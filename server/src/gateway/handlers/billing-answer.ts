@@ -10,13 +10,13 @@ export interface Account {
 
 export type BillingQuestion = 'subscription' | 'usage'
 
-/** What clients take for "no limit" (relay reference §18). */
+/** What clients take for "no limit". */
 const noLimit = 100_000_000
 
 /** Clients print these as they are: without the digits that binary fractions add behind the last true one. */
 const plain = (value: number): number => Number(value.toPrecision(15))
 
-/** The answer to OpenAI's old billing calls, which clients still ask to show a balance (relay reference §18). */
+/** The answer to OpenAI's old billing calls, which clients still ask to show a balance. */
 export const billingAnswer = (question: BillingQuestion, account: Account): unknown => {
   if (question === 'usage') return { object: 'list', total_usage: plain(account.used * 100) }
   const limit = account.unlimited ? noLimit : plain(account.remaining + account.used)

@@ -34,7 +34,7 @@ const entryOf = (dialect: Dialect, name: string): object => {
 /** One model in the shape of the asking dialect. */
 export const printModel = (dialect: Dialect, name: string): string => JSON.stringify(entryOf(dialect, name))
 
-/** The whole list, in one page (relay reference §17, docs.anthropic.com/en/api/models-list, ai.google.dev/api/models). */
+/** The whole list, in one page (docs.anthropic.com/en/api/models-list; ai.google.dev/api/models). */
 export const printModels = (dialect: Dialect, names: readonly string[]): string => {
   const entries = names.map((name) => entryOf(dialect, name))
   if (dialect === 'gemini') return JSON.stringify({ models: entries })

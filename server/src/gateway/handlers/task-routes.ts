@@ -1,6 +1,6 @@
 import { type DrawingSubmission, drawingSubmissions } from '../../relay/tasks/actions.ts'
 
-/** What is asked of the task services (relay reference §1.3, §1.4). */
+/** What is asked of the task services. */
 export type TaskRoute =
   | { readonly kind: 'drawing'; readonly call: 'submit'; readonly submission: DrawingSubmission }
   | { readonly kind: 'drawing'; readonly call: 'fetch' | 'image-seed'; readonly id: string }

@@ -26,7 +26,7 @@ const sizesOf: Readonly<Record<string, ReadonlySet<unknown>>> = {
   'dall-e-3': new Set(['1024x1024', '1024x1792', '1792x1024']),
 }
 
-/** The number is what is paid for (relay reference §8.7, M-06). */
+/** The number is what is paid for. */
 const checkPictures = ({ prompt, n, size }: Body, model: string): void => {
   if (typeof prompt !== 'string' || prompt === '') throw invalidImage('prompt is required')
   if (!isMissing(n) && !(Number.isInteger(n) && Number(n) >= 0 && Number(n) <= mostPictures)) {
@@ -87,7 +87,7 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body, model: string) => void
   },
 }
 
-/** Models of those who name none (relay reference §4.1); of pictures, the one that providers take then. */
+/** Models of those who name none; of pictures, the one that providers take then. */
 const unnamed: Readonly<Partial<Record<RelayEndpoint, string>>> = {
   moderations: 'text-moderation-stable',
   images: 'dall-e-2',
@@ -109,7 +109,7 @@ export interface Checked {
 }
 
 /**
- * Checks what we use (relay reference §4.1, §7). The rest, empty texts and lists included, is the upstream's business.
+ * Checks what we use. The rest, empty texts and lists included, is the upstream's business.
  * Throws AppError.
  */
 export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: string): Checked => {

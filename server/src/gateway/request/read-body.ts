@@ -52,7 +52,7 @@ const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<
 }
 
 /**
- * The body of a request, decompressed. `limit` bounds it before and after (M-24).
+ * The body of a request, decompressed. `limit` bounds it before and after.
  * Throws AppError: `body_too_large`, `invalid_request_body`, `client_gone`.
  */
 export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer> => {

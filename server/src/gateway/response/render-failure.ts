@@ -77,7 +77,7 @@ const messageOf = (failure: CallFailure, requestId: string, language: FailureLan
   return message.includes(english) ? named(message) : `${named(message)} / ${named(english)}`
 }
 
-/** A failure as JSON text in the caller's dialect (relay reference §3); the message names the request. */
+/** A failure as JSON text in the caller's dialect; the message names the request. */
 export const renderFailure = (
   failure: CallFailure,
   dialect: Dialect,
@@ -85,7 +85,7 @@ export const renderFailure = (
   language: FailureLanguage,
 ): string => JSON.stringify(renderers[dialect](failure, messageOf(failure, requestId, language)))
 
-/** The same as the last event of a session (relay reference §3, E4). */
+/** The same as the last event of a session. */
 export const sessionFailure = (failure: CallFailure, requestId: string, language: FailureLanguage): string => {
   const { type, param, code } = failure
   const error = { message: messageOf(failure, requestId, language), type, param, code }

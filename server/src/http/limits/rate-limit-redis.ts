@@ -4,7 +4,7 @@ import type { SharedRedis } from '../../lib/redis/redis-client.ts'
 import { windowScript } from '../../lib/redis/sliding-window.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** One count for all nodes (server reference §4.7). While Redis is away each node counts for itself in `alone`. */
+/** One count for all nodes. While Redis is away each node counts for itself in `alone`. */
 export const createRedisRateLimiter = (parts: {
   redis: SharedRedis
   clock: Clock

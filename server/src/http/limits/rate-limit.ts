@@ -12,7 +12,7 @@ export interface RateLimiter {
   take(key: string, limit: Limit): boolean | Promise<boolean>
 }
 
-/** The one shared counter of sensitive calls (server reference §4.7, CT). */
+/** The one shared counter of sensitive calls (CT). */
 export const criticalLimit: Limit = { enabled: true, count: 20, seconds: 1200 }
 
 const manyKeys = 20_000

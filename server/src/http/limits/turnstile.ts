@@ -54,7 +54,7 @@ const ask = async (url: string, fields: Readonly<Record<string, string>>): Promi
 
 /**
  * Asks Cloudflare about each single call, so that one solved riddle opens one door once: for this action and from a page
- * of this host (server reference §4.9, §12.3.37). Lets everything pass while the check is off.
+ * of this host. Lets everything pass while the check is off.
  */
 export const createTurnstile = ({ settings, verifyUrl }: TurnstileParts): AssertHuman => {
   return async ({ action, token, ip, host }) => {

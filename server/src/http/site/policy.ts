@@ -35,7 +35,7 @@ const inlineScriptHashes = (html: string): readonly string[] =>
 
 /**
  * The page's content policy. Scripts only from our own files and the services that the operator switched on, so that HTML
- * typed into notices, about page or footer can never run one (server reference §12.4.49). Frames show only the pages that
+ * typed into notices, about page or footer can never run one. Frames show only the pages that
  * the operator links. Styles may be inline: the component library writes its variables so. Pictures come from anywhere,
  * since logo addresses do.
  */

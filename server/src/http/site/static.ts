@@ -15,7 +15,7 @@ export interface SiteParts {
   readonly limiter: RateLimiter
   /** `config.rateLimits.web`; files of the build are not counted. */
   readonly webLimit: Limit
-  /** Where a slave node sends browsers instead (server reference §1.5). */
+  /** Where a slave node sends browsers instead. */
   readonly redirectTo: string | undefined
   readonly visits: ReturnType<typeof createVisits>
   /** What the page may use beyond our own files; the same object until it changes. */

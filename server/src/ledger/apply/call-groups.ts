@@ -8,7 +8,7 @@ export interface CallGroup {
   readonly hour: number
   charges: number
   failures: number
-  /** Charges with any tokens or quota; others are logged but not counted (relay reference §8.4). */
+  /** Charges with any tokens or quota; others are logged but not counted. */
   requests: number
   /** Quota units. */
   quota: number

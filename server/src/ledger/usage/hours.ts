@@ -16,7 +16,7 @@ import {
 const mostRows = 250
 const hashLength = 32
 
-/** Adds to the hourly figures of each user and model, which clients of the reference read (server reference §3.11). */
+/** Adds to the hourly figures of each user and model, which clients of the reference read. */
 export const addHours = async (trx: Transaction<Tables>, hours: readonly HourSum[]): Promise<void> => {
   // The same order in every transaction, so that nodes do not lock each other out.
   const sorted = hours.toSorted((left, right) => left.userId - right.userId || left.hour - right.hour)

@@ -52,7 +52,7 @@ const clientBehind = (hops: readonly string[], proxies: AddressList, peer: strin
 }
 
 /**
- * Reads client addresses (server reference §12.4.40): the socket's, unless it is a trusted proxy; then the rightmost
+ * Reads client addresses: the socket's, unless it is a trusted proxy; then the rightmost
  * untrusted hop of `X-Forwarded-For`, else `X-Real-IP`.
  */
 export const createClientAddressReader = (

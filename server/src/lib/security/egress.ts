@@ -69,7 +69,7 @@ const bare = (hostname: string): string => plainAddress(hostname.toLowerCase().r
 const safe = (address: string): SafeAddress => ({ address, family: isIP(address) === 6 ? 6 : 4 })
 
 /**
- * Guards outgoing calls (server reference §12.4.38). Addresses chosen by users (webhooks) must be public. With
+ * Guards outgoing calls. Addresses chosen by users (webhooks) must be public. With
  * `operator: true`, for addresses that an administrator typed (channels), private networks are let through, because a
  * model server on this machine is a normal channel; metadata services of clouds never are. `allow` lists hosts,
  * addresses and networks that are let through in both cases (EGRESS_ALLOW). `ports` are the only ones that may be named;

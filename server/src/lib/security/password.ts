@@ -71,7 +71,7 @@ const nobody: Parsed = { ...cost, salt: Buffer.alloc(saltBytes, 1), hash: Buffer
 
 /**
  * Compares a password with its stored hash. Does the same work and answers false when there is no hash (an unknown
- * user) or when its form is unknown, so that the time tells nothing (server reference §12.3.35).
+ * user) or when its form is unknown, so that the time tells nothing.
  */
 export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
   const parsed = stored === undefined ? undefined : parse(stored)

@@ -28,7 +28,7 @@ const isTask = (model: string): boolean => /^(wanx|wan2\.[0-5]-|flux|stable-diff
 /** The service that draws, for an address. */
 export const picturesService = (model: string): string => (isTask(model) ? picturesPath : drawingPath)
 
-/** A task is begun with a header, without which DashScope refuses the call (providers reference §10). */
+/** A task is begun with a header, without which DashScope refuses the call. */
 export const picturesHeaders = (model: string): Record<string, string> =>
   isTask(model) ? { 'x-dashscope-async': 'enable' } : {}
 

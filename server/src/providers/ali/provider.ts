@@ -48,7 +48,7 @@ const headers = (call: ProviderCall): Record<string, string> => ({
   ...(call.channel.other === '' ? {} : { 'x-dashscope-plugin': call.channel.other }),
 })
 
-/** 0 and 1 themselves are refused (providers reference §10). */
+/** 0 and 1 themselves are refused. */
 const insideTopP = ({ body }: Ask): Adjustment | undefined => {
   if (typeof body.top_p !== 'number') return undefined
   const inside = Math.min(Math.max(body.top_p, 0.001), 0.999)

@@ -7,7 +7,7 @@ const version = '2023-06-01'
 
 const authorization = (key: string): Record<string, string> => ({ 'x-api-key': key, 'anthropic-version': version })
 
-/** Every Claude model answers at `/v1/messages`, whatever its family (relay reference §24, M-43). */
+/** Every Claude model answers at `/v1/messages`, whatever its family. */
 export const anthropic: Provider = {
   type: 14,
   name: 'Anthropic',

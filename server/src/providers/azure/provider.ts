@@ -36,7 +36,7 @@ const sessionUrl = (call: ProviderCall): string => {
   return `${channel.baseUrl}/openai/realtime?deployment=${deployment}&api-version=${version}`
 }
 
-/** Deployments have the model's name without dots; the client's query is not passed on (providers reference §2.1). */
+/** Deployments have the model's name without dots; the client's query is not passed on. */
 const url = (call: ProviderCall): string => {
   const { channel, path } = call
   if (path === sessions) return sessionUrl(call)

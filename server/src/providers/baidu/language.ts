@@ -140,7 +140,7 @@ const citationsOf = (json: Members): Members => {
 
 const saidBy = (json: Members): Members => ({ content: textOf(json.result), ...callOf(json), ...citationsOf(json) })
 
-/** Chunks count only what they hold themselves; the total is right (providers reference §8.1). */
+/** Chunks count only what they hold themselves; the total is right. */
 const usageOf = (value: unknown): Members => {
   const usage = membersOf(value)
   const { prompt_tokens: prompt, total_tokens: total } = usage

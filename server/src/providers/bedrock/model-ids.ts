@@ -10,7 +10,7 @@ interface Hosted {
 
 const threeRegions = ['us', 'eu', 'apac'] as const
 
-/** Names that follow no rule, or have fewer profiles than others (providers reference §4; platform.claude.com, Claude on Amazon Bedrock). */
+/** Names that follow no rule, or have fewer profiles than others (platform.claude.com; Claude on Amazon Bedrock). */
 const named: Readonly<Record<string, Hosted>> = {
   'claude-instant-1.2': { id: 'anthropic.claude-instant-v1', profiles: [] },
   'claude-2.0': { id: 'anthropic.claude-v2', profiles: [] },

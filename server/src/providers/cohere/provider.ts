@@ -5,7 +5,7 @@ import { bearer, genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
 
-/** Cohere's second version (docs.cohere.com/reference): the first keeps neither all messages nor tools (providers reference §14). */
+/** Cohere's second version (docs.cohere.com/reference): the first keeps neither all messages nor tools. */
 export const cohere: Provider = {
   type: 34,
   name: 'Cohere',

@@ -3,7 +3,7 @@ import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import type { Adjustment, Ask, ModelOptions } from '../provider.ts'
 
-/** What operators say about Claude, wherever it is hosted (relay reference §11, providers reference §3). */
+/** What operators say about Claude, wherever it is hosted. */
 
 const boundOf = (model: string, { claude: { maxTokens } }: ModelOptions): number =>
   ownMember(maxTokens, model) ?? maxTokens.default ?? 8192

@@ -18,7 +18,7 @@ const categories = [
   'HARM_CATEGORY_CIVIC_INTEGRITY',
 ]
 
-/** Thresholds for clients that cannot name their own (providers reference §6.1). */
+/** Thresholds for clients that cannot name their own. */
 const thresholds = ({ gemini: { safety } }: ModelOptions): { category: string; threshold: string }[] =>
   categories.map((category) => ({ category, threshold: ownMember(safety, category) ?? safety.default ?? 'OFF' }))
 

@@ -15,7 +15,7 @@ export const bearer = ({ key }: Pick<ProviderCall, 'key'>): Record<string, strin
 /** `/v1/chat/completions` → `/chat/completions`. */
 export const pathBehindVersion = (path: string): string => (path.startsWith('/v1/') ? path.slice(3) : path)
 
-/** Cloudflare's AI gateway has no version in its paths (providers reference §2.1). */
+/** Cloudflare's AI gateway has no version in its paths. */
 export const isCloudflareGateway = (baseUrl: string): boolean => baseUrl.startsWith('https://gateway.ai.cloudflare.com')
 
 const defaultUrl = ({ channel, path, query }: ProviderCall): string => `${channel.baseUrl}${path}${query}`

@@ -5,7 +5,7 @@ export type TaskPlatform = 'midjourney' | 'suno'
 
 /**
  * What proves who asks a task service, whatever type of channel stands for it: Midjourney proxies read `mj-api-secret`
- * (github.com/novicezk/midjourney-proxy, `mj.api-secret`), Suno's a bearer token (relay reference §15.2, §16).
+ * (github.com/novicezk/midjourney-proxy, `mj.api-secret`), Suno's a bearer token.
  */
 export const taskHeaders = (platform: TaskPlatform, key: string): Record<string, string> =>
   platform === 'midjourney' ? { 'mj-api-secret': key } : { authorization: `Bearer ${key}` }
@@ -17,7 +17,7 @@ export const taskService = (
 ): Provider => ({
   ...facts,
   tasks: platform,
-  // The reference's addresses for these types are leftovers of other services (server reference §13).
+  // The reference's addresses for these types are leftovers of other services.
   baseUrl: '',
   streamOptions: false,
   languages: [],

@@ -4,7 +4,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The JWT that Zhipu wants instead of its `id.secret` keys (providers reference §9.1); other keys stay as they are. */
+/** The JWT that Zhipu wants instead of its `id.secret` keys; other keys stay as they are. */
 export const zhipuToken = (key: string, now: number): string => {
   const [id = '', secret = '', ...more] = key.split('.')
   if (id === '' || secret === '' || more.length > 0) return key

@@ -63,7 +63,7 @@ const speakers: Readonly<Record<Message['role'], string>> = {
   tool: 'USER',
 }
 
-/** An app takes one question; what was said before it stands in the same text (providers reference §15). */
+/** An app takes one question; what was said before it stands in the same text. */
 const queryOf = (messages: readonly Message[], losses: Losses): string => {
   const said = messages.map(({ role, parts }) => ({
     role,

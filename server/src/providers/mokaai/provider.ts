@@ -2,7 +2,7 @@ import { compatible, pathBehindVersion } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
 
-/** M3E embeddings in OpenAI's words, without a version in the address; nothing else (providers reference §21). */
+/** M3E embeddings in OpenAI's words, without a version in the address; nothing else. */
 export const mokaai: Provider = {
   ...compatible({
     type: 44,

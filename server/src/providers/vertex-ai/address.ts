@@ -7,7 +7,7 @@ import { vertexCredential } from './credential.ts'
 
 export type Maker = 'anthropic' | 'google' | 'partner'
 
-/** Gemini and Claude have doors of their own; all others answer as OpenAI does (providers reference §5). */
+/** Gemini and Claude have doors of their own; all others answer as OpenAI does. */
 export const makerOf = (model: string): Maker => {
   if (model.startsWith('claude')) return 'anthropic'
   return /^(gemini|gemma-|text-|textembedding|embedding|multilingual|imagen|imagegeneration)/.test(model)

@@ -16,7 +16,7 @@ export type VertexCredential =
 
 const defaultTokenUri = 'https://oauth2.googleapis.com/token'
 
-/** Line breaks get lost or doubled where keys are pasted (providers reference §5). */
+/** Line breaks get lost or doubled where keys are pasted. */
 const pem = (text: string): string => {
   const body = text
     .replaceAll('\\n', '\n')

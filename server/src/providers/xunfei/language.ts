@@ -38,7 +38,7 @@ const parameters: Readonly<Record<string, string>> = {
   frequency_penalty: 'frequency_penalty',
 }
 
-/** Older models take what the system says from the user, and have agreed to it (providers reference §11). */
+/** Older models take what the system says from the user, and have agreed to it. */
 const asUser = (content: string): Members[] => [
   { role: 'user', content },
   { role: 'assistant', content: 'Okay' },

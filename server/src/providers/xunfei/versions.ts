@@ -27,7 +27,7 @@ const unknown = (name: string): Version => ({
   system: false,
 })
 
-/** `SparkDesk-v3.5` names its version; `SparkDesk` has the channel's, or else the oldest one (providers reference §11). */
+/** `SparkDesk-v3.5` names its version; `SparkDesk` has the channel's, or else the oldest one. */
 export const versionOf = (model: string, other: string): Version => {
   const [, named] = /^SparkDesk-(.+)$/i.exec(model) ?? []
   const name = named ?? (other.trim() || 'v1.1')

@@ -42,7 +42,7 @@ const toolCallsOf = (choice: unknown): number => {
   return isObject(message) ? listOf(message.tool_calls).length : 0
 }
 
-/** Relay reference §8.12: content, reasoning, tool names and arguments of every choice. */
+/** What is counted of an answer: content, reasoning, tool names and arguments of every choice. */
 export const said = (answer: unknown): Said => {
   const choices = isObject(answer) ? listOf(answer.choices) : []
   return {

@@ -22,7 +22,7 @@ import { streamedAnswer } from './streamed-answer.ts'
 import { wordsOf } from './words.ts'
 
 const largestRefusal = 1024 * 1024
-/** Models that think before they speak get twice the time between chunks (relay reference §10). */
+/** Models that think before they speak get twice the time between chunks. */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
 
 /** A plain answer may pause as long as it may take to begin; one length for both also saves a timer per call. */

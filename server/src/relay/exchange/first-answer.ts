@@ -47,7 +47,7 @@ const comment = (client: Client): void => {
 }
 
 /**
- * Asks channel after channel until one answers or nobody else may (relay reference §5). Throws AppError for faults of our
+ * Asks channel after channel until one answers or nobody else may. Throws AppError for faults of our
  * own, such as a circular model mapping.
  */
 export const firstAnswer = async (

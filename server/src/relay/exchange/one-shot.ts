@@ -26,7 +26,7 @@ export const oneShotStream = (answer: Members, more: { withUsage: boolean }): st
   return `${chunk}${last}${doneEvent}`
 }
 
-/** The usage event that a client asked for and the upstream did not send (relay reference §10.2, §26). */
+/** The usage event that a client asked for and the upstream did not send. */
 export const usageEvent = (head: EventHead, usage: Usage): string => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)

@@ -45,7 +45,7 @@ export const asksForUsage = ({ body }: Pick<RelayCall, 'body'>): boolean =>
 
 const streams = (call: RelayCall): boolean => call.endpoint === 'chat' || call.endpoint === 'completions'
 
-/** Relay reference §10.1: the option goes only where it is understood, and is forced there so that usage is known. */
+/** The option `stream_options` goes only where it is understood, and is forced there so that usage is known. */
 const streamOptions = (call: RelayCall, channel: RelayChannel, force: boolean): Members => {
   if (!streams(call)) return {}
   const present = 'stream_options' in call.body
@@ -170,7 +170,7 @@ const retoldLanguages = (
 
 /**
  * The body for one channel: mapped model, stream options, the provider's rules, the channel's overrides. All other bytes stay
- * as they came; a body without changes is the same buffer. With `passThrough` nothing changes at all (relay reference §20.2).
+ * as they came; a body without changes is the same buffer. With `passThrough` nothing changes at all.
  */
 export const prepare = (
   call: RelayCall,

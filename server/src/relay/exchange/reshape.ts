@@ -18,7 +18,7 @@ const present = (from: Members, names: readonly string[]): Members =>
 const standardDelta = (delta: unknown): Members =>
   isObject(delta) ? present(delta, ['content', 'reasoning_content', 'reasoning', 'role', 'tool_calls']) : {}
 
-/** Only the standard chunk fields; what is absent and may be null is null (relay reference §10.3). */
+/** Only the standard chunk fields; what is absent and may be null is null. */
 const standard: Reshape = (chunk) => [
   {
     id: chunk.id ?? '',
@@ -63,7 +63,7 @@ const closing = (chunk: Members): Members => ({
     .map((choice) => ({ ...choice, delta: { content: '\n</think>\n' }, finish_reason: null })),
 })
 
-/** Reasoning becomes content between think tags (relay reference §10.4); a stream without content closes them too. */
+/** Reasoning becomes content between think tags; a stream without content closes them too. */
 const thinkingAsContent = (): Reshape => {
   let state: 'before' | 'thinking' | 'after' = 'before'
   return (chunk) => {

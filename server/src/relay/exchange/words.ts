@@ -63,7 +63,7 @@ const responses: Words = {
   isError: (answer) => isObject(answer.error),
 }
 
-/** Embeddings and rerank: some providers only know a total (relay reference §13), and Gemini has words of its own. */
+/** Embeddings and rerank: some providers only know a total, and Gemini has words of its own. */
 const vectors: Words = {
   ...openai,
   usage: (answer) => usageOf(answer) ?? usageOfTotal(answer) ?? readGeminiUsage(answer.usageMetadata),

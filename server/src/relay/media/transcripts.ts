@@ -7,7 +7,7 @@ import { usageOf } from '../usage/usage-of-answer.ts'
 const tokensPerMinute = 1000
 const secondsPerMinute = 60
 
-/** A minute of sound is a thousand tokens (relay reference §8.8). */
+/** A minute of sound is a thousand tokens. */
 const usageOfSeconds = (seconds: number): Usage => ({
   ...noUsage,
   input: Math.round((Math.ceil(seconds) / secondsPerMinute) * tokensPerMinute),

@@ -134,7 +134,7 @@ const handshake = (asked: Asked, startedAt: number, parts: RealtimeParts): Promi
     })
   })
 
-/** Asks channel after channel until one accepts the session or nobody else may (relay reference §5). Throws AppError. */
+/** Asks channel after channel until one accepts the session or nobody else may. Throws AppError. */
 export const connect = async (
   call: RelayCall,
   client: RealtimeClient,

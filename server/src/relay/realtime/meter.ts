@@ -10,7 +10,7 @@ import type { Used } from '../usage/used.ts'
 import { bytesOfBase64, formatOf, heardTokens, usualFormat } from './sound.ts'
 import { Tally } from './tally.ts'
 
-/** The frame around a tool that is told to a model (relay reference §14). */
+/** The frame around a tool that is told to a model. */
 const tokensPerTool = 8
 
 /** In the option ToolPrices: transcripts that another model makes of what is heard, by their tokens. */
@@ -31,7 +31,7 @@ const statesNothing = (usage: unknown): boolean =>
 
 /**
  * What a session uses, by the events that go through it, in the words of the beta and those that came after it. What the
- * upstream reports counts; where it reports nothing, what went to and fro is counted (relay reference §14).
+ * upstream reports counts; where it reports nothing, what went to and fro is counted.
  */
 export class Meter {
   /** The upstream owes a response, or the rest of one. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../dialects/conversation/json.ts'
 
-/** Bytes of a second of sound: 16 bits at 24 kHz, or telephone sound, as everything else is taken for (relay reference §14). */
+/** Bytes of a second of sound: 16 bits at 24 kHz, or telephone sound, as everything else is taken for. */
 const pcm16 = 2 * 24_000
 const telephone = 8000
 

@@ -25,7 +25,7 @@ const says = ({ message }: UpstreamFailure, keywords: readonly string[]): boolea
 }
 
 /**
- * Whether a failure says that a channel's credentials or credit are gone (relay reference §5.3): the reason to store, or
+ * Whether a failure says that a channel's credentials or credit are gone: the reason to store, or
  * undefined. `keywords` are lower-cased. Whether channels may be disabled at all is the caller's to know.
  */
 export const shouldDisable = (

@@ -40,7 +40,7 @@ export const noChannel = ({ caller, model, path }: RelayCall, parts: WalkParts):
   return failureOf(withoutChannel(group, model, snapshot))
 }
 
-/** A final 429 says that we are busy, whoever is, in OpenAI's dialect; others keep the reason (relay reference §3.4). */
+/** A final 429 says that we are busy, whoever is, in OpenAI's dialect; others keep the reason. */
 export const lastRefusal = ({ answer }: Refusal, { endpoint }: RelayCall): CallFailure => {
   const keeps = endpoint === 'messages' || endpoint === 'gemini'
   return answer.status === 429 && !keeps ? { ...answer, ...bothTexts(new AppError('upstream_overloaded')) } : answer

@@ -38,7 +38,7 @@ const fromTiers = (
 }
 
 /**
- * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by weight + 10 (relay reference §4.2),
+ * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by weight + 10,
  * never one that was tried. undefined when every candidate was tried. Those that `avoids` names are asked only when there
  * is nobody else: a channel in trouble may answer, no channel cannot.
  */
@@ -56,7 +56,7 @@ export const chooseChannel = (
   return preferred ?? fromTiers(candidates, attempt, random, untried)
 }
 
-/** The name under which a model is routed: all gizmos of a family are one model (relay reference §4.2). */
+/** The name under which a model is routed: all gizmos of a family are one model. */
 export const routedModel = (model: string): string => {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
   return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model

@@ -1,4 +1,4 @@
-/** First match wins (relay reference §5.2). `types` limits a row to these channel types. */
+/** First match wins. `types` limits a row to these channel types. */
 const rows: readonly { from: number; to: number; retry: boolean; types?: readonly number[] }[] = [
   { from: 429, to: 429, retry: true },
   { from: 307, to: 307, retry: true },

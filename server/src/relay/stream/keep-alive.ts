@@ -5,7 +5,7 @@ export interface KeepAlive {
 
 const nothing = (): void => {}
 
-/** One timer for all calls that wait for their upstream's first byte (M-22). `everyMs` 0 never sends. */
+/** One timer for all calls that wait for their upstream's first byte. `everyMs` 0 never sends. */
 export const openKeepAlive = (everyMs: number): KeepAlive => {
   // All wait equally long, so the first in the map is always the next to be due.
   const waiting = new Map<() => void, number>()

@@ -220,7 +220,7 @@ export class NativePump implements Pump {
     else this.last = body
   }
 
-  /** An upstream that begins with an error has not answered (M-19). Comments before it bind nobody. */
+  /** An upstream that begins with an error has not answered. Comments before it bind nobody. */
   private refuses(body: Buffer): boolean {
     if (!body.includes(dataField)) return false
     const { watch } = this.parts

@@ -1,6 +1,6 @@
 import { drawingRefusal, TaskRefused } from './refusal.ts'
 
-/** What can be asked of a drawing service (relay reference §15.1). */
+/** What can be asked of a drawing service. */
 export const drawingActions = [
   'IMAGINE',
   'DESCRIBE',

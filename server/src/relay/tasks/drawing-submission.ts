@@ -36,7 +36,7 @@ const modes = /\s*--(?:fast|relax|turbo)\b/g
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What operators want changed in a body (server reference §6.7); everything else keeps its bytes. */
+/** What operators want changed in a body; everything else keeps its bytes. */
 const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
   const changes: Record<string, string | undefined> = {}
   if (!options.accountFilter && 'accountFilter' in body) changes.accountFilter = undefined
@@ -70,7 +70,7 @@ const placeAfter = (origin: DrawingTask, parts: SubmissionParts): Submission['pl
   return place.channel.enabled ? place : refuse('该任务所属渠道已被禁用')
 }
 
-/** Makes a submission of what was asked (relay reference §15.2). Throws TaskRefused. */
+/** Makes a submission of what was asked. Throws TaskRefused. */
 export const drawingSubmission = async (
   request: TaskRequest,
   asked: DrawingAsk,
@@ -95,7 +95,7 @@ export const drawingSubmission = async (
   }
 }
 
-/** A path of this server as the service knows it: a mode such as `/mj-fast` is dropped (relay reference §15.2). */
+/** A path of this server as the service knows it: a mode such as `/mj-fast` is dropped. */
 export const servicePath = (path: string): string => {
   if (!path.startsWith('/mj-')) return path
   const at = path.indexOf('/mj/')

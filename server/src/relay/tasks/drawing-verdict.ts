@@ -56,7 +56,7 @@ const saidOf = ({ description, message, error }: Json): string =>
   textOf(description) || textOf(message) || textOf(isObject(error) ? error.message : error)
 
 /**
- * A submission's answer as relay reference §15.2 and §15.3 read it; `answer.status` is the channel's mapped one, `redacted`
+ * A submission's answer, read by its code; `answer.status` is the channel's mapped one, `redacted`
  * cuts secrets out of what people get to see.
  */
 export const drawingVerdict = (

@@ -19,7 +19,7 @@ export interface TaskBooks {
   songs(userId: number, taskIds: readonly string[]): Promise<readonly SongTask[]>
 }
 
-/** Options that shape calls to drawing services (server reference §6.7). */
+/** Options that shape calls to drawing services. */
 export interface TaskOptions {
   /** MjNotifyEnabled: clients may tell the service where to call back. */
   readonly notify: boolean

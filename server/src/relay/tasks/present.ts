@@ -13,7 +13,7 @@ const parsed = (text: string): unknown => (text === '' ? undefined : parsedJson(
 
 const words = (value: unknown): unknown => (isObject(value) ? value : null)
 
-/** A drawing as clients of Midjourney Proxy read it (relay reference §15.4); `now` in milliseconds. */
+/** A drawing as clients of Midjourney Proxy read it; `now` in milliseconds. */
 export const drawingAnswer = (task: DrawingTask, options: TaskOptions, now: number): Record<string, unknown> => {
   const buttons = parsed(task.buttons)
   return {
@@ -38,7 +38,7 @@ export const drawingAnswer = (task: DrawingTask, options: TaskOptions, now: numb
   }
 }
 
-/** A song as clients of Suno API read it (relay reference §16). */
+/** A song as clients of Suno API read it. */
 export const songAnswer = (task: SongTask): Record<string, unknown> => ({
   task_id: task.task_id,
   action: task.action,

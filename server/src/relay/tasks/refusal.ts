@@ -1,6 +1,6 @@
 import type { CallFailure } from '../failure.ts'
 
-/** Why a task was not taken on, in the words of its platform (relay reference §3, E5 and E6). */
+/** Why a task was not taken on, in the words of its platform. */
 export interface TaskRefusal {
   readonly status: number
   /** A number for Midjourney, a word for Suno. */

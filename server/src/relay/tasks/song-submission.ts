@@ -34,7 +34,7 @@ const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): P
   return place.channel.enabled ? place : refuse('task_channel_disable', '该任务所属渠道已被禁用')
 }
 
-/** Makes a submission of what was asked (relay reference §16). Throws TaskRefused. */
+/** Makes a submission of what was asked. Throws TaskRefused. */
 export const songSubmission = async (
   request: TaskRequest,
   action: SongAction,

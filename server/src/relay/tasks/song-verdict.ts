@@ -5,7 +5,7 @@ import { failureWith, isSuccess, shownText, textOf, turnsAway, type Verdict } fr
 
 const busy = 429
 
-/** A submission's answer as relay reference §16 reads it; `redacted` cuts secrets out of what people get to see. */
+/** A submission's answer, read by its code; `redacted` cuts secrets out of what people get to see. */
 export const songVerdict = (answer: ServiceAnswer, redacted: (text: string) => string): Verdict => {
   if (answer.kind === 'failed') {
     const { cause, sent } = answer

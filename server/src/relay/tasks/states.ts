@@ -94,7 +94,7 @@ export type StatesAnswer =
 const timeoutMs = 15_000
 
 /**
- * Asks a channel how some tasks are (relay reference §15.6, §16). Tasks that it does not know are missing from the answer,
+ * Asks a channel how some tasks are. Tasks that it does not know are missing from the answer,
  * and so is whatever it says of tasks that were not asked after. Never rejects.
  */
 export const readStates = async (

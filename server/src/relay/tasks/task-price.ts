@@ -5,7 +5,7 @@ import type { Price } from '../../billing/price.ts'
 import { noUsage } from '../../billing/usage.ts'
 import type { Caller, Prices } from '../ports.ts'
 
-/** What an action costs that has no price of its own, in units of currency (relay reference §8.11). */
+/** What an action costs that has no price of its own, in units of currency. */
 const fallback = decimal('0.1')
 
 /** A task has a price per call whatever its model's tokens cost. Throws RangeError for a price beyond what can be counted. */

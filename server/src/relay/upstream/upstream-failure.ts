@@ -34,7 +34,7 @@ const inner = (value: unknown, name: string): Members => {
   return isObject(member) ? member : {}
 }
 
-/** The first place where some upstream writes its reason (relay reference §3.2). */
+/** The first place where some upstream writes its reason. */
 const looseMessage = (json: unknown): string => {
   if (!isObject(json)) return ''
   const places = [json.message, json.msg, json.err, json.error_msg, json.error, json.detail]

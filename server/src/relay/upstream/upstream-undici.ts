@@ -97,7 +97,7 @@ const noSocket: UpstreamSocket = { waiting: 0, send() {}, pause() {}, resume() {
 const mostDispatchers = 500
 
 /**
- * Upstreams over real connections: one pool per address, or per proxy; reused, never one per call (M-26). `egress`
+ * Upstreams over real connections: one pool per address, or per proxy; reused, never one per call. `egress`
  * resolves host names, so that an address can be refused at the moment it is connected to.
  */
 export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstream & { close(): Promise<void> } => {

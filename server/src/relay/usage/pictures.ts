@@ -4,7 +4,7 @@ import type { Pictures } from '../../billing/usage.ts'
 import { membersOf, objectsOf } from '../../dialects/conversation/json.ts'
 import type { RelayCall } from '../call.ts'
 
-/** Relative to a square of 1024 (relay reference §8.7); other sizes cost the same as that. */
+/** Relative to a square of 1024; other sizes cost the same as that. */
 const sizeRatios: Readonly<Record<string, number>> = {
   '256x256': 0.4,
   '512x512': 0.45,

@@ -39,7 +39,7 @@ const parsed = (payload: string): unknown => {
 
 /**
  * What a stream has said so far, in case nobody reports its usage. Bytes are only copied; they are read when the buffer
- * is full or somebody asks (M-23).
+ * is full or somebody asks.
  */
 export class Produced implements Said {
   /** The last event that said that the upstream has failed, as far as events were read. */

@@ -22,7 +22,7 @@ export interface Used {
   readonly note?: string
 }
 
-/** The frame around one tool call in a stream (relay reference §8.12). */
+/** The frame around one tool call in a stream. */
 const tokensPerToolCall = 7
 
 type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
@@ -57,7 +57,7 @@ const stated = (outcome: Answered, call: RelayCall, model: string): Stated => {
   return statedOf(reports.best, reports.doubted)
 }
 
-/** Something was said, but no token of it reported (relay reference §8.12). */
+/** Something was said, but no token of it reported. */
 const missesOutput = (usage: Usage, outcome: Answered, call: RelayCall): boolean =>
   completionTokens(usage) === 0 && saidBy(outcome, call).text !== ''
 
@@ -105,7 +105,7 @@ export const usedBy = (
   return used instanceof Promise ? used.then(times) : times(used)
 }
 
-/** These models are paid for by the character, and what was asked is what was spoken (relay reference §8.8). */
+/** These models are paid for by the character, and what was asked is what was spoken. */
 const exact = ({ usage }: Used): Used => ({ usage, estimated: false })
 
 const soundOf = (outcome: Answered, call: RelayCall, model: string): Used | Promise<Used> => {

@@ -10,7 +10,7 @@ export interface Points {
   readonly utc_days: boolean
 }
 
-/** Short and long names of the points of a chart, in the reader's zone (console reference A8). */
+/** Short and long names of the points of a chart, in the reader's zone. */
 export const pointNames = (
   { buckets, granularity, utc_days }: Points,
   zone: string | undefined,

@@ -1,6 +1,6 @@
 import classes from './group-tag.module.css'
 
-/** Tone of a ratio (mission document 1 §9): above 5 red, above 3 orange, above 1 blue, otherwise green. */
+/** Tone of a ratio: above 5 red, above 3 orange, above 1 blue, otherwise green. */
 export const ratioTone = (ratio: number): 'bad' | 'warn' | 'info' | 'good' =>
   ratio > 5 ? 'bad' : ratio > 3 ? 'warn' : ratio > 1 ? 'info' : 'good'
 

@@ -9,7 +9,7 @@ import { QuotaInput } from '../form/quota-input.tsx'
 import { useUiWords } from '../messages.ts'
 import { useInviteWords } from './messages.ts'
 
-/** Moves earnings to the balance: at least one unit of currency (mission document 1 §5). */
+/** Moves earnings to the balance: at least one unit of currency. */
 export const Transfer = ({ available, onClose }: { available: number; onClose: () => void }) => {
   const say = useInviteWords()
   const ui = useUiWords()

@@ -60,7 +60,7 @@ export interface ChannelColumnParts {
   onHealth: (channel: Channel) => void
 }
 
-/** Columns of the channel list (console reference E1). */
+/** Columns of the channel list. */
 export const channelColumns = ({
   say,
   sayHealth,

@@ -14,7 +14,7 @@ const Leave = ({ address }: { address: string }) => {
   return <EmptyState title={say('busy')} />
 }
 
-/** Sends the browser to the first saved chat page, with the site's address and a key filled in (mission document 2 §2). */
+/** Sends the browser to the first saved chat page, with the site's address and a key filled in. */
 export const ChatRedirect = () => {
   const say = useChatWords()
   const { chats } = useStatus()

@@ -15,7 +15,7 @@ const changeText = (now: number, before: number, say: SayDashboard): string => {
 
 const rate = (value: number): string => (value >= 100 ? formatCompact(Math.round(value)) : value.toFixed(3))
 
-/** The account and the range in figures (console reference D5). */
+/** The account and the range in figures. */
 export const DashboardFigures = ({ report }: { report: UsageReport | undefined }) => {
   const say = useDashboardWords()
   const { data: self } = useEndpoint(calls.getSelf)

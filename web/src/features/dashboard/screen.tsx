@@ -35,7 +35,7 @@ export const firstRead: FirstRead = (read, search) => {
   read(calls.getSelf)
 }
 
-/** What was used over time and by whom or what (mission document 1 §2, console reference D5). */
+/** What was used over time and by whom or what. */
 export const DashboardScreen = () => {
   const say = useDashboardWords()
   const zone = useTimeZone()

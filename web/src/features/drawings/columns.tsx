@@ -12,7 +12,7 @@ import { actionText, DrawingStatus, SubmitResult } from './states.tsx'
 export const secondsOf = ({ submit_time, finish_time }: Drawing): number | undefined =>
   spentSeconds(submit_time, finish_time, 1000)
 
-/** Columns of the drawing log (console reference D3); admins see channel, user and the upstream's answer. */
+/** Columns of the drawing log; admins see channel, user and the upstream's answer. */
 export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Column<Drawing>[] => [
   {
     id: 'submit_time',

@@ -78,7 +78,7 @@ const Banner = () => {
 export const firstRead: FirstRead = (read, search) =>
   read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
 
-/** Drawing tasks (mission document 2 §2, console reference D3). */
+/** Drawing tasks. */
 export const DrawingsScreen = () => {
   const say = useDrawingWords()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin

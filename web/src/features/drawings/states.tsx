@@ -13,7 +13,7 @@ const tones = {
 
 const isKnown = (status: string): status is keyof typeof tones => Object.hasOwn(tones, status)
 
-/** State of a drawing (mission document 2 §4); whatever is not known says so. */
+/** State of a drawing; whatever is not known says so. */
 export const DrawingStatus = ({ status }: { status: string }) => {
   const say = useDrawingWords()
   return isKnown(status) ? (

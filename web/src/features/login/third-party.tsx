@@ -17,7 +17,7 @@ interface ThirdPartyProps {
   onSecondStep?: (() => void) | undefined
 }
 
-/** Buttons of the third-party logins that are switched on, in the order of the console reference C3. */
+/** Buttons of the third-party logins that are switched on. */
 export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
   const say = useLoginWords()
   const status = useStatus()

@@ -15,7 +15,7 @@ interface WeChatDialogProps {
   onSecondStep: () => void
 }
 
-/** Signs in with the code that the site's WeChat account answers with (mission document 1 §2). */
+/** Signs in with the code that the site's WeChat account answers with. */
 export const WeChatDialog = ({ onClose, onSecondStep }: WeChatDialogProps) => {
   const say = useWeChatWords()
   const { wechat_qrcode: picture } = useStatus()

@@ -51,7 +51,7 @@ const retriesOf = (log: Log): string => {
   return path.includes(' ') ? path : ''
 }
 
-/** Columns of the log (console reference D2); admins see channel, user and retries. */
+/** Columns of the log; admins see channel, user and retries. */
 export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[] => {
   const time: Column<Log> = {
     id: 'id',

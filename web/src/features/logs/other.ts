@@ -56,7 +56,7 @@ export const cachedTokens = (log: Log): number => otherOf(log).cache_tokens ?? 0
 
 export type Pace = 'good' | 'warn' | 'bad'
 
-/** Log time colours (mission document 2 §9): under 101 s good, under 300 s slow, else very slow. */
+/** Log time colours: under 101 s good, under 300 s slow, else very slow. */
 export const totalPace = (ms: number): Pace => (ms < 101_000 ? 'good' : ms < 300_000 ? 'warn' : 'bad')
 
 /** First token: under 3 s good, under 10 s slow, else very slow. */

@@ -13,7 +13,7 @@ import { useOauthCallbackWords } from './messages.ts'
 /** How long a failure can be read before the page goes on. */
 const readingMs = 4000
 
-/** Administrators go to the settings (mission document 1 §4); people who have no access there, to their own. */
+/** Administrators go to the settings; people who have no access there, to their own. */
 const settingsPath = (): '/setting' | '/personal' =>
   (storedUser()?.role ?? 0) >= role.admin ? '/setting' : '/personal'
 
@@ -61,7 +61,7 @@ const Failure = ({ message }: { message: string }) => {
   )
 }
 
-/** Where a provider sends people back to (mission document 1 §4, console reference C7). */
+/** Where a provider sends people back to. */
 export const OauthCallbackScreen = () => {
   const say = useOauthCallbackWords()
   const status = useStatus()

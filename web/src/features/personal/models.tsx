@@ -9,7 +9,7 @@ import { usePersonalWords } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
 
-/** More names than this are folded away (mission document 1 §2). */
+/** More names than this are folded away. */
 const shownAtFirst = 10
 
 /** The models the account can use; a click copies a name. Whether the list is open is remembered. */

@@ -81,7 +81,7 @@ const Avatar = ({ user }: { user: User }) => {
   )
 }
 
-/** Who the account belongs to. The real role is shown (console reference D-18). */
+/** Who the account belongs to. The real role is shown. */
 export const Profile = ({ user }: { user: User | undefined }) => {
   const say = usePersonalWords()
   if (!user)

@@ -18,7 +18,7 @@ type Filters = Readonly<Partial<Record<PricingFilter, string>>>
 const isGpt = (model: PricedModel): number => Number(model.item.model_name.startsWith('gpt'))
 const byName = (a: PricedModel, b: PricedModel): number => (a.item.model_name < b.item.model_name ? -1 : 1)
 
-/** Names that begin with gpt first, each part by name (console reference D6). */
+/** Names that begin with gpt first, each part by name. */
 const ownOrder = (a: PricedModel, b: PricedModel): number => isGpt(b) - isGpt(a) || byName(a, b)
 
 /** Calls after tokens: their prices cannot be compared. */

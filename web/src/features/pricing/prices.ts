@@ -19,7 +19,7 @@ const places = 12
 
 /**
  * Ratio 1 is one quota unit per token: with 500,000 units to the dollar, ratio × 2 dollars per million tokens
- * (mission document 2 §9). Exact up to twelve decimals.
+ *. Exact up to twelve decimals.
  */
 export const pricesIn = (item: PricingItem, groupRatio: number, unit: PriceUnit): Prices => {
   const perUnit = decimal(unit.quotaPerUnit)

@@ -70,7 +70,7 @@ const Notes = ({ own, unit }: { own: PricedGroup; unit: PriceUnit }) => {
   )
 }
 
-/** What every model costs, for everybody (mission document 2 §2, §9; console reference D6). */
+/** What every model costs, for everybody. */
 export const PricingScreen = () => {
   const say = usePricingWords()
   const status = useStatus()

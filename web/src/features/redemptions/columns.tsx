@@ -9,7 +9,7 @@ import { filterStatus, RedemptionStatusBadge, statusWord } from './status.tsx'
 
 const isoTime = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
 
-/** Columns of the list of codes (console reference E4). `now` in unix seconds. */
+/** Columns of the list of codes. `now` in unix seconds. */
 export const redemptionColumns = (say: SayRedemption, now: number): readonly Column<Redemption>[] => [
   {
     id: 'id',

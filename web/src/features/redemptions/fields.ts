@@ -32,7 +32,7 @@ export const valuesOf = (code: Redemption): RedemptionValues => ({
   expiry: printExpiry(code.expired_time),
 })
 
-/** Rules of the form (mission document 2 §5). `creating` lets the name be blank. */
+/** Rules of the form. `creating` lets the name be blank. */
 export const redemptionRules = (say: SayRedemption, { creating }: { creating: boolean }) => ({
   name: (value: string): string | null => {
     if ([...value.trim()].length > longestRedemptionName) return say('nameTooLong')

@@ -22,7 +22,7 @@ export const givenIn = (form: HTMLFormElement): Given => {
 
 type Word = Parameters<ReturnType<typeof useRegisterWords>>[0]
 
-/** The first field that is wrong and why (mission document 1 §5). */
+/** The first field that is wrong and why. */
 export const firstWrong = (given: Given, { withEmail }: { withEmail: boolean }): [FieldName, Word] | undefined => {
   if (given.username === '') return ['username', 'missing']
   if (given.password === '') return ['password', 'missing']

@@ -127,7 +127,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   )
 }
 
-/** Every option of the site, drawn from the registry (mission document 2 §2, §3). */
+/** Every option of the site, drawn from the registry. */
 export const SettingsScreen = () => {
   const say = useSettingWords()
   const stored = useStored()

@@ -13,7 +13,7 @@ export const secondsOf = ({ submit_time, finish_time }: Task): number | undefine
 
 const isoOf = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
 
-/** Columns of the task log (console reference D4); admins see channel and user. */
+/** Columns of the task log; admins see channel and user. */
 export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Task>[] => [
   {
     id: 'submit_time',

@@ -61,7 +61,7 @@ const listOf = (isAdmin: boolean) => (isAdmin ? calls.browseTasks : calls.browse
 export const firstRead: FirstRead = (read, search) =>
   read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
 
-/** Async tasks (mission document 2 §2, console reference D4). */
+/** Async tasks. */
 export const TasksScreen = () => {
   const say = useTaskWords()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin

@@ -75,7 +75,7 @@ export const changesOf = (token: Token, values: TokenValues): Partial<BodyInputO
 
 type Check<K extends keyof TokenValues> = (value: TokenValues[K], values: TokenValues) => string | null
 
-/** Rules of the form in the words of mission document 2 §5. */
+/** Rules of the form. */
 export const tokenRules = (
   say: SayToken,
   creating: boolean,

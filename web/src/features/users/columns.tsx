@@ -34,7 +34,7 @@ const Invites = ({ user, say }: { user: User; say: SayUser }) => (
   </span>
 )
 
-/** Columns of user management (console reference E5). */
+/** Columns of user management. */
 export const userColumns = (say: SayUser): readonly Column<User>[] => [
   {
     id: 'username',

@@ -21,7 +21,7 @@ const actionOf = {
   cancel: 'delete',
 } as const satisfies Record<Act, string>
 
-/** Whether somebody of role `viewer` may change the user at all (mission document 1 §6). */
+/** Whether somebody of role `viewer` may change the user at all. */
 export const mayChange = (viewer: number, user: User): boolean => viewer >= role.root || viewer > user.role
 
 /** Why an act is refused, in the server's words; undefined when it is not. */

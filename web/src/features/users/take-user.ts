@@ -6,7 +6,7 @@ const withState = (user: User, { id, status, role, DeletedAt }: User): User =>
   user.id === id ? { ...user, status, role, DeletedAt } : user
 
 /**
- * Puts the status and role that a call answered with into every row that shows the user (mission document 1 §4). The row
+ * Puts the status and role that a call answered with into every row that shows the user. The row
  * stays in sight even where a filter would now leave it out.
  */
 export const useTakeUser = (): ((changed: User) => void) => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api/api.ts'
 import { useWalletWords } from './messages.ts'
 
-/** Why a payment or a code went wrong: the server's words, or that there was no answer (mission document 2 §8). */
+/** Why a payment or a code went wrong: the server's words, or that there was no answer. */
 export const useFailureText = (): ((error: unknown) => string) => {
   const say = useWalletWords()
   return (error) => {

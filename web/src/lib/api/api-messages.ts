@@ -1,6 +1,6 @@
 import { words } from '../i18n.ts'
 
-/** Words of failed calls, letter by letter as mission document 1 §8 gives them. */
+/** Texts of failed calls; operators' guides quote them, so they must not change. */
 export const useApiWords = words('api', {
   zh: {
     tooMany: '错误：请求次数过多，请稍后再试！',

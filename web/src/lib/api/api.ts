@@ -60,7 +60,7 @@ export const addressOf = (path: string, parts: LooseParts): string => {
   return text === '' ? filled : `${filled}?${text}`
 }
 
-/** Headers of every call (mission document 1 §7). */
+/** Headers of every call. */
 export const callHeaders = (): Record<string, string> => ({
   'New-API-User': String(storedUser()?.id ?? -1),
   'Cache-Control': 'no-store',
@@ -79,7 +79,7 @@ export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): vo
   askForProof = ask
 }
 
-/** The error behind an HTTP failure, in the words of mission document 1 §8. Ends the stored session on 401. */
+/** The error behind an HTTP failure. Ends the stored session on 401. */
 export const httpError = (status: number, envelope: Partial<Envelope> | undefined): ApiError => {
   const code = envelope?.code ?? `http_${status}`
   const message = envelope?.message ?? ''
@@ -105,7 +105,7 @@ const send = async (address: string, init: RequestInit): Promise<Response> => {
   }
 }
 
-/** Payments are answered without `success`: `message` says how it went, and `data` why not (server reference §8.5). */
+/** Payments are answered without `success`: `message` says how it went, and `data` why not. */
 const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
   if ('success' in value) return value as unknown as Envelope
   if (value.message === 'success') return { ...value, success: true, message: '' }

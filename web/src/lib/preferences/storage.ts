@@ -1,5 +1,5 @@
 /**
- * The agreed keys of localStorage (mission document 1 §3 "Local flags", console reference A7). Keys of tables carry the
+ * The agreed keys of localStorage, which earlier consoles share. Keys of tables carry the
  * table's name behind a colon.
  */
 export type StorageKey =

@@ -1,6 +1,6 @@
 import { readText, writeText } from '../preferences/storage.ts'
 
-/** Keeps the invite code of a link until its reader registers, whatever they look at before (console reference C3). */
+/** Keeps the invite code of a link until its reader registers, whatever they look at before. */
 export const keepInviteCode = (code: string | undefined): void => {
   if (code) writeText('aff', code)
 }

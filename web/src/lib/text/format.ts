@@ -56,7 +56,7 @@ const steps = [
   { least: 1e4, unit: 'k', divisor: 1e3 },
 ] as const
 
-/** 9,999 stays; from 10 thousand k, then M and B with one decimal (mission document 1 §9). */
+/** 9,999 stays; from 10 thousand k, then M and B with one decimal. */
 export const formatCompact = (value: number): string => {
   const size = Math.abs(value)
   // 999,960 would round to 1000.0k: what rounds up to the next unit is shown in it.

@@ -76,7 +76,7 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
       .then(ended)
       .catch(async (error: unknown) => {
         parts.warn(`the job ${name} of all channels failed`, error)
-        // It must not count as running for ever (server reference §12.5.56).
+        // It must not count as running for ever.
         await run.end(0, 0, {}).catch((cause: unknown) => parts.warn('its end could not be written', cause))
       })
       .finally(() => under.delete(running))

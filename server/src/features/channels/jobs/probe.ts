@@ -50,7 +50,7 @@ const reranks = (model: string): boolean => /rerank/i.test(model)
 const embeds = (type: number, model: string): boolean =>
   type === mokaType || /^(m3e|tao-8k|jina-clip)/.test(model) || /embed|bge-/i.test(model)
 
-/** How much the answer may cost (relay reference §19.1); a question of one's own wants to be answered. */
+/** How much the answer may cost; a question of one's own wants to be answered. */
 const limitFor = (model: string, isOwn: boolean): Readonly<Record<string, number>> => {
   const few = isOwn ? 300 : 10
   if (/^o[13]/.test(model)) return { max_completion_tokens: few }

@@ -29,7 +29,7 @@ export interface TestAllParts {
 const seconds = (value: number): string => value.toFixed(2)
 
 /**
- * Tests one channel by its default model and draws the conclusions (server reference §5.9.2): what fails for good or is too
+ * Tests one channel by its default model and draws the conclusions: what fails for good or is too
  * slow goes off, what the gateway had switched off comes back. Slowness counts as a failure like any other: it disables only
  * where automatic disabling is on and the channel allows it.
  */

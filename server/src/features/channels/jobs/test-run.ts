@@ -63,7 +63,7 @@ export interface TestResult {
 /** Throws AppError where there is nothing to test; what the upstream says is part of the result. */
 export type TestChannel = (id: number, asked: TestAsk, tester: Tester) => Promise<TestResult>
 
-/** Types without anything to talk to (server reference §5.9.1). */
+/** Types without anything to talk to. */
 const untestable: Readonly<Record<number, string>> = {
   2: 'midjourney channel test is not supported',
   5: 'midjourney plus channel test is not supported!!!',

@@ -40,7 +40,7 @@ interface Source {
 const timeoutMs = 30_000
 const maxBytes = 8 * 1024 * 1024
 
-/** Asks upstreams for their model lists (relay reference §19.2). */
+/** Asks upstreams for their model lists. */
 export const createUpstreamModels = (parts: UpstreamModelsParts): UpstreamModels => {
   const stored = async (id: number): Promise<ChannelRow> => {
     const row = await parts.store.get(id)

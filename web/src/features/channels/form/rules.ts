@@ -47,7 +47,7 @@ export interface RuleParts {
   language: Language
 }
 
-/** Rules of the channel form in the words of mission document 2 §5. */
+/** Rules of the channel form. */
 export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => {
   const required = (column: ChannelType['fields'][number]['column'], text: string, values: ChannelValues) => {
     const field = typeOf(values.type)?.fields.find((entry) => entry.column === column)

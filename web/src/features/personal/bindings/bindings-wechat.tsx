@@ -49,7 +49,7 @@ const WeChatForm = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** Links the WeChat account that a code came from (mission document 1 §9: the code is valid for 3 minutes). */
+/** Links the WeChat account that a code came from (the code is valid for 3 minutes). */
 export const WeChatBinding = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const say = useWeChatWords()
   return (

@@ -18,7 +18,7 @@ import classes from './bindings.module.css'
 const WeChatBinding = onDemand(async () => (await import('./bindings-wechat.tsx')).WeChatBinding)
 const EmailBinding = onDemand(async () => (await import('./bindings-email.tsx')).EmailBinding)
 
-/** In the order of the console reference D11. */
+/** Accounts elsewhere that can be linked, in the order in which they are shown. */
 const rows: readonly Linkable[] = ['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']
 
 const useNames = (): ((provider: Linkable) => string) => {
@@ -114,7 +114,7 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
   )
 }
 
-/** The e-mail address and the accounts elsewhere that open this account (mission document 1 §2). */
+/** The e-mail address and the accounts elsewhere that open this account. */
 export const Bindings = () => {
   const say = useBindingWords()
   const list = useEndpoint(calls.listBindings)

@@ -11,7 +11,7 @@ import { useNoticeWords } from './notice-messages.ts'
 import { TestNotice } from './test-notice.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
-/** In units of currency: 100000, 500000, 1000000 and 5000000 at the default rate (mission document 1 §9). */
+/** In units of currency: 100000, 500000, 1000000 and 5000000 at the default rate. */
 const presets = [0.2, 1, 2, 10]
 
 const urlFault = (address: string, say: ReturnType<typeof useNoticeWords>): string | null => {

@@ -5,7 +5,7 @@ import classes from '../personal.module.css'
 import type { NoticeValues } from '../setting.ts'
 import { useNoticeWords } from './notice-messages.ts'
 
-/** The body of a webhook, explained and by example (mission document 1 §3). */
+/** The body of a webhook, explained and by example. */
 const BodyShape = () => {
   const say = useNoticeWords()
   // The placeholder is part of the text that is shown.

@@ -39,7 +39,7 @@ export type Piece =
 
 export const isSettled = ({ status }: Message): boolean => status === 'complete' || status === 'error'
 
-/** A message with a piece of its answer added; a settled one stays as it is (mission document 1 §4). */
+/** A message with a piece of its answer added; a settled one stays as it is. */
 export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Message => {
   if (isSettled(message)) return message
   if (piece.kind === 'usage') return { ...message, usage: piece.usage }

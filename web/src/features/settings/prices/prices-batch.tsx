@@ -21,7 +21,7 @@ interface BatchProps {
   onClose: () => void
 }
 
-/** The same figures for several models at once (mission document 2 §5). */
+/** The same figures for several models at once. */
 export const BatchFill = ({ count, onFill, onClose }: BatchProps) => {
   const say = usePriceWords()
   const [kind, setKind] = useState<Kind>('ratio')

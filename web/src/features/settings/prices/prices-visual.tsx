@@ -15,7 +15,7 @@ const allGone: PartChanges = Object.fromEntries(parts.map((part) => [part, null]
 
 const back = (before: ModelParts): PartChanges => Object.fromEntries(parts.map((part) => [part, before[part] ?? null]))
 
-/** Every model that a price map names, to be edited in place (console reference F1, J5 U-45). */
+/** Every model that a price map names, to be edited in place. */
 export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly string[] }) => {
   const say = usePriceWords()
   const { served } = useServedModels()
