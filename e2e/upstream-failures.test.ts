@@ -106,7 +106,7 @@ const breaks: readonly { how: string; answer: Answer; code: string; cause: RegEx
     how: 'ends in the middle of an event',
     answer: streamThen(threeWords, ({ response }) => response.end('data: {"id":"chatcmpl-1","choi')),
     code: 'upstream_broke',
-    cause: /in the middle of an event/,
+    cause: /in the middle of the answer/,
   },
 ]
 
