@@ -80,7 +80,7 @@ export const visit = async (browser: Browser, look: Look): Promise<Visit> => {
   return { page, complaints }
 }
 
-const output = join(import.meta.dirname, 'output')
+const output = join(import.meta.dirname, '../output')
 
 /** Keeps a picture of the whole window under `e2e/output`. */
 export const picture = async (page: Page, name: string): Promise<void> => {

@@ -15,7 +15,7 @@ import { door, record, upstream, usage, useSessions } from '../support/gateway/s
 
 useSessions()
 
-const certificates = new URL('test-certificates/', import.meta.url)
+const certificates = new URL('../support/gateway/certificates/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, certificates), 'utf8')
 const before = getCACertificates('default')
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createEgressGuard } from '../../../src/lib/security/egress.ts'
 
 const certificate = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../../src/mail/test-certificates', name), 'utf8')
+  readFileSync(join(import.meta.dirname, '../mail/certificates', name), 'utf8')
 
 /** The authority that signed the receiver's certificate for `mail.test`. */
 export const testAuthority = certificate('ca.pem')

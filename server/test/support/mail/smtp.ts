@@ -7,7 +7,7 @@ import { createEgressGuard } from '../../../src/lib/security/egress.ts'
 import type { MailSettings } from '../../../src/mail/mail.ts'
 import { openMailer } from '../../../src/mail/mailer.ts'
 
-const certificate = (name: string): string => readFileSync(join(import.meta.dirname, 'test-certificates', name), 'utf8')
+const certificate = (name: string): string => readFileSync(join(import.meta.dirname, 'certificates', name), 'utf8')
 
 /** The authority that signed the test server's certificate for `mail.test`. */
 const testAuthority = certificate('ca.pem')
