@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { danglingCitations } from './citations.ts'
 import { cyclesOf } from './cycles.ts'
 import { crowdedFolders } from './folders.ts'
-import type { Module } from './modules.ts'
+import { type Module, readModules } from './modules.ts'
 import { figuresOf } from './traced-call.ts'
 
 const file = (path: string, imports: string[] = [], text = ''): Module => ({ path, imports, text })
@@ -33,4 +34,13 @@ it('counts a return when a call comes back to a file that it had left', () => {
     ['c', 'i'],
   ] as const
   expect(figuresOf(trace)).toEqual({ files: 3, functions: 4, returns: 1 })
+})
+
+describe('this repository', () => {
+  const modules = readModules(join(import.meta.dirname, '../..'))
+  const product = modules.filter(({ path }) => /^(contract|server|web)\/src\//.test(path))
+
+  it('has no folder with more than 25 source files', () => expect(crowdedFolders(modules, 25)).toEqual([]))
+  it('has no circle of imports, type imports included', () => expect(cyclesOf(product)).toEqual([]))
+  it('cites nothing that a reader of it cannot open', () => expect(danglingCitations(modules)).toEqual([]))
 })

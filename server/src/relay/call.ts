@@ -1,7 +1,7 @@
 import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
 import type { Caller } from './ports.ts'
 import type { KeptPlace } from './routing/kept-answers.ts'
-import type { BodySurvey } from './usage/body-survey.ts'
+import type { BodySurvey } from './usage/large-body.ts'
 import type { Sound } from './usage/sound-length.ts'
 
 /** What a client may ask of upstreams here; decides how bodies are read and counted. */

@@ -20,7 +20,8 @@ import { routedModel } from './routing/plan.ts'
 import { isSensitive } from './sensitive.ts'
 import { type AnswerCheck, wordIn } from './stream/answer-guard.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
-import { saidBy, type Used, usedBy } from './usage/used.ts'
+import type { Used } from './usage/billed-usage.ts'
+import { saidBy, usedBy } from './usage/used.ts'
 
 export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
   readonly prices: Prices

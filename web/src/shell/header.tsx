@@ -10,7 +10,7 @@ import { LanguageMenu } from './language-menu.tsx'
 import { useShellWords } from './messages.ts'
 import { consolePath, isPlaceOf } from './navigation.ts'
 import { usePageWords } from './page-words.ts'
-import { openPalette } from './palette/shortcuts.tsx'
+import { openPalette } from './palette/opened.ts'
 import { ThemeMenu } from './theme-menu.tsx'
 
 const ModeBadge = () => {

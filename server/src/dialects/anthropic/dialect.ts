@@ -1,9 +1,10 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import type { AnthropicHabits } from './capabilities.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
-import { type AnthropicHabits, anthropicHabits, writeRequest } from './write-request.ts'
+import { anthropicHabits, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
 export const anthropicClient: ClientDialect = {

@@ -2,7 +2,7 @@ import type { Conversation, Effort } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
 import { type Members, objectsOf } from '../conversation/json.ts'
 import type { Losses } from '../conversation/losses.ts'
-import type { AnthropicHabits } from './write-request.ts'
+import type { AnthropicHabits } from './capabilities.ts'
 
 /** How Claude thinks (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */
 

@@ -7,25 +7,10 @@ import { writeOwnWords } from '../conversation/own-words.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { approximately, searchWishes } from '../tools/web-search.ts'
 import { writeCache } from './blocks.ts'
+import type { AnthropicHabits } from './capabilities.ts'
 import { boundSchema } from './schema.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
-
-/** Where providers of this dialect, and models, differ. */
-export interface AnthropicHabits {
-  /** For clients that name none: the dialect demands a bound. */
-  readonly maxTokens: (model: string) => number
-  /** Whether pictures and documents may be addresses. */
-  readonly urls: boolean
-  /** Whether answers can be bound to a schema. */
-  readonly schemas: (model: string) => boolean
-  /** Whether the model decides by itself how long it thinks; older ones take a budget. */
-  readonly adaptive: (model: string) => boolean
-  /** Whether it takes sampling, and budgets; newer ones refuse both. */
-  readonly sampling: (model: string) => boolean
-  /** Whether it takes temperature and `top_p` at once. */
-  readonly bothSamplings: (model: string) => boolean
-}
 
 export const anthropicHabits: AnthropicHabits = {
   maxTokens: () => 8192,

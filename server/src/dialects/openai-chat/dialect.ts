@@ -2,9 +2,10 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import type { ChatHabits } from './capabilities.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
-import { type ChatHabits, openaiHabits, writeRequest } from './write-request.ts'
+import { openaiHabits, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
 export const openaiChatClient: ClientDialect = {

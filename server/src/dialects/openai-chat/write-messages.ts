@@ -5,7 +5,7 @@ import { given, type Members } from '../conversation/json.ts'
 import type { Losses } from '../conversation/losses.ts'
 import { loseNotes } from '../conversation/own-words.ts'
 import { inputOf } from '../tools/custom-tools.ts'
-import type { ChatHabits } from './write-request.ts'
+import type { ChatHabits } from './capabilities.ts'
 
 interface Writing {
   readonly habits: ChatHabits

@@ -7,39 +7,10 @@ import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '.
 import { writeOwnWords } from '../conversation/own-words.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { searchWishes } from '../tools/web-search.ts'
+import type { ChatHabits } from './capabilities.ts'
 import { rulesOf, searchesIn } from './model-rules.ts'
 import { strictness } from './strict-schema.ts'
 import { writeMessages } from './write-messages.ts'
-
-/** Where providers that speak this dialect differ. */
-export interface ChatHabits {
-  /** The member that bounds the answer. */
-  readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
-  /** How thoughts of earlier turns are given back; `none` loses them. */
-  readonly thoughts: 'none' | 'reasoning_content' | 'reasoning_details'
-  /** Whether calls are refused that come back without the thoughts before them (`reasoning_content`). */
-  readonly wantsThoughts: boolean
-  /** Whether calls may carry signatures in Google's extension. */
-  readonly callSignatures: boolean
-  /** Whether the model can be told how much to think. */
-  readonly effort: (model: string) => boolean
-  readonly topK: boolean
-  readonly customTools: boolean
-  /** Whether results of tools may hold more than text. */
-  readonly toolPictures: boolean
-  /** Whether Anthropic's cache marks may stand on parts. */
-  readonly cacheMarks: boolean
-  /** Whether a key may name the prompt's place in the cache. */
-  readonly cacheKeys: boolean
-  /** Whether the usage at the end of a stream must be asked for. */
-  readonly streamOptions: boolean
-  /** Whether the models are OpenAI's own, which refuse what they do not take. */
-  readonly ownModels: boolean
-  /** Whether instructions of developers have a role of their own; elsewhere they are the system's. */
-  readonly developers: boolean
-  /** Whether a model searches the web when it gets `web_search_options`. */
-  readonly search: (model: string) => boolean
-}
 
 export const openaiHabits: ChatHabits = {
   maxTokens: 'max_completion_tokens',

@@ -2,6 +2,7 @@ import type { BodyOf, ChannelType, updateChannel } from '@tollgate/contract'
 import { channelStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import type { ChannelRow } from './channel-row.ts'
 import {
   assertRequiredFields,
   assertUsableType,
@@ -15,7 +16,7 @@ import {
   checkedStatusMapping,
   keyHint,
 } from './rules.ts'
-import type { ChannelChange, ChannelRow, NewChannel } from './store.ts'
+import type { ChannelChange, NewChannel } from './store.ts'
 import { keysOf, wordsOf } from './texts.ts'
 
 /** What a client may say of a channel; absent fields stay as they are. */

@@ -1,6 +1,6 @@
 import type { Channel } from '@tollgate/contract'
+import type { ChannelRow } from './channel-row.ts'
 import type { KeyCount } from './keys/key-store.ts'
-import type { ChannelRow } from './store.ts'
 
 const single: KeyCount = { total: 1, enabled: 1 }
 

@@ -1,6 +1,6 @@
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
-import type { ChannelRow } from './store.ts'
+import type { ChannelRow } from './channel-row.ts'
 import { jsonObject, keysOf, wordsOf } from './texts.ts'
 
 /** The columns that decide how a channel relays; a change of any other column leaves the snapshot alone. */

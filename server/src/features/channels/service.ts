@@ -8,10 +8,11 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Actor } from './actor.ts'
 import { type ChangeParts, type ChannelFields, changedModels, channelChange, checkedTag, newChannel } from './change.ts'
+import type { ChannelRow } from './channel-row.ts'
 import type { KeyStore } from './keys/key-store.ts'
 import { toChannel } from './present.ts'
 import { checkedGroups, checkedModelMapping, checkedModels } from './rules.ts'
-import type { ChannelChange, ChannelName, ChannelRow, ChannelStore, NewChannel } from './store.ts'
+import type { ChannelChange, ChannelName, ChannelStore, NewChannel } from './store.ts'
 import { keysOf } from './texts.ts'
 
 export interface ChannelServiceParts extends ChangeParts {

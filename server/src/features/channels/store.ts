@@ -1,12 +1,12 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
-import type { ChannelsTable, Tables } from '../../db/schema.ts'
+import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { ChannelRow } from './channel-row.ts'
 import type { RelayColumns } from './relay-channel.ts'
 import { wordsOf } from './texts.ts'
 
-export type ChannelRow = Selectable<ChannelsTable>
 export type NewChannel = Omit<ChannelRow, 'id' | 'used_quota'>
 export type ChannelChange = Partial<NewChannel>
 

@@ -1,8 +1,9 @@
 import { tokenStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
+import type { Owner } from './owner.ts'
 import { canEnable } from './rules.ts'
-import type { Owner, TokenServiceParts } from './service.ts'
+import type { TokenServiceParts } from './service-parts.ts'
 import type { TokenRow } from './store.ts'
 import { traceOf } from './trace.ts'
 

@@ -3,8 +3,9 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey, randomAlphanumerics } from '../../lib/ids.ts'
 import { newTokenRow } from './change.ts'
+import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
-import type { Owner, TokenServiceParts } from './service.ts'
+import type { TokenServiceParts } from './service-parts.ts'
 import { traceOf } from './trace.ts'
 
 /** So many tokens may one user have: enough for anybody who does not make them by a program gone wrong. */

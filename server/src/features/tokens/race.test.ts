@@ -6,7 +6,8 @@ import { aRecord } from '../../../test/support/journal/records.ts'
 import { newJournalDirectory, openTestLedger } from '../../../test/support/ledger/ledger.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
-import { createTokenService, type Owner } from './service.ts'
+import type { Owner } from './owner.ts'
+import { createTokenService } from './service.ts'
 import { openTokenStore } from './store.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'for tests', keyFile: '' })

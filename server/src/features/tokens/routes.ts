@@ -18,7 +18,8 @@ import {
 } from '@tollgate/contract'
 import type { Caller, On } from '../../http/route.ts'
 import { runTokenBatch } from './matching.ts'
-import type { Owner, TokenService } from './service.ts'
+import type { Owner } from './owner.ts'
+import type { TokenService } from './service.ts'
 
 const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): Owner => ({
   id: caller.id,

@@ -10,48 +10,20 @@ import type {
   ValueCounts,
 } from '@tollgate/contract'
 import { tokenStatus } from '@tollgate/contract'
-import type { Transaction } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import type { Tables } from '../../db/schema.ts'
-import type { Trace } from '../../db/trace.ts'
-import type { Movements } from '../../ledger/movements.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey } from '../../lib/ids.ts'
-import type { Secrets } from '../../lib/security/secrets.ts'
 import { openTokenBatch, type TokenBatch } from './batch.ts'
 import { type GivenToken, keyColumns, tokenChange } from './change.ts'
 import { openTokenCreation, type TokenCreation } from './creation.ts'
+import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
 import { assertCanEnable, statusAfterEdit } from './rules.ts'
-import type { KeyTerm, TokenFilter, TokenRow, TokenStore } from './store.ts'
+import type { TokenServiceParts } from './service-parts.ts'
+import type { KeyTerm, TokenFilter, TokenRow } from './store.ts'
 import { traceOf } from './trace.ts'
 import { tokenUsageReader } from './usage.ts'
-
-/** The owner of the tokens, as the console call knows them. */
-export interface Owner {
-  readonly id: number
-  readonly username: string
-  readonly group: string
-  readonly ip: string
-}
-
-export interface TokenServiceParts {
-  readonly database: Database
-  readonly store: TokenStore
-  readonly secrets: Secrets
-  readonly ledger: Pick<Movements, 'open' | 'setTokenRemain' | 'refreshToken'>
-  /** Whether users of a group may choose another. */
-  groupUsable(userGroup: string, group: string): boolean
-  readonly directory: { changed(change: { token: number }): void }
-  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
-  readonly clock: Clock
-  /** 48 letters and digits; the secure source unless a test passes another. */
-  newKey?(): string
-  /** Tokens that one user may have; 10,000 unless a test passes another. */
-  readonly mostTokens?: number
-}
 
 export interface TokenService {
   list(owner: Owner, slice: { offset: number; limit: number }): Promise<Token[]>

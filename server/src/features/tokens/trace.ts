@@ -1,5 +1,5 @@
 import type { Trace } from '../../db/trace.ts'
-import type { Owner } from './service.ts'
+import type { Owner } from './owner.ts'
 
 /** Who did what to which of their tokens. */
 export const traceOf = (owner: Owner, action: string, objectId: number): Omit<Trace, 'before' | 'after'> => ({

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../lib/app-error.ts'
 import { boundError } from '../../lib/json/json-bound-error.ts'
 import type { ExceededBound } from '../../lib/json/json-bounds.ts'
-import type { BodySurvey } from '../../relay/usage/body-survey.ts'
+import type { BodySurvey } from '../../relay/usage/large-body.ts'
 import { addBatch, type ListBatch } from './batches.ts'
 import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
 import { silentLog } from '../log.ts'
-import { type Bus, type BusNotice, openBus } from './bus.ts'
+import { type Bus, openBus } from './bus.ts'
+import type { BusNotice } from './bus-notice.ts'
 
 const heardBy = (bus: Bus, topic: string): BusNotice[] => {
   const heard: BusNotice[] = []

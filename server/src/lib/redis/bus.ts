@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
+import type { BusListener } from './bus-notice.ts'
 import { type LocalBus, localBus } from './local-bus.ts'
 import { openRedisLink } from './redis-link.ts'
-
-/**
- * What a listener hears. `own` tells that this node sent the message. `resync` comes after the link to the other nodes
- * was down for a while: messages may have been missed, so what they would have told must be read again.
- */
-export type BusNotice =
-  | { readonly kind: 'message'; readonly message: string; readonly own: boolean }
-  | { readonly kind: 'resync' }
-
-export type BusListener = (notice: BusNotice) => void
 
 /** Tells all nodes that something changed. Messages are short hints, e.g. an id; what changed is read from the database. */
 export interface Bus {

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { BusListener, BusNotice } from './bus.ts'
+import type { BusListener, BusNotice } from './bus-notice.ts'
 
 /** Listeners of one process by topic. */
 export interface LocalBus {

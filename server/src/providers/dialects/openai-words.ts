@@ -13,9 +13,9 @@ import {
 import type { Losses } from '../../dialects/conversation/losses.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import type { ChatHabits } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openChunkReader } from '../../dialects/openai-chat/read-stream.ts'
-import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
 import { plainHabits } from './openai.ts'
 
 /** A language that says what OpenAI's chat completions say, in other places and under other names. */

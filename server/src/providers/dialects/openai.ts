@@ -1,7 +1,7 @@
 import { listOf, textIn } from '../../dialects/conversation/json.ts'
+import type { ChatHabits } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
-import type { ChatHabits } from '../../dialects/openai-chat/write-request.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Ask, Language, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 import { withModelRules } from './model-rules.ts'

@@ -5,8 +5,8 @@ import { resolveDoubt, type UsageLimits, UsageReports } from '../../billing/usag
 import { isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import { transcriptUsage } from '../media/transcripts.ts'
 import type { TokenCounter } from '../ports.ts'
+import type { Used } from '../usage/billed-usage.ts'
 import { widestLimits } from '../usage/limits.ts'
-import type { Used } from '../usage/used.ts'
 import { bytesOfBase64, formatOf, heardTokens, usualFormat } from './sound.ts'
 import { Tally } from './tally.ts'
 

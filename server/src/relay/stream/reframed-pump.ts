@@ -4,7 +4,7 @@ import type { Frames } from '../../dialects/frames.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent } from '../../lib/sse.ts'
 import type { Said } from '../exchange/answer-text.ts'
-import type { Used } from '../usage/used.ts'
+import type { Used } from '../usage/billed-usage.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { NativePump, Pump, PumpAnswer } from './pump.ts'
 

@@ -1,8 +1,8 @@
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
+import type { Used } from './billed-usage.ts'
 import { largePrompt } from './body-survey.ts'
-import type { Used } from './used.ts'
 
 /** Calls whose answer cannot come from an empty prompt. */
 const conversations: ReadonlySet<RelayEndpoint> = new Set(['chat', 'messages', 'responses', 'gemini', 'completions'])

@@ -8,19 +8,12 @@ import type { Outcome } from '../exchange/outcome.ts'
 import { wordsOf } from '../exchange/words.ts'
 import { measuredSound } from '../media/transcripts.ts'
 import type { TokenCounter } from '../ports.ts'
+import type { Used } from './billed-usage.ts'
 import { largePrompt } from './body-survey.ts'
 import { searchUnitsOf, usageLimits } from './limits.ts'
 import { withCountedPrompt } from './missing-prompt.ts'
 import { deliveredPictures, wantedPictures } from './pictures.ts'
 import { extrasOfAnswer } from './seen-tools.ts'
-
-/** What an answer cost in tokens; `estimated` when nobody reported it. */
-export interface Used {
-  readonly usage: Usage
-  readonly estimated: boolean
-  /** What the log says besides of what was made. */
-  readonly note?: string
-}
 
 /** The frame around one tool call in a stream. */
 const tokensPerToolCall = 7

@@ -4,18 +4,12 @@ import { calls } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
+import { useAmountText } from './amount-text.ts'
 import { useWalletWords } from './messages.ts'
-import { type Method, methodName } from './methods.ts'
-import { useAmountText } from './online-form.tsx'
+import { methodName } from './methods.ts'
 import { keepForm, openForm } from './opened-forms.ts'
+import type { Payment } from './payment.ts'
 import classes from './wallet.module.css'
-
-export interface Payment {
-  readonly amount: number
-  readonly method: Method
-  /** Undefined while the price is still being asked for; the gateway shows it all the same. */
-  readonly money: string | undefined
-}
 
 /** Asks once more, makes the order and opens the payment page. */
 export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {

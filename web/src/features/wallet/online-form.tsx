@@ -4,21 +4,14 @@ import { useQuotaText } from '../../components/display/quota.tsx'
 import { paymentMethods, type TopUpInfo } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
-import { useStatus } from '../../lib/status.ts'
-import { formatInteger } from '../../lib/text/format.ts'
-import type { Payment } from './confirm-payment.tsx'
+import { useAmountText } from './amount-text.ts'
 import { useWalletWords } from './messages.ts'
 import { methodName } from './methods.ts'
+import type { Payment } from './payment.ts'
 import { usePrice } from './price.ts'
 import classes from './wallet.module.css'
 
 const ConfirmPayment = onDemand(async () => (await import('./confirm-payment.tsx')).ConfirmPayment)
-
-/** An amount as people read it: currency, or quota units. */
-export const useAmountText = (): ((amount: number) => string) => {
-  const { display_in_currency: inCurrency } = useStatus()
-  return (amount) => (inCurrency ? `$${formatInteger(amount)}` : formatInteger(amount))
-}
 
 const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: number) => void }) => {
   const say = useWalletWords()

@@ -1,20 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { IconName } from '../../components/display/icon.tsx'
 import { role } from '../../lib/api/contract.ts'
 import { usePageWords } from '../page-words.ts'
+import type { Command } from './command.ts'
 import { usePaletteWords } from './palette-messages.ts'
 import { testWanted, useObjects } from './palette-objects.ts'
-import { useReachable } from './shortcuts.tsx'
-
-export interface Command {
-  id: string
-  label: string
-  icon: IconName
-  hint?: string
-  run: () => void
-  /** Goes on with this text in place of closing. */
-  fill?: string
-}
+import { useReachable } from './reachable.ts'
 
 /** Lists whose search box takes a name or an id. */
 const searchable = ['/token', '/channel', '/user', '/redemption'] as const

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTestChannel } from '../../features/channels/tests/test-channel.ts'
 import { type Channel, calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import type { Command } from './palette-find.ts'
+import type { Command } from './command.ts'
 import { usePaletteWords } from './palette-messages.ts'
 
 const mostOfEach = 5

@@ -11,10 +11,12 @@ import { useLogout } from '../avatar-menu.tsx'
 import { useShellWords } from '../messages.ts'
 import { usePageWords } from '../page-words.ts'
 import { themeModes } from '../theme-menu.tsx'
+import type { Command } from './command.ts'
+import { openShortcutSheet } from './opened.ts'
 import classes from './palette.module.css'
-import { type Command, useFinds } from './palette-find.ts'
+import { useFinds } from './palette-find.ts'
 import { usePaletteWords } from './palette-messages.ts'
-import { openShortcutSheet, useReachable } from './shortcuts.tsx'
+import { useReachable } from './reachable.ts'
 
 const creations = [
   { path: '/token', search: { add: '1' }, word: 'addToken', leastRole: role.user },

@@ -3,8 +3,8 @@ import { useUiWords } from '../../components/messages.ts'
 import { useShellWords } from '../messages.ts'
 import { usePageWords } from '../page-words.ts'
 import { usePaletteWords } from './palette-messages.ts'
+import { useReachable } from './reachable.ts'
 import classes from './shortcut-sheet.module.css'
-import { useReachable } from './shortcuts.tsx'
 
 const Keys = ({ keys, text }: { keys: readonly string[]; text: string }) => (
   <div className={classes.line}>

@@ -1,30 +1,15 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { isBusyElsewhere } from '../../components/data-table/keyboard.ts'
-import { useSession } from '../../lib/api/session.ts'
-import { createStore, useStore } from '../../lib/preferences/store.ts'
-import { useStatus } from '../../lib/status.ts'
-import { homePlace, type Place, visibleGroups } from '../navigation.ts'
+import { useStore } from '../../lib/preferences/store.ts'
+import { closeOpened, opened, openPalette, openShortcutSheet } from './opened.ts'
+import { useReachable } from './reachable.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
 
-const opened = createStore<'palette' | 'sheet' | undefined>(undefined)
-export const openPalette = (): void => opened.set('palette')
-export const openShortcutSheet = (): void => opened.set('sheet')
-const close = (): void => opened.set(undefined)
-
 /** A second key counts only shortly after `g`. */
 const sequenceMs = 1200
-
-/** The places that the signed-in person can go to, for the palette, the sheet and `g` jumps. */
-export const useReachable = (): readonly Place[] => {
-  const status = useStatus()
-  const user = useSession()
-  const routes = useRouter().routesByPath
-  const groups = user ? visibleGroups(routes, status, user) : []
-  return [homePlace, ...groups.flatMap((group) => group.places)]
-}
 
 /** Ctrl+K, `?` and `g` followed by a place's letter. */
 export const Shortcuts = () => {
@@ -63,8 +48,8 @@ export const Shortcuts = () => {
   }, [])
   return (
     <Suspense>
-      {shown === 'palette' && <Palette onClose={close} />}
-      {shown === 'sheet' && <ShortcutSheet onClose={close} />}
+      {shown === 'palette' && <Palette onClose={closeOpened} />}
+      {shown === 'sheet' && <ShortcutSheet onClose={closeOpened} />}
     </Suspense>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChannelWords } from '../messages.ts'
 import { readPriority, readWeight } from '../state.ts'
-import type { Asked } from './bulk.tsx'
+import type { Asked } from './asked-value.ts'
 import { useBulkWords } from './bulk-messages.ts'
 
 interface ValueDialogProps {

@@ -5,13 +5,13 @@ import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
+import type { Asked } from './asked-value.ts'
 
 const GroupDialog = onDemand(async () => (await import('../../../components/batch/group-dialog.tsx')).GroupDialog)
 const RemoveChosen = onDemand(async () => (await import('./remove-dialog.tsx')).RemoveChosen)
 const ValueDialog = onDemand(async () => (await import('./bulk-dialogs.tsx')).ValueDialog)
 
 type Act = BodyInputOf<typeof batchChannels>['act']
-export type Asked = 'tag' | 'priority' | 'weight'
 type Question = Asked | 'group' | 'delete'
 
 const actOf = (asked: Asked | 'group', text: string): Act => {

@@ -8,7 +8,7 @@ import { formatCompact, formatDateTime, formatInteger } from '../../../lib/text/
 import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
 import { type SayLog, useLogWords } from '../messages.ts'
 import classes from './volume.module.css'
-import type { VolumeProps } from './volume.tsx'
+import type { VolumeProps } from './volume-props.ts'
 
 const liveEveryMs = 30_000
 const day = 86_400

@@ -1,19 +1,11 @@
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useMark } from '../../../lib/preferences/preferences.ts'
+import type { VolumeProps } from './volume-props.ts'
 
 /** Pixels with the gap below: the list stays where it is while the chart is fetched. */
 const heights = { open: 174, folded: 48, below: 14 } as const
 
 const VolumePanel = onDemand(async () => (await import('./volume-panel.tsx')).VolumePanel)
-
-export interface VolumeProps {
-  /** Filters and range of the list. */
-  query: Record<string, unknown>
-  live: boolean
-  isAdmin: boolean
-  /** Unix seconds, both ends included. */
-  onRange: (from: number, to: number) => void
-}
 
 /** Where the volume of the log stands, folded or not. */
 export const Volume = (props: VolumeProps) => {
