@@ -102,7 +102,7 @@ export const defaultAudioRatios: Readonly<Record<string, number>> = Object.fromE
 
 /**
  * Model name → ratio of an audio completion token to an audio prompt token, or to a text prompt token where the model does not
- * listen. When missing, spoken sound costs what heard sound or written text costs, whichever is dearer.
+ * listen. When missing, sound in answers costs what sound in prompts or text in answers costs, whichever is dearer.
  */
 export const defaultAudioCompletionRatios: Readonly<Record<string, number>> = Object.fromEntries(
   prices.flatMap(([model, { text, audioIn = text, audioOut }]) =>

@@ -102,7 +102,7 @@ export const attacks: readonly CallKind[] = [
     make: ({ mark, random }) => chat(mark() + 'word '.repeat((random() * largePromptBytes) / 5), { stream: true }),
   },
   {
-    name: 'large prompt of somebody who can pay',
+    name: 'large prompt of a caller who can pay',
     payer: 'rich',
     weight: 1,
     make: ({ mark, random }) => chat(mark() + 'word '.repeat((random() * largePromptBytes) / 10)),
