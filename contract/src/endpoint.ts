@@ -26,8 +26,12 @@ export interface Endpoint<
   readonly data?: Data
   /** Fields that stand beside `data` in the envelope, e.g. `time` of a channel test. */
   readonly beside?: z.ZodObject
-  /** Counts against the shared limit of sensitive calls ("CT"). */
-  readonly critical?: boolean
+  /**
+   * Which limit of sensitive calls per address it counts against: `proof` counts calls that fail (wrong keys, codes, links),
+   * `begin` every call that begins a proof, `mail` every call that sends one, `register` new accounts, and what fails as a
+   * proof. Passwords and second factors have limits of their own, per account and address.
+   */
+  readonly critical?: 'proof' | 'begin' | 'mail' | 'register'
   /**
    * Whether a call changes something; absent means every method but GET. A GET that does (signing out, a channel test)
    * says so: it is then refused from other sites and on demo sites like any other change.

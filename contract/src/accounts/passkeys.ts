@@ -91,7 +91,7 @@ export const beginPasskeyLogin = endpoint({
   method: 'POST',
   path: '/api/user/passkey/login/begin',
   access: 'visitor',
-  critical: true,
+  critical: 'begin',
   summary: 'Begins a sign-in with a passkey',
   data: ceremony,
 })
@@ -100,7 +100,7 @@ export const finishPasskeyLogin = endpoint({
   method: 'POST',
   path: '/api/user/passkey/login/finish',
   access: 'visitor',
-  critical: true,
+  critical: 'proof',
   summary: 'Signs in with a passkey, which counts as both factors',
   body: z.object({ answer: authenticationAnswer }),
   data: signInResult,

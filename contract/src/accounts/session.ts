@@ -16,7 +16,6 @@ export const login = endpoint({
   method: 'POST',
   path: '/api/user/login',
   access: 'visitor',
-  critical: true,
   human: 'login',
   summary: 'Signs in with username or e-mail and password',
   query: z.object({ turnstile: z.string().optional() }),

@@ -250,7 +250,7 @@ export const listTokenLogs = endpoint({
   query: z.object({ key: z.string().default('') }),
   data: z.array(log),
   cors: true,
-  critical: true,
+  critical: 'proof',
 })
 
 export const exportFormats = ['csv', 'json'] as const

@@ -1,8 +1,10 @@
+import { createRecipientLimit } from '../features/registration/recipient-limit.ts'
 import { openRegistration } from '../features/registration/registration.ts'
 import { registrationRoutes } from '../features/registration/routes.ts'
 import { firstTokenName } from '../features/tokens/rules.ts'
 import type { TokenService } from '../features/tokens/service.ts'
 import type { Users } from '../features/users/users.ts'
+import type { RateLimiter } from '../http/limits/rate-limit.ts'
 import { type AssertHuman, createTurnstile } from '../http/limits/turnstile.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
@@ -16,6 +18,7 @@ export interface RegistrationNeeds {
   readonly users: Users
   readonly tokens: Pick<TokenService, 'create'>
   readonly sendMail: SendMail
+  readonly limiter: RateLimiter
 }
 
 /** The human check of this site. */
@@ -48,6 +51,7 @@ export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, 
     users: { ...links, byId: directory.byId, welcome, resetPassword },
     codes,
     sendMail: needs.sendMail,
+    recipients: createRecipientLimit({ limiter: needs.limiter, clock }),
     settings: options.snapshot,
     localAddress: `http://localhost:${config.port}`,
     makeFirstToken: config.generateDefaultToken ? firstToken(needs) : undefined,

@@ -129,7 +129,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   )
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
-  const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail }, on)
+  const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail, limiter }, on)
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
   joinUserPage(shared, { ...accounts, tokens }, on)
   const logs = joinLogs(shared, { store: logStore, apiKeys }, on)

@@ -21,11 +21,12 @@ import {
 } from './answer.ts'
 import { readForm, readJson } from './body.ts'
 import { assertNoDemoChange } from './demo-site.ts'
-import { criticalLimit, type Limit, type RateLimiter } from './limits/rate-limit.ts'
+import type { Limit, RateLimiter } from './limits/rate-limit.ts'
+import { createSensitiveCalls } from './limits/sensitive-calls.ts'
 import type { AssertHuman } from './limits/turnstile.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
-import type { Call, Caller, Handler, On } from './route.ts'
+import type { Answer, Call, Caller, Handler, On } from './route.ts'
 import type { createVisits, Fetch, Visit } from './visit.ts'
 
 export interface ConsoleApiParts {
@@ -106,6 +107,7 @@ const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefin
  */
 export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   const registered: Registered[] = []
+  const sensitiveCalls = createSensitiveCalls(parts.limiter)
   let routes: Hono<{ Bindings: { visit: Visit } }> | undefined
 
   const answered = async (c: HonoContext, { endpoint, handler }: Registered): Promise<Response> => {
@@ -123,12 +125,28 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
       await assertNoDemoChange(endpoint, who, () => readJson(c.req.raw.clone(), known !== undefined))
     }
     if (endpoint.confirm && known !== undefined) await parts.assertConfirmed(known.caller, endpoint.confirm)
-    if (endpoint.critical && !(await parts.limiter.take(`CT${limitKey(visit.ip)}`, criticalLimit))) return tooMany()
-    if (endpoint.human !== undefined) {
-      const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: visit.ip }
-      await parts.assertHuman?.({ ...claim, host: header('x-forwarded-host') ?? header('host') })
+    const handled = async (): Promise<Answer<Endpoint>> => {
+      if (endpoint.human !== undefined) {
+        const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: visit.ip }
+        await parts.assertHuman?.({ ...claim, host: header('x-forwarded-host') ?? header('host') })
+      }
+      return handler(await callOf(c, endpoint, known))
     }
-    const given = async () => handler(await callOf(c, endpoint, known))
+    const kind = endpoint.critical
+    const by = { address: limitKey(visit.ip), userId: known?.caller.id }
+    const ended = kind && (await sensitiveCalls.take(kind, by))
+    if (kind && ended === undefined) return tooMany()
+    const given = async () => {
+      if (ended === undefined) return handled()
+      let succeeded = false
+      try {
+        const answer = await handled()
+        succeeded = true
+        return answer
+      } finally {
+        await ended(succeeded)
+      }
+    }
     if (endpoint.answers === 'text') return textAnswer((await given()).message ?? 'success')
     if (endpoint.answers === 'message') {
       return given().then(

@@ -35,7 +35,7 @@ const nameOf = (address: string): CodeName => ({ purpose: 'email', subject: addr
 const ownCode = (userId: number, code: string): string => `${userId}:${code.trim().toLowerCase()}`
 
 /** Codes by mail: valid for 3 minutes, once, for five guesses. */
-export const createEmailCodes = ({ users, codes, sendMail, settings }: RegistrationParts): EmailCodes => ({
+export const createEmailCodes = ({ users, codes, sendMail, recipients, settings }: RegistrationParts): EmailCodes => ({
   async send(email, { language, userId }) {
     const values = settings()
     // A code that serves nobody would still tell strangers who has an account, and mail whom they like.
@@ -45,12 +45,17 @@ export const createEmailCodes = ({ users, codes, sendMail, settings }: Registrat
     assertMailConfigured(values)
     const code = newCode()
     const how = { seconds: codeMinutes * 60, apart: resendSeconds }
+    const giveBack = await recipients.take(to)
     const seconds = await codes.put(nameOf(to), ownCode(userId, code), how)
-    if (seconds > 0) throw new AppError('email_too_soon', { params: { seconds } })
+    if (seconds > 0) {
+      await giveBack()
+      throw new AppError('email_too_soon', { params: { seconds } })
+    }
     try {
       await sendMail(verificationMail({ to, systemName: values.SystemName, language }, code, codeMinutes))
     } catch (error) {
       await codes.drop(nameOf(to))
+      await giveBack()
       throw error
     }
   },

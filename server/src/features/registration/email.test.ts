@@ -74,6 +74,19 @@ describeEachEngine('e-mail addresses', (open) => {
       expect(here.smtp.mails).toHaveLength(1)
     })
 
+    it('goes to one recipient five times in 20 minutes, whoever asks and for whatever', async () => {
+      const { email } = here.fresh()
+      here.pass(1200 - ((here.site.state.now / 1000) % 1200))
+      for (let mail = 0; mail < 5; mail += 1) {
+        expect(await (mail === 3 ? here.askForReset(email) : here.askForCode(email))).toMatchObject({ success: true })
+        here.pass(30)
+      }
+      const refusal = { success: false, code: 'email_too_soon', message: '请 1050 秒后再获取' }
+      expect([await here.askForCode(email), await here.askForReset(email)]).toMatchObject([refusal, refusal])
+      here.pass(1050)
+      expect(await here.askForCode(email)).toMatchObject({ success: true })
+    })
+
     it('can be asked for again at once when it could not be sent', async () => {
       const { email } = here.fresh()
       const port = here.settings.SMTPPort

@@ -4,6 +4,7 @@ import type { Tables, UsersTable } from '../../db/schema.ts'
 import type { Log } from '../../lib/log.ts'
 import type { MailSettings, SendMail } from '../../mail/mail.ts'
 import type { OneTimeCodes } from '../../proofs/one-time-codes.ts'
+import type { RecipientLimit } from './recipient-limit.ts'
 
 type Within = (trx: Transaction<Tables>) => Promise<void>
 type UserRow = Selectable<UsersTable>
@@ -58,6 +59,7 @@ export interface RegistrationParts {
   readonly users: RegistrationUsers
   readonly codes: Pick<OneTimeCodes, 'put' | 'guess' | 'matches' | 'use' | 'drop'>
   readonly sendMail: SendMail
+  readonly recipients: RecipientLimit
   settings(): RegistrationSettings
   /** Base of links while the option ServerAddress is empty. */
   readonly localAddress: string

@@ -26,7 +26,7 @@ const nameOf = (address: string): CodeName => ({ purpose: 'reset', subject: addr
 
 /** A new password by mail: the token counts once and is stored as a hash. */
 export const createPasswordReset = (parts: RegistrationParts): PasswordReset => {
-  const { users, codes, settings, log } = parts
+  const { users, codes, recipients, settings, log } = parts
   const underway = new Set<Promise<void>>()
 
   // Never the Host header: whoever sends it would choose where the token goes.
@@ -55,8 +55,13 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
       assertMailConfigured(settings())
       const token = randomAlphanumerics(tokenLength)
       const how = { seconds: resetMinutes * 60, apart: resendSeconds }
+      // Counted for every address alike, so that the answer does not tell whose it is.
+      const giveBack = await recipients.take(address)
       const seconds = await codes.put(nameOf(address), token, how)
-      if (seconds > 0) throw new AppError('email_too_soon', { params: { seconds } })
+      if (seconds > 0) {
+        await giveBack()
+        throw new AppError('email_too_soon', { params: { seconds } })
+      }
       afterwards(mailTo(address, token, visitor))
     },
 

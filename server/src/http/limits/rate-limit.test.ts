@@ -56,6 +56,14 @@ describe.each(places.filter(({ shared }) => redisHere || !shared))('a limit $pla
     expect(await limiter.take('a', { ...limit, enabled: false })).toBe(true)
   })
 
+  it('takes back the latest call, and no more than there are', async () => {
+    const limiter = open(() => start)
+    for (let call = 0; call < 3; call += 1) await limiter.take('back', limit)
+    await limiter.giveBack('back')
+    await limiter.giveBack('never taken')
+    expect([await limiter.take('back', limit), await limiter.take('back', limit)]).toEqual([true, false])
+  })
+
   it('lets no more through when calls come at once', async () => {
     const limiter = open(() => start)
     const taken = await Promise.all(Array.from({ length: 40 }, () => limiter.take('at once', limit)))

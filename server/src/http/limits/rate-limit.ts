@@ -10,10 +10,9 @@ export interface Limit {
 export interface RateLimiter {
   /** Counts one call, or answers false when `count` calls lie within the last `seconds`; refused calls are not counted. */
   take(key: string, limit: Limit): boolean | Promise<boolean>
+  /** Forgets the latest call counted under a key, e.g. because it turned out to be no failure. */
+  giveBack(key: string): void | Promise<void>
 }
-
-/** The one shared counter of sensitive calls (CT). */
-export const criticalLimit: Limit = { enabled: true, count: 20, seconds: 1200 }
 
 const manyKeys = 20_000
 
@@ -43,5 +42,6 @@ export const createMemoryRateLimiter = (parts: { clock: Clock; maxKeys?: number 
       times.push(now)
       return true
     },
+    giveBack: (key) => void windows.get(key)?.pop(),
   }
 }

@@ -6,15 +6,19 @@ import { createCallers } from '../../../src/features/accounts/callers.ts'
 import { createRootIfMissing } from '../../../src/features/accounts/first-start.ts'
 import { accountRoutes } from '../../../src/features/accounts/routes.ts'
 import { openSessions } from '../../../src/features/accounts/sessions.ts'
+import { openLoginThrottle } from '../../../src/features/accounts/throttle-redis.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import type { UserNote } from '../../../src/features/users/parts.ts'
 import { userRoutes } from '../../../src/features/users/routes.ts'
 import { openUsers } from '../../../src/features/users/users.ts'
+import { createMemoryRateLimiter } from '../../../src/http/limits/rate-limit.ts'
+import { createRedisRateLimiter } from '../../../src/http/limits/rate-limit-redis.ts'
 import { openMemoryAccounts } from '../../../src/ledger/holds/holds-memory.ts'
 import { createLane } from '../../../src/ledger/lane.ts'
 import { openMovements } from '../../../src/ledger/movements.ts'
 import { readStandings } from '../../../src/ledger/standings.ts'
 import { silentLog } from '../../../src/lib/log.ts'
+import type { SharedRedis } from '../../../src/lib/redis/redis-client.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { openIdentities } from '../../../src/proofs/identities.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
@@ -46,6 +50,7 @@ export const openConsole = async (
     allowDefaultPassword?: boolean
     initialRootPassword?: string | undefined
     userChanged?: (id: number) => void
+    redis?: SharedRedis | undefined
   } = {},
 ) => {
   const state = {
@@ -92,18 +97,22 @@ export const openConsole = async (
     clock,
     log: silentLog,
   })
+  const throttle = openLoginThrottle({ redis: more.redis, clock })
   const accounts = openAccounts({
     users: users.directory,
     sessions,
     ...security,
     secrets,
     audit,
+    throttle,
     passwordLoginEnabled: () => state.passwordLogin,
     allowDefaultPassword: more.allowDefaultPassword ?? false,
     clock,
     log: silentLog,
   })
-  const api = testApi({ callers, clock, assertConfirmed: accounts.confirmations.assert })
+  const alone = createMemoryRateLimiter({ clock })
+  const limiter = more.redis ? createRedisRateLimiter({ redis: more.redis, clock, alone }) : alone
+  const api = testApi({ callers, limiter, assertConfirmed: accounts.confirmations.assert })
   accountRoutes(api.on, accounts)
   security.routes(api.on, accounts)
   userRoutes(api.on, users.administration)
@@ -116,7 +125,7 @@ export const openConsole = async (
     call('POST', '/api/user/login', { body: { username, password }, ...given })
 
   let address = 0
-  /** From an address of its own, so that the limit of sensitive calls stays out of the way. */
+  /** From an address of its own, so that limits per address stay out of the way. */
   const signIn = async (username: string, password: string): Promise<SignedIn> => {
     address += 1
     const answer = await login(username, password, { from: `10.9.${Math.floor(address / 250)}.${address % 250}` })
@@ -144,6 +153,7 @@ export const openConsole = async (
     changed,
     users,
     accounts,
+    throttle,
     challenges,
     sessions,
     callers,

@@ -1,8 +1,10 @@
 import type { Database } from '../../../src/db/database.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import type { RegistrationSettings } from '../../../src/features/registration/ports.ts'
+import { createRecipientLimit } from '../../../src/features/registration/recipient-limit.ts'
 import { openRegistration } from '../../../src/features/registration/registration.ts'
 import { registrationRoutes } from '../../../src/features/registration/routes.ts'
+import { createMemoryRateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { assertMailConfigured } from '../../../src/mail/mailer.ts'
@@ -15,6 +17,7 @@ const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unus
 /** A console with registration, a real database and a real mail server; the clock and the options move by hand. */
 export const openRegistrationSite = async (database: Database) => {
   const site = await openConsole(database)
+  const clock = () => site.state.now
   const smtp = await openTestSmtp()
   const initial: RegistrationSettings = {
     ...smtp.settings(),
@@ -38,8 +41,9 @@ export const openRegistrationSite = async (database: Database) => {
   }
   const registration = openRegistration({
     users: { ...links, byId: directory.byId, welcome, resetPassword },
-    codes: openOneTimeCodes({ database, secrets, clock: () => site.state.now }),
+    codes: openOneTimeCodes({ database, secrets, clock }),
     sendMail,
+    recipients: createRecipientLimit({ limiter: createMemoryRateLimiter({ clock }), clock }),
     settings: () => settings,
     localAddress: 'http://localhost:3000',
     makeFirstToken: async ({ id, username }) => {
@@ -48,11 +52,7 @@ export const openRegistrationSite = async (database: Database) => {
     },
     log: silentLog,
   })
-  registrationRoutes(
-    site.api.on,
-    registration,
-    openAudit(database, () => site.state.now),
-  )
+  registrationRoutes(site.api.on, registration, openAudit(database, clock))
 
   let address = 0
   /** A call from an address of its own, so that the limit of sensitive calls stays out of the way. */

@@ -1,5 +1,5 @@
 import type { Callers } from '../../../src/http/access.ts'
-import { createMemoryRateLimiter, type Limit } from '../../../src/http/limits/rate-limit.ts'
+import { createMemoryRateLimiter, type Limit, type RateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import type { AssertHuman } from '../../../src/http/limits/turnstile.ts'
 import type { Caller } from '../../../src/http/route.ts'
 import { type ConsoleApi, type ConsoleApiParts, createConsoleApi } from '../../../src/http/serve.ts'
@@ -29,6 +29,7 @@ export const testApi = (parts: {
   trustedProxies?: readonly string[]
   log?: Log
   clock?: () => number
+  limiter?: RateLimiter
   assertHuman?: AssertHuman
   demoSite?: () => boolean
   assertConfirmed?: ConsoleApiParts['assertConfirmed']
@@ -37,7 +38,7 @@ export const testApi = (parts: {
   return createConsoleApi({
     callers: parts.callers,
     assertConfirmed: parts.assertConfirmed ?? (async () => {}),
-    limiter: createMemoryRateLimiter({ clock: parts.clock ?? Date.now }),
+    limiter: parts.limiter ?? createMemoryRateLimiter({ clock: parts.clock ?? Date.now }),
     apiLimit: parts.apiLimit ?? unlimited,
     visits: createVisits({ trustedProxies: parts.trustedProxies ?? [], log }),
     log,
