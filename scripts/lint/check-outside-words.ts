@@ -3,12 +3,19 @@ import { findOutsideLookups } from './outside-words.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Sources of the server and the contract; tests and benchmarks look up what they wrote themselves. */
-const isChecked = (path: string): boolean =>
-  /\/(server|contract)\/src\//.test(path.slice(root.length)) &&
-  !/\.test\.ts$|\/(testing|test)-[^/]+$|own-member\.ts$/.test(path)
+/** Tests, benchmarks and their helpers look up what they wrote themselves. */
+const isTest = /\.test\.tsx?$|\/(testing|test)-[^/]+$|\/src\/test\//
 
-const found = findOutsideLookups(join(root, 'server/tsconfig.json'), root, isChecked)
+/** Sources in some folders, by their path from the root. */
+const sourcesIn =
+  (folders: RegExp) =>
+  (path: string): boolean =>
+    folders.test(path.slice(root.length)) && !isTest.test(path) && !path.endsWith('/own-member.ts')
+
+const found = [
+  ...findOutsideLookups(join(root, 'server/tsconfig.json'), root, sourcesIn(/^\/(server|contract)\/src\//)),
+  ...findOutsideLookups(join(root, 'web/tsconfig.json'), root, sourcesIn(/^\/web\/src\//)),
+]
 for (const line of found) process.stderr.write(`${line}\n`)
 if (found.length > 0) {
   process.stderr.write('Look up words with a Map, ownMember or Object.hasOwn: objects also have what they inherit.\n')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { type ElementAccessExpression, type Node, SyntaxKind } from 'typescript/unstable/ast'
+import { type AsExpression, type ElementAccessExpression, type Node, SyntaxKind } from 'typescript/unstable/ast'
 import { API } from 'typescript/unstable/sync'
 
 /** Ends a line whose look-up needs no check, with the reason behind it. */
@@ -17,6 +17,10 @@ const nodesOf = (file: Node): Node[] => {
   visit(file)
   return found
 }
+
+/** What stands in a cast: `text as Name` is as open as `text`. */
+const withoutCast = (node: Node): Node =>
+  node.kind === SyntaxKind.AsExpression ? withoutCast((node as AsExpression).expression) : node
 
 /** The word by which a node looks something up: the key of `table[key]`, the left side of `key in table`. */
 const keyOf = (node: Node): Node | undefined => {
@@ -45,7 +49,7 @@ export const findOutsideLookups = (config: string, root: string, isChecked: (pat
       return nodesOf(file).flatMap((node) => {
         const key = keyOf(node)
         if (key === undefined || isLiteral(key)) return []
-        const type = checker.getTypeAtLocation(key)
+        const type = checker.getTypeAtLocation(withoutCast(key))
         if (type === undefined || !/\b(string|any|unknown)\b|`/.test(checker.typeToString(type))) return []
         const line = text.slice(0, node.end).split('\n').length
         if (lines[line - 1]?.includes(pardon)) return []

@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 
 /** The palette lives in styles/look.css; here Mantine learns to speak in its variables. */
 const steps = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
@@ -19,7 +20,7 @@ const tones: Readonly<Record<string, string>> = {
 
 /** Buttons, badges and icons take their colours from the look's states, in light and dark alike. */
 const colours: VariantColorsResolver = ({ color, variant, theme }) => {
-  const tone = tones[color ?? theme.primaryColor] ?? 'accent'
+  const tone = ownMember(tones, color ?? theme.primaryColor) ?? 'accent'
   const border = '1px solid transparent'
   // Buttons pass the primary colour when none was asked for; quiet variants are then plain ink.
   const plain = color === undefined || color === theme.primaryColor

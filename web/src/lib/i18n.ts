@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { readText, writeText } from './preferences/storage.ts'
 import { createStore, useStore } from './preferences/store.ts'
 
@@ -35,14 +36,15 @@ const plurals: Readonly<Record<Language, Intl.PluralRules>> = {
 }
 
 /** The text of a key; one that counts may stand under the form that its number takes, such as `made_one`. */
-const textOf = (given: Words, language: Language, key: string, count: unknown): string | undefined =>
-  (typeof count === 'number' ? given[`${key}_${plurals[language].select(count)}`] : undefined) ?? given[key]
+const textOf = (texts: Words, language: Language, key: string, count: unknown): string | undefined =>
+  (typeof count === 'number' ? ownMember(texts, `${key}_${plurals[language].select(count)}`) : undefined) ??
+  ownMember(texts, key)
 
 /** Says a key and fills its places once: what stands in a value is never read as a place. */
 const translate = (messages: Messages, language: Language, key: string, values: Values = {}): string => {
   const text =
     textOf(messages[language], language, key, values.count) ?? textOf(messages.zh, 'zh', key, values.count) ?? key
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(ownMember(values, name) ?? ''))
 }
 
 /**
@@ -55,7 +57,13 @@ export const words = <const Z extends Words, const E extends Words>(
     zh: Z
     en: E
   } & ([MissingEnglish<Z, E>] extends [never] ? unknown : { missing_in_english: MissingEnglish<Z, E> }),
-): { (): Say<keyof Z & string>; say: Say<keyof Z & string>; messages: Messages } => {
+): {
+  (): Say<keyof Z & string>
+  say: Say<keyof Z & string>
+  /** True for keys that have a text; for keys that are put together from what a server or an address says. */
+  has(key: string): key is keyof Z & string
+  messages: Messages
+} => {
   namespaces.set(namespace, messages)
   // One function per language: what is made of words is made anew only when the language changes.
   const sayIn: Readonly<Record<Language, Say<keyof Z & string>>> = {
@@ -65,7 +73,8 @@ export const words = <const Z extends Words, const E extends Words>(
   const useWords = (): Say<keyof Z & string> => sayIn[useStore(languageStore)]
   /** For code outside components, in the language of the moment. */
   const say: Say<keyof Z & string> = (key, values) => sayIn[currentLanguage()](key, values)
-  return Object.assign(useWords, { say, messages })
+  const has = (key: string): key is keyof Z & string => Object.hasOwn(messages.zh, key)
+  return Object.assign(useWords, { say, has, messages })
 }
 
 /** Every namespace registered so far; the key test reads it. */

@@ -59,7 +59,7 @@ export const homePlace: Place = { path: '/', word: 'home', icon: 'home', key: 'h
 export type Routes = Readonly<Record<string, unknown>>
 
 const isOpen = (place: Place, routes: Routes, status: SiteStatus, user: SessionUser): boolean =>
-  place.path in routes && (!place.flag || status[place.flag]) && user.role >= (place.leastRole ?? 0)
+  Object.hasOwn(routes, place.path) && (!place.flag || status[place.flag]) && user.role >= (place.leastRole ?? 0)
 
 /** The groups that a person sees; empty groups disappear. */
 export const visibleGroups = (routes: Routes, status: SiteStatus, user: SessionUser): readonly PlaceGroup[] =>

@@ -1,3 +1,4 @@
+import { isObject } from '@tollgate/contract/json'
 /** Vertex AI: its key is a JSON document of several lines. */
 export const vertexType = 41
 
@@ -28,6 +29,3 @@ export const jsonObject = (text: string | null): Readonly<Record<string, unknown
     return undefined
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { UserParts } from './parts.ts'
@@ -27,8 +29,10 @@ export interface UserSaver {
   assertFree(row: UserRow, username: string | undefined): Promise<void>
 }
 
-const changed = (row: UserRow, change: UserChange): UserChange =>
-  Object.fromEntries(Object.entries(change).filter(([name, value]) => row[name as keyof UserRow] !== value))
+const changed = (row: UserRow, change: UserChange): UserChange => {
+  const before: JsonObject = { ...row }
+  return Object.fromEntries(Object.entries(change).filter(([name, value]) => ownMember(before, name) !== value))
+}
 
 type Needs = Pick<UserParts, 'database' | 'audit' | 'endSessions' | 'userChanged'>
 

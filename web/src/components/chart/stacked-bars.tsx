@@ -113,9 +113,8 @@ const usePlace = ({ points, onChoose, onBrush }: StackedBarsProps) => {
     setHeld(undefined)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const moves: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
-    const by = moves[event.key]
-    if (by !== undefined) {
+    const by = Number(event.key === 'ArrowRight') - Number(event.key === 'ArrowLeft')
+    if (by !== 0) {
       event.preventDefault()
       event.stopPropagation()
       setHeld(event.shiftKey && onBrush ? anchor : undefined)

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { useMemo, useState } from 'react'
 import type { TableLayout } from '../../lib/api/contract.ts'
 import { preferencesStore, usePreferences } from '../../lib/preferences/preferences.ts'
@@ -21,7 +22,7 @@ const isSame = (left: TableLayout, right: TableLayout): boolean => JSON.stringif
 
 /** Which columns a person sees, in which order, how wide, fixed where and how dense; kept per person and table. */
 export const useTablePreferences = <Row>(name: string, columns: readonly Column<Row>[]): TablePreferences => {
-  const stored = usePreferences().tables[name]
+  const stored = ownMember(usePreferences().tables, name)
   const [draft, setDraft] = useState<TableLayout>()
   const [ofView, setOfView] = useState<TableLayout>()
   const own = ownLayout(columns)

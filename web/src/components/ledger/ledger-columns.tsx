@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { LedgerEntry } from '../../lib/api/contract.ts'
 import type { Column } from '../data-table/columns/column.ts'
 import { Quota } from '../display/quota.tsx'
@@ -5,7 +6,7 @@ import { StatusBadge, type Tone } from '../display/status-badge.tsx'
 import { TimeText } from '../display/time-text.tsx'
 import { UserLink } from '../display/user-link.tsx'
 import classes from './ledger.module.css'
-import type { SayLedger } from './messages.ts'
+import { type SayLedger, useLedgerWords } from './messages.ts'
 
 const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
   opening: 'info',
@@ -16,6 +17,12 @@ const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
   topup: 'good',
   transfer: 'info',
   refund: 'info',
+}
+
+/** What an entry was made for; a reason without words stays as it is. */
+export const reasonText = (reason: string, say: SayLedger): string => {
+  const key = `reason_${reason}`
+  return useLedgerWords.has(key) ? say(key) : reason
 }
 
 const Amount = ({ entry }: { entry: LedgerEntry }) => (
@@ -47,7 +54,7 @@ export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean 
     id: 'reason',
     header: say('reason'),
     card: 'title',
-    cell: (entry) => <StatusBadge tone={tones[entry.reason]} label={say(`reason_${entry.reason}`)} />,
+    cell: ({ reason }) => <StatusBadge tone={ownMember(tones, reason) ?? 'neutral'} label={reasonText(reason, say)} />,
     value: (entry) => entry.reason,
   },
   {

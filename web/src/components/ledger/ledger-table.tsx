@@ -6,7 +6,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import { useCopy } from '../copy/copy-text.tsx'
 import type { Facet, RowAction } from '../data-table/columns/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
-import { ledgerColumns } from './ledger-columns.tsx'
+import { ledgerColumns, reasonText } from './ledger-columns.tsx'
 import { type LedgerFilter, useLedgerPages } from './ledger-pages.ts'
 import { type SayLedger, useLedgerWords } from './messages.ts'
 import { readLedger } from './read-ledger.ts'
@@ -78,7 +78,7 @@ export const LedgerTable = ({ userId }: { userId?: number }) => {
         query={entries}
         state={stateOver(entries.data)}
         rowId={(entry) => entry.id}
-        rowName={(entry) => `${say(`reason_${entry.reason}`)} #${entry.id}`}
+        rowName={(entry) => `${reasonText(entry.reason, say)} #${entry.id}`}
         facets={facetsOf(say)}
         rowActions={actions}
         readRows={readRows}

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { AuditEntry } from '../../lib/api/contract.ts'
 
 /** One field of an object before and after; undefined where it did not exist. */
@@ -11,8 +12,8 @@ export interface FieldChange {
 export const changesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): readonly FieldChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({
     field,
-    before: before[field],
-    after: after[field],
+    before: ownMember(before, field),
+    after: ownMember(after, field),
   }))
 
 /** What stands for a secret. */

@@ -176,20 +176,19 @@ export const useAuditWords = words('audit', {
 })
 
 export type SayAudit = ReturnType<typeof useAuditWords>
-type AuditWord = Parameters<SayAudit>[0]
 
-const isWord = (key: string): key is AuditWord => Object.hasOwn(useAuditWords.messages.zh, key)
+const { has } = useAuditWords
 
 /** `channel` → Channel; names nobody translated stay as they are. */
 export const nounWord = (noun: string, say: SayAudit): string => {
   const key = `noun_${noun}`
-  return isWord(key) ? say(key) : noun
+  return has(key) ? say(key) : noun
 }
 
 /** `channel.update` → Channel changed. */
 export const actionWord = (action: string, say: SayAudit): string => {
   const [noun = '', ...rest] = action.split('.')
   const key = `verb_${rest.join('.')}`
-  if (!isWord(key)) return action
+  if (!has(key)) return action
   return `${nounWord(noun, say)} · ${say(key)}`
 }

@@ -1,3 +1,5 @@
+import { isObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import { readJson, writeJson } from '../../lib/preferences/storage.ts'
 
 /** Which key a person lets which site have. */
@@ -6,8 +8,8 @@ type Permissions = Readonly<Record<string, number>>
 const place = (userId: number, site: string): string => `${userId} ${site}`
 
 const readAll = (): Permissions => {
-  const given = readJson('chat-permissions')
-  return typeof given === 'object' && given !== null ? (given as Permissions) : {}
+  const permissions = readJson('chat-permissions')
+  return isObject(permissions) ? (permissions as Permissions) : {}
 }
 
 /** The origin of a web page; the scheme of a link that opens a client. */
@@ -22,7 +24,8 @@ export const siteOf = (link: string): { site: string; host: string; isPage: bool
 }
 
 /** The id of the key that this site may have; undefined when the person was never asked. */
-export const permittedKey = (userId: number, site: string): number | undefined => readAll()[place(userId, site)]
+export const permittedKey = (userId: number, site: string): number | undefined =>
+  ownMember(readAll(), place(userId, site))
 
 export const permitKey = (userId: number, site: string, tokenId: number): void =>
   writeJson('chat-permissions', { ...readAll(), [place(userId, site)]: tokenId })

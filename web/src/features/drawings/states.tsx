@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { drawingStatuses } from '../../lib/api/contract.ts'
 import { type SayDrawing, useDrawingWords } from './messages.ts'
@@ -33,8 +34,8 @@ const codes = {
 /** What the upstream said when the task was submitted. */
 export const SubmitResult = ({ code }: { code: number }) => {
   const say = useDrawingWords()
-  const known = codes[code as keyof typeof codes]
-  return <StatusBadge tone={known?.tone ?? 'neutral'} label={say(known?.word ?? 'unknown')} />
+  const result = ownMember<(typeof codes)[keyof typeof codes]>(codes, String(code))
+  return <StatusBadge tone={result?.tone ?? 'neutral'} label={say(result?.word ?? 'unknown')} />
 }
 
 export const drawingActions = [

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { OfferedCall } from '../../lib/api/contract.ts'
 import classes from './home.module.css'
 import { useHomeWords } from './messages.ts'
@@ -38,7 +39,7 @@ const dialects: Readonly<Record<string, string>> = {
   suno: 'Suno',
 }
 
-const purposeOf = (path: string) => (path in purposes ? purposes[path as keyof typeof purposes] : undefined)
+const dialectName = (dialect: string): string => ownMember(dialects, dialect) ?? dialect
 
 /** The calls of the site, as its route table has them. */
 export const Calls = ({ calls }: { calls: readonly OfferedCall[] }) => {
@@ -46,15 +47,15 @@ export const Calls = ({ calls }: { calls: readonly OfferedCall[] }) => {
   return (
     <ul className={`panel ${classes.calls}`}>
       {calls.map((call) => {
-        const [name, text] = purposeOf(call.path) ?? []
+        const [name, text] = ownMember<(typeof purposes)[keyof typeof purposes]>(purposes, call.path) ?? []
         return (
           <li key={`${call.method} ${call.path}`}>
-            <strong className="strong">{name ? say(name) : (dialects[call.dialect] ?? call.dialect)}</strong>
+            <strong className="strong">{name ? say(name) : dialectName(call.dialect)}</strong>
             <code className="mono">
               <span className="faint">{call.method}</span> {call.path}
             </code>
             <span className="muted">{text && say(text)}</span>
-            <span className={classes.dialect}>{dialects[call.dialect] ?? call.dialect}</span>
+            <span className={classes.dialect}>{dialectName(call.dialect)}</span>
           </li>
         )
       })}

@@ -1,3 +1,4 @@
+import { isObject } from '@tollgate/contract/json'
 import type { Attempt, Log, LogOther } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
 
@@ -8,7 +9,7 @@ const parse = (text: string): LogOther => {
   if (text === '') return nothing
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as LogOther) : nothing
+    return isObject(value) ? (value as LogOther) : nothing
   } catch {
     return nothing
   }

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { Facts } from '../../components/display/facts.tsx'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
@@ -31,8 +32,8 @@ const ends = {
 const End = ({ log, say }: { log: Log; say: SayLog }) => {
   if (log.type === logType.error) return <StatusBadge tone="bad" label={say('end_failed')} />
   const end = otherOf(log).end ?? 'done'
-  const known = ends[end as keyof typeof ends]
-  return known ? <StatusBadge tone={known.tone} label={say(known.word)} /> : end
+  const shown = ownMember<(typeof ends)[keyof typeof ends]>(ends, end)
+  return shown ? <StatusBadge tone={shown.tone} label={say(shown.word)} /> : end
 }
 
 /** Who asked for what, and how it ended. */

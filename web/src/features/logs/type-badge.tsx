@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { useLogWords } from './messages.ts'
@@ -15,8 +16,8 @@ const types = {
 /** A log row's type; failures show the status that the client got. */
 export const TypeBadge = ({ log }: { log: Log }) => {
   const say = useLogWords()
-  const known = types[log.type as keyof typeof types] ?? types[0]
+  const type = ownMember<(typeof types)[keyof typeof types]>(types, String(log.type)) ?? types[0]
   const { status } = otherOf(log)
-  const label = log.type === 5 && status ? `${say('type5')} ${status}` : say(known.word)
-  return <StatusBadge tone={known.tone} label={label} />
+  const label = log.type === 5 && status ? `${say('type5')} ${status}` : say(type.word)
+  return <StatusBadge tone={type.tone} label={label} />
 }

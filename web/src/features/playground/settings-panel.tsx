@@ -1,4 +1,5 @@
 import { MultiSelect, NumberInput, Select, Slider } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { ratioTone } from '../../components/display/group-tag.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { ErrorState } from '../../components/states.tsx'
@@ -42,7 +43,7 @@ const GroupSelect = ({
       value={value || (options[0]?.value ?? null)}
       onChange={(group) => onChange(group ?? '')}
       renderOption={({ option }) => {
-        const ratio = groups[option.value]?.ratio
+        const ratio = ownMember(groups, option.value)?.ratio
         return (
           <span className={classes.option}>
             <span>

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import { readList, type Sort } from '../../lib/url/url-state.ts'
 import { type Prices, sizeOf } from './prices.ts'
@@ -43,7 +44,7 @@ const values: Readonly<Record<string, (model: PricedModel) => number | string>> 
 const compare = (a: number | string, b: number | string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 const sorted = (models: readonly PricedModel[], sort: Sort | undefined): readonly PricedModel[] => {
-  const value = sort && values[sort.column]
+  const value = sort && ownMember(values, sort.column)
   if (!value) return models.toSorted(ownOrder)
   const turn = sort.descending ? -1 : 1
   return models.toSorted((a, b) => turn * compare(value(a), value(b)) || ownOrder(a, b))

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ownMember } from '@tollgate/contract/own-member'
 import { type ApiError, callWhole } from '../../lib/api/api.ts'
 import { calls, type PricingItem } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
@@ -23,7 +24,7 @@ export interface PricedGroup {
 
 const groupsOf = (ratios: Readonly<Record<string, number>>, texts: Readonly<Record<string, string>>): PricedGroup[] =>
   Object.entries(ratios)
-    .map(([name, ratio]) => ({ name, ratio, description: texts[name] ?? '' }))
+    .map(([name, ratio]) => ({ name, ratio, description: ownMember(texts, name) ?? '' }))
     .sort((a, b) => Number(b.name === 'default') - Number(a.name === 'default') || a.name.localeCompare(b.name))
 
 const read = async (signal: AbortSignal): Promise<Pricing> => {

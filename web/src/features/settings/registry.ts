@@ -1,4 +1,5 @@
 import { options, sections, tabs } from '@tollgate/contract/options/index'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Option, Section, Tab, Words } from '../../lib/api/contract.ts'
 
 // The one place of the console that reads the registry at run time; it brings the schema library, so only this screen's own chunk has it.
@@ -8,7 +9,7 @@ export type Key = string
 const registry: Readonly<Record<Key, Option<unknown>>> = options
 
 export const optionOf = (key: Key): Option<unknown> => {
-  const option = registry[key]
+  const option = ownMember(registry, key)
   if (!option) throw new Error(`No option ${key}`)
   return option
 }
@@ -38,7 +39,8 @@ export const keptBack = (tab: Tab, role: number): number =>
     .flatMap((section) => Object.keys(section.options))
     .filter((key) => !optionOf(key).hidden && !isVisible(key, role)).length
 
-export const sectionOf = (key: Key): Section | undefined => allSections.find((section) => key in section.options)
+export const sectionOf = (key: Key): Section | undefined =>
+  allSections.find((section) => Object.hasOwn(section.options, key))
 
 /** The tab that an address asks for; a field alone names its tab. */
 export const tabOf = (search: Readonly<Record<string, unknown>>): Tab => {

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { createContext, useContext, useMemo, useState } from 'react'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useSettingWords } from './messages.ts'
@@ -45,7 +46,7 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
   const storedText = (key: Key): string => stored.values.get(key) ?? ''
 
   const isChanged = (key: Key): boolean => {
-    const draft = drafts[key]
+    const draft = ownMember(drafts, key)
     if (draft === undefined) return false
     if (optionOf(key).secret) return draft !== '' || stored.secrets.has(key)
     return draft !== storedText(key) && printed(key, draft) !== storedText(key)
@@ -67,8 +68,8 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
   return {
     role,
     stored,
-    text: (key) => drafts[key] ?? storedText(key),
-    draft: (key) => drafts[key],
+    text: (key) => ownMember(drafts, key) ?? storedText(key),
+    draft: (key) => ownMember(drafts, key),
     actions,
     discard(keys) {
       setDrafts((before) => without(before, keys))
@@ -77,7 +78,8 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
     },
     changed: Object.keys(drafts).filter(isChanged),
     problem: (key) =>
-      refusals[key] ?? (checked[key] ? problemOf(key, drafts[key] ?? storedText(key), language, say) : undefined),
+      ownMember(refusals, key) ??
+      (ownMember(checked, key) ? problemOf(key, ownMember(drafts, key) ?? storedText(key), language, say) : undefined),
     refuse: setRefusals,
     canWrite: (key) => role >= optionOf(key).write,
   }

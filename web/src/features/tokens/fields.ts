@@ -1,4 +1,5 @@
 import type { BodyInputOf, createToken, Token } from '../../lib/api/contract.ts'
+import { changedMembers } from '../../lib/changed-members.ts'
 import { printExpiry, readExpiry } from './expiry.ts'
 import type { SayToken } from './messages.ts'
 
@@ -65,13 +66,8 @@ export const bodyOf = (values: TokenValues): BodyInputOf<typeof createToken> => 
  * Only what the person changed: what is left as it was must not undo what others changed meanwhile, least of all a
  * balance that calls have charged since.
  */
-export const changesOf = (token: Token, values: TokenValues): Partial<BodyInputOf<typeof createToken>> => {
-  const before = bodyOf(valuesOf(token))
-  const changed = Object.entries(bodyOf(values)).filter(
-    ([name, value]) => before[name as keyof typeof before] !== value,
-  )
-  return Object.fromEntries(changed)
-}
+export const changesOf = (token: Token, values: TokenValues): Partial<BodyInputOf<typeof createToken>> =>
+  changedMembers(bodyOf(valuesOf(token)), bodyOf(values))
 
 type Check<K extends keyof TokenValues> = (value: TokenValues[K], values: TokenValues) => string | null
 

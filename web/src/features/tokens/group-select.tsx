@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { ratioTone } from '../../components/display/group-tag.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { calls } from '../../lib/api/contract.ts'
@@ -31,7 +32,7 @@ export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
       searchable
       {...typedOver}
       renderOption={({ option }) => {
-        const group = groups?.[option.value]
+        const group = groups && ownMember(groups, option.value)
         return (
           <span className={classes.option}>
             <span>

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { useState } from 'react'
 import type { Column, Facet } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -24,9 +25,10 @@ const tones: Partial<Record<CallbackOutcome, Tone>> = {
   refused: 'warn',
 }
 
-const Outcome = ({ outcome, say }: { outcome: CallbackOutcome; say: SayWallet }) => (
-  <StatusBadge tone={tones[outcome] ?? 'bad'} label={say(`outcome_${outcome}`)} />
-)
+const Outcome = ({ outcome, say }: { outcome: CallbackOutcome; say: SayWallet }) => {
+  const key = `outcome_${outcome}`
+  return <StatusBadge tone={ownMember(tones, outcome) ?? 'bad'} label={useWalletWords.has(key) ? say(key) : outcome} />
+}
 
 const Signature = ({ callback, say }: { callback: PaymentCallback; say: SayWallet }) => {
   if (callback.source === 'check') return <span className="faint">—</span>

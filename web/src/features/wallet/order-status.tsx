@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import type { TopUpOrder } from '../../lib/api/contract.ts'
 import { useWalletWords } from './messages.ts'
@@ -6,5 +7,7 @@ const tones: Readonly<Record<TopUpOrder['status'], Tone>> = { pending: 'warn', s
 
 export const OrderStatus = ({ status }: { status: TopUpOrder['status'] }) => {
   const say = useWalletWords()
-  return <StatusBadge tone={tones[status]} label={say(`status_${status}`)} />
+  const key = `status_${status}`
+  const label = useWalletWords.has(key) ? say(key) : status
+  return <StatusBadge tone={ownMember(tones, status) ?? 'neutral'} label={label} />
 }

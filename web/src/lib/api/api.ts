@@ -1,5 +1,6 @@
 import type { Callable } from 'virtual:contract'
 import type { BodyInputOf, DataOf, Envelope, ParamsOf, QueryInputOf } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { z } from 'zod'
 import { currentLanguage } from '../i18n.ts'
 import { useApiWords } from './api-messages.ts'
@@ -52,7 +53,7 @@ const record = (value: unknown): Record<string, unknown> =>
 /** The address of a call: path parameters filled in, empty query values left out. */
 export const addressOf = (path: string, parts: LooseParts): string => {
   const params = record(parts.params)
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(ownMember(params, name) ?? '')))
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(record(parts.query)))
     if (value !== undefined && value !== null && value !== '') query.set(name, String(value))

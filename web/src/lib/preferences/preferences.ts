@@ -1,3 +1,5 @@
+import { isObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { PreferenceMark, Preferences, PreferencesChange } from '../api/contract.ts'
 import { sessionStore, storedUser } from '../api/session.ts'
 import { readJson, writeJson } from './storage.ts'
@@ -18,17 +20,14 @@ type Chosen = Readonly<Record<string, unknown>>
 
 const keyOf = (userId: number) => `preferences:${userId}` as const
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** What this browser remembers; who reads a layout checks it (`layout.ts`), as an older console may have written it. */
 const remembered = (): KnownPreferences => {
   const user = storedUser()
   const kept = user && readJson(keyOf(user.id))
-  if (!isRecord(kept) || !isRecord(kept.all)) return none
+  if (!isObject(kept) || !isObject(kept.all)) return none
   const all: Record<string, unknown> = { ...nothingChosen, ...kept.all }
-  if (![...kinds, 'shared_views'].every((kind) => isRecord(all[kind]))) return none
-  return { all: all as unknown as Preferences, unsent: isRecord(kept.unsent) ? kept.unsent : {} }
+  if (![...kinds, 'shared_views' as const].every((kind) => isObject(all[kind]))) return none
+  return { all: all as unknown as Preferences, unsent: isObject(kept.unsent) ? kept.unsent : {} }
 }
 
 const store = createStore(remembered())
@@ -62,7 +61,7 @@ const joined = (earlier: PreferencesChange, later: PreferencesChange): Preferenc
 const without = (change: PreferencesChange, sent: PreferencesChange): PreferencesChange => {
   const left = kinds.flatMap((kind) => {
     const told: Chosen = sent[kind] ?? {}
-    const entries = Object.entries(change[kind] ?? {}).filter(([id, value]) => value !== told[id])
+    const entries = Object.entries(change[kind] ?? {}).filter(([id, value]) => value !== ownMember(told, id))
     return entries.length === 0 ? [] : [[kind, Object.fromEntries(entries)]]
   })
   const zone = change.time_zone === sent.time_zone ? {} : { time_zone: change.time_zone }

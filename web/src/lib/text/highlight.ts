@@ -50,9 +50,15 @@ const mostCharacters = 60_000
 /** A piece of code: its text, and the kind of word it is where it is one (`keyword`, `string`). */
 export type Piece = string | { readonly kind: string; readonly pieces: readonly Piece[] }
 
-const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+const signs = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#x27', "'"],
+])
 const plain = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name: string) => signs[name] ?? whole)
+  text.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name: string) => signs.get(name) ?? whole)
 
 /** Reads the highlighter's output: text with five escaped signs, in spans that carry a class. */
 const piecesOf = (html: string): Piece[] => {

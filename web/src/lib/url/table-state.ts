@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { defaultPageSize } from '../api/contract.ts'
 import { preferencesStore } from '../preferences/preferences.ts'
 import { readText, writeText } from '../preferences/storage.ts'
@@ -85,8 +86,8 @@ const readTable = <F extends string>({ name, filters: names, ...options }: Table
 /** What a table would ask for at an address, also by the view that it opens with where the address says nothing. */
 export const tableQueryAt = <const F extends string>(options: TableStateOptions<F>, search: Search): TableQuery<F> => {
   const { default_views: defaults, views, shared_views: shared } = preferencesStore.get().all
-  const id = Object.keys(search).length === 0 ? defaults[options.name] : undefined
-  const view = id === undefined ? undefined : (views[id] ?? shared[id])
+  const id = Object.keys(search).length === 0 ? ownMember(defaults, options.name) : undefined
+  const view = id === undefined ? undefined : (ownMember(views, id) ?? ownMember(shared, id))
   return readTable(options, view?.search ?? search).query
 }
 
@@ -96,7 +97,7 @@ export const useTableState = <const F extends string>(options: TableStateOptions
   const { name, filters: names, defaults = {} } = options
   const { filters, not, ...read } = readTable(options, search)
   const fallback = (filter: F): string | undefined => (defaults as Partial<Record<F, string>>)[filter]
-  const viewNames: readonly string[] = [...names, 'not', 'sort']
+  const viewNames: readonly (F | 'not' | 'sort')[] = [...names, 'not', 'sort']
   return {
     ...read,
     name,

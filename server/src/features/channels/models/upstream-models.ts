@@ -1,4 +1,5 @@
 import type { BodyOf, fetchModels, Words } from '@tollgate/contract'
+import { isObject } from '@tollgate/contract/json'
 import { AppError } from '../../../lib/app-error.ts'
 import type { EgressGuard } from '../../../lib/security/egress.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
@@ -116,9 +117,6 @@ const namesIn = (text: string): string[] => {
   const names = list.map(nameOf).filter((name) => name !== undefined)
   return [...new Set(names.map((name) => name.replace(/^models\//, '')))]
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listIn = (answer: unknown): readonly unknown[] | undefined => {
   const places = isObject(answer) ? [answer.data, answer.models] : [answer]

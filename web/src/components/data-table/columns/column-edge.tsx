@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { leastColumnWidth, mostColumnWidth } from '../../../lib/api/contract.ts'
 import { useColumnWords } from './column-messages.ts'
@@ -30,7 +31,7 @@ const keyWidth = (event: KeyboardEvent, width: number): number | undefined => {
 export const ColumnEdge = (props: { id: string; name: string; resizing: Resizing }) => {
   const say = useColumnWords()
   const { id, resizing } = props
-  const width = resizing.widths[id]
+  const width = ownMember(resizing.widths, id)
   const drag = useRef<{ from: number; width: number; moved: boolean }>(undefined)
 
   const onPointerDown = (event: PointerEvent<HTMLHRElement>): void => {

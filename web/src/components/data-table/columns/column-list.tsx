@@ -1,4 +1,5 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { TableLayout } from '../../../lib/api/contract.ts'
 import { Icon } from '../../display/icon.tsx'
@@ -36,7 +37,7 @@ export const ColumnList = <Row,>({ columns, layout, onChange }: ColumnListProps<
     move(id, movable.indexOf(id) + by)
   }
   const pin = (id: string, side: Side, icon: 'left' | 'right') => {
-    const on = layout.pins[id] === side
+    const on = ownMember(layout.pins, id) === side
     return (
       <ActionIcon
         size={24}

@@ -52,10 +52,10 @@ export const useColumnLook = (
   const [dragged, setDragged] = useState<string>()
   const ids = columns.map(({ id }) => id)
   usePins(table, ids, layout.pins)
-  const isSized = (id: string): boolean => id === dragged || layout.widths[id] !== undefined
+  const isSized = (id: string): boolean => id === dragged || Object.hasOwn(layout.widths, id)
   const sizes = Object.entries(layout.widths).map(([id, width]) => [widthName(id), `${width}px`])
   const cells = useMemo(
-    () => columns.map(({ id }) => cellLook(id, layout.pins, id === dragged || layout.widths[id] !== undefined)),
+    () => columns.map(({ id }) => cellLook(id, layout.pins, id === dragged || Object.hasOwn(layout.widths, id))),
     [columns, layout, dragged],
   )
   return {

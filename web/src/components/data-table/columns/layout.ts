@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { TableLayout } from '../../../lib/api/contract.ts'
 import type { Column } from './column.ts'
 
@@ -71,8 +72,10 @@ export const withWidth = (layout: TableLayout, id: string, width: number | undef
 export const shownColumns = <Row>(layout: TableLayout, columns: readonly Column<Row>[]): Column<Row>[] => {
   const first = columns[0]?.id
   const ids = layout.order.filter((id) => id === first || !layout.hidden.includes(id))
-  const rank = (id: string): number =>
-    id === first ? 0 : layout.pins[id] === 'left' ? 1 : layout.pins[id] === 'right' ? 3 : 2
+  const rank = (id: string): number => {
+    const side = ownMember(layout.pins, id)
+    return id === first ? 0 : side === 'left' ? 1 : side === 'right' ? 3 : 2
+  }
   return ids
     .toSorted((left, right) => rank(left) - rank(right))
     .flatMap((id) => columns.find((column) => column.id === id) ?? [])

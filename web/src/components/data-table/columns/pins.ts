@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { type CSSProperties, type RefObject, useEffect } from 'react'
 import type { TableLayout } from '../../../lib/api/contract.ts'
 import type { Side } from './layout.ts'
@@ -9,7 +10,7 @@ const pinName = (id: string): `--pin-${string}` => `--pin-${id}`
 
 /** How a header or cell of a pinned column is drawn: `data-pin` and its distance from the edge, measured by `usePins`. */
 export const pinOf = (pins: TableLayout['pins'], id: string): { 'data-pin'?: Side; style?: CSSProperties } => {
-  const side = pins[id]
+  const side = ownMember(pins, id)
   return side ? { 'data-pin': side, style: { [side]: `var(${pinName(id)})` } } : {}
 }
 
@@ -35,8 +36,12 @@ const place = (table: HTMLTableElement, ids: readonly string[], pins: TableLayou
   const hasBox = widths.length - ids.length - hasMenu
   const columns = ids.map((id, index) => ({ id, width: widths[index + hasBox] ?? 0 }))
   const first = ids[0]
-  const left = distances(columns, (id) => id === first || pins[id] === 'left', hasBox ? (widths[0] ?? 0) : 0)
-  const right = distances(columns.toReversed(), (id) => pins[id] === 'right', hasMenu ? (widths.at(-1) ?? 0) : 0)
+  const left = distances(columns, (id) => id === first || ownMember(pins, id) === 'left', hasBox ? (widths[0] ?? 0) : 0)
+  const right = distances(
+    columns.toReversed(),
+    (id) => ownMember(pins, id) === 'right',
+    hasMenu ? (widths.at(-1) ?? 0) : 0,
+  )
   const room = table.parentElement?.clientWidth ?? 0
   const isCrowded = room > 0 && left.end + right.end > room * mostShare
   for (const [id, distance] of [...left.at, ...right.at])

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { calls, type TableView } from '../../../lib/api/contract.ts'
@@ -37,7 +38,10 @@ export interface TableViews {
 
 const isSame = (left: BuiltInView['search'], right: BuiltInView['search']): boolean => {
   const names = Object.keys(left)
-  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => ownMember(left, name) === ownMember(right, name))
+  )
 }
 
 const newId = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-')
@@ -71,7 +75,7 @@ export const useTableViews = (
     ...ofTable(views, 'own'),
     ...ofTable(shared_views, 'shared'),
   ]
-  const defaultId = default_views[state.name]
+  const defaultId = ownMember(default_views, state.name)
   const show = (view: KnownView, how?: { replace: boolean }): void => {
     state.showView(view.search, how)
     preferences.showLayout(view.layout)

@@ -1,4 +1,5 @@
 import type { BodyInputOf, Channel, ChannelType, createChannel } from '../../../lib/api/contract.ts'
+import { changedMembers } from '../../../lib/changed-members.ts'
 
 /** What the channel form holds; numbers are text while they are typed. */
 export interface ChannelValues {
@@ -112,13 +113,8 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
  * Only what the person changed: what is left as it was must not undo what others changed in the list, in a batch or by a tag
  * while the form was open.
  */
-export const changesOf = (channel: Channel, values: ChannelValues): Partial<BodyInputOf<typeof createChannel>> => {
-  const before = bodyOf(valuesOf(channel))
-  const changed = Object.entries(bodyOf(values)).filter(
-    ([name, value]) => before[name as keyof typeof before] !== value,
-  )
-  return Object.fromEntries(changed)
-}
+export const changesOf = (channel: Channel, values: ChannelValues): Partial<BodyInputOf<typeof createChannel>> =>
+  changedMembers(bodyOf(valuesOf(channel)), bodyOf(values))
 
 /** Keys of a batch: one per line that is not empty, each once. */
 export const keysOf = (text: string): readonly string[] => [

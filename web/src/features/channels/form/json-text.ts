@@ -1,11 +1,10 @@
+import { isObject } from '@tollgate/contract/json'
 /** The object that text holds; empty for empty text, undefined when it is anything else. */
 export const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

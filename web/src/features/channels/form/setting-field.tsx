@@ -18,7 +18,7 @@ interface SettingFieldProps {
 export const SettingField = ({ type, value, onChange, onBlur, error }: SettingFieldProps) => {
   const say = useChannelFormWords()
   const setting = readObject(value)
-  const flag = (name: string) => ({
+  const flag = (name: 'force_format' | 'thinking_to_content') => ({
     disabled: setting === undefined,
     checked: setting?.[name] === true,
     onChange: (event: { currentTarget: { checked: boolean } }) =>

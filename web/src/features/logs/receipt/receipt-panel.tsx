@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Receipt } from '../../../lib/api/contract.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
@@ -39,10 +40,14 @@ const tools = {
   search_query: 'tool_search_query',
 } as const
 
-const known = (name: string, names: Readonly<Record<string, Parameters<SayReceipt>[0]>>, say: SayReceipt): string =>
-  Object.hasOwn(names, name) && names[name] !== undefined ? say(names[name]) : name
+type Labels = Readonly<Record<string, Parameters<SayReceipt>[0]>>
 
-const nameOf = ({ item, isTool }: ReceiptRow, say: SayReceipt): string => known(item, isTool ? tools : items, say)
+const labelOf = (name: string, labels: Labels, say: SayReceipt): string => {
+  const label = ownMember(labels, name)
+  return label ? say(label) : name
+}
+
+const nameOf = ({ item, isTool }: ReceiptRow, say: SayReceipt): string => labelOf(item, isTool ? tools : items, say)
 
 const figures = {
   prompt_tokens: 'figure_prompt_tokens',
@@ -56,7 +61,7 @@ const formatFigure = (value: number): string => (Number.isSafeInteger(value) ? f
 /** What the upstream reported and was not billed, in one line. */
 const disputedFigures = (disputed: NonNullable<Receipt['disputed']>, say: SayReceipt): string =>
   Object.entries(disputed)
-    .map(([name, value]) => `${known(name, { ...tools, ...figures }, say)} ${formatFigure(value)}`)
+    .map(([name, value]) => `${labelOf(name, { ...tools, ...figures }, say)} ${formatFigure(value)}`)
     .join(', ')
 
 /** The charge taken apart: quantity × unit price × group = amount, adding up to exactly what was charged. */

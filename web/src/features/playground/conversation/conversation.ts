@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { completed, type Message, newId } from './message.ts'
 
 /**
@@ -48,7 +49,7 @@ const childrenOf = ({ messages }: Conversation, parent: string | null): readonly
   messages.filter((message) => message.parent === parent)
 
 const chosenOf = (conversation: Conversation, children: readonly Message[]): Message | undefined =>
-  children.find(({ id, parent }) => conversation.chosen[placeOf(parent)] === id) ?? children.at(-1)
+  children.find(({ id, parent }) => ownMember(conversation.chosen, placeOf(parent)) === id) ?? children.at(-1)
 
 /** The path that is followed, from the first question on. */
 export const turnsOf = (conversation: Conversation): readonly Turn[] => {

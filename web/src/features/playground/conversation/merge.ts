@@ -1,3 +1,5 @@
+import type { JsonObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import { type Conversation, reopened } from './conversation.ts'
 import { isSettled, type Message } from './message.ts'
 
@@ -12,11 +14,14 @@ export interface Seen {
 const settledOf = ({ messages }: Conversation): ReadonlyMap<string, Message> =>
   new Map(messages.filter(isSettled).map((message) => [message.id, message]))
 
-const isSame = (a: Message, b: Message): boolean =>
-  Object.keys({ ...a, ...b }).every((key) => {
-    const [one, other] = [a[key as keyof Message], b[key as keyof Message]]
+const isSame = (a: Message, b: Message): boolean => {
+  const left: JsonObject = { ...a }
+  const right: JsonObject = { ...b }
+  return Object.keys({ ...left, ...right }).every((key) => {
+    const [one, other] = [ownMember(left, key), ownMember(right, key)]
     return one === other || JSON.stringify(one) === JSON.stringify(other)
   })
+}
 
 /**
  * A conversation with what other windows have added to it since and changed in it. What was changed here stays as it is here,

@@ -1,3 +1,4 @@
+import { isObject } from '@tollgate/contract/json'
 /** One line of the table that stands for JSON: a name and what belongs to it, both as typed. */
 export interface Pair {
   readonly id: number
@@ -19,9 +20,6 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 const plainPairs = (record: Readonly<Record<string, unknown>>): readonly Omit<Pair, 'id'>[] | undefined =>
@@ -40,7 +38,7 @@ const numberText = (value: string): string =>
 
 const readRecord = (text: string): readonly Omit<Pair, 'id'>[] | undefined => {
   const value = parsed(text)
-  return isRecord(value) ? plainPairs(value) : undefined
+  return isObject(value) ? plainPairs(value) : undefined
 }
 
 /** `{ name: number }`; what is no number is kept as text and refused when checked. */
@@ -56,7 +54,7 @@ export const textPairs: PairsForm = { read: readRecord, write: (pairs) => record
 export const listPairs: PairsForm = {
   read(text) {
     const value = parsed(text)
-    if (!Array.isArray(value) || !value.every(isRecord)) return undefined
+    if (!Array.isArray(value) || !value.every(isObject)) return undefined
     const each = value.map(plainPairs)
     return each.every((pairs) => pairs?.length === 1) ? each.flatMap((pairs) => pairs ?? []) : undefined
   },

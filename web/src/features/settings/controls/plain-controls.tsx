@@ -1,4 +1,5 @@
 import { NativeSelect, NumberInput, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { JsonField } from '../../../components/form/json-field.tsx'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../../lib/status.ts'
@@ -32,8 +33,10 @@ const unitWords = {
   dollars: 'unit_dollars',
 } as const
 
-const unitText = (unit: string | undefined, say: SaySetting): string | undefined =>
-  unit === undefined ? undefined : unit in unitWords ? say(unitWords[unit as keyof typeof unitWords]) : unit
+const unitText = (unit: string | undefined, say: SaySetting): string | undefined => {
+  const word = unit && ownMember<Parameters<SaySetting>[0]>(unitWords, unit)
+  return word ? say(word) : unit
+}
 
 const NumberControl = () => {
   const { option, label, help, text, error, writable, edit, leave, say } = useControl()

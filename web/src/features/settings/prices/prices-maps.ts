@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { useMemo } from 'react'
 import { type Key, optionOf } from '../registry.ts'
 import { type FieldActions, useSettings } from '../settings-state.ts'
@@ -37,13 +38,10 @@ const readMaps = (textOf: (key: Key) => string): Maps | undefined => {
   return maps.some(([, map]) => map === undefined) ? undefined : (Object.fromEntries(maps) as unknown as Maps)
 }
 
-const own = (map: Figures | undefined, name: string): number | undefined =>
-  map && Object.hasOwn(map, name) ? map[name] : undefined
-
 const partsOf = (maps: Maps | undefined, name: string): ModelParts =>
   Object.fromEntries(
     parts.flatMap((part) => {
-      const value = own(maps?.[part], name)
+      const value = maps && ownMember(maps[part], name)
       return value === undefined ? [] : [[part, value]]
     }),
   )

@@ -1,3 +1,5 @@
+import { isObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Language } from '../../../lib/i18n.ts'
 import type { SaySetting } from '../messages.ts'
 import { type Key, optionOf } from '../registry.ts'
@@ -21,11 +23,11 @@ const cut = (text: string): string => (text.length > longest ? `${text.slice(0, 
 const one = (before: string, after: string): readonly ChangeLine[] => [{ entry: '', before, after }]
 
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-    ? Array.isArray(value)
-      ? Object.assign({}, ...value.filter((entry) => typeof entry === 'object'))
-      : (value as Record<string, unknown>)
-    : {}
+  Array.isArray(value)
+    ? Object.fromEntries(value.flatMap((entry) => (isObject(entry) ? Object.entries(entry) : [])))
+    : isObject(value)
+      ? value
+      : {}
 
 const shown = (value: unknown): string =>
   value === undefined ? '' : cut(typeof value === 'string' ? value : JSON.stringify(value))
@@ -33,7 +35,7 @@ const shown = (value: unknown): string =>
 const mapLines = (before: unknown, after: unknown): readonly ChangeLine[] => {
   const [old, now] = [asRecord(before), asRecord(after)]
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .map((entry) => ({ entry, before: shown(old[entry]), after: shown(now[entry]) }))
+    .map((entry) => ({ entry, before: shown(ownMember(old, entry)), after: shown(ownMember(now, entry)) }))
     .filter((line) => line.before !== line.after)
 }
 

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { isObject } from '@tollgate/contract/json'
 import { useState } from 'react'
 import { ApiError, call } from '../../../lib/api/api.ts'
 import { calls, type OptionRefusal } from '../../../lib/api/contract.ts'
@@ -28,7 +29,7 @@ const needsOthers = (key: Key): boolean => optionOf(key).requires !== undefined
 
 /** One group per section. Switches that need other options come last, when those are saved. */
 const grouped = (keys: readonly Key[]): readonly (readonly Key[])[] => {
-  const groups = allSections.map(({ options }) => keys.filter((key) => key in options))
+  const groups = allSections.map(({ options }) => keys.filter((key) => Object.hasOwn(options, key)))
   return groups
     .filter((group) => group.length > 0)
     .toSorted((a, b) => Number(a.some(needsOthers)) - Number(b.some(needsOthers)))
@@ -36,7 +37,7 @@ const grouped = (keys: readonly Key[]): readonly (readonly Key[])[] => {
 
 const refusalsIn = (error: unknown): readonly OptionRefusal[] => {
   const data = error instanceof ApiError && error.code === 'options_refused' ? error.data : undefined
-  return typeof data === 'object' && data !== null && 'refused' in data ? (data.refused as OptionRefusal[]) : []
+  return isObject(data) && data.refused ? (data.refused as OptionRefusal[]) : []
 }
 
 /** Saves each section in one step; one that is refused does not stop the others. */
