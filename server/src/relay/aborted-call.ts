@@ -3,7 +3,7 @@ import type { Price } from '../billing/price.ts'
 import { noUsage } from '../billing/usage.ts'
 import type { RelayCall } from './call.ts'
 import type { RequestRecord, TokenCounter } from './ports.ts'
-import { chargeRecord, type Trail } from './record.ts'
+import { type AttemptLog, chargeRecord } from './record.ts'
 
 export interface AbortedParts {
   readonly counter: TokenCounter
@@ -18,14 +18,14 @@ export interface AbortedParts {
 export const abortedRecord = async (
   call: RelayCall,
   price: Price,
-  trail: Trail,
+  attemptLog: AttemptLog,
   { counter, clock }: AbortedParts,
 ): Promise<RequestRecord | undefined> => {
   if (price.perCall !== undefined) return undefined
-  const input = await counter.prompt(trail.upstreamModel, call.path, call.body)
+  const input = await counter.prompt(attemptLog.upstreamModel, call.path, call.body)
   if (input === 0) return undefined
   const usage = { ...noUsage, input }
   const receipt = receiptOf(usage, price, { estimated: true })
   const charged = { usage, receipt, price, end: 'client_gone', cause: undefined, blockedWord: undefined } as const
-  return { ...chargeRecord(call, trail, charged, clock()), aborted: true }
+  return { ...chargeRecord(call, attemptLog, charged, clock()), aborted: true }
 }

@@ -1,6 +1,5 @@
 import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
-import type { Caller } from './ports.ts'
-import type { KeptPlace } from './routing/kept-answers.ts'
+import type { Caller, RelayChannel } from './ports.ts'
 import type { BodySurvey } from './usage/large-body.ts'
 import type { Sound } from './usage/sound-length.ts'
 
@@ -47,8 +46,8 @@ export interface RelayCall extends CallFacts {
   readonly accept: string | undefined
   /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */
   readonly passed: Readonly<Record<string, string>>
-  /** Who keeps the answer that this call goes on from; undefined for calls that stand alone. */
-  readonly kept?: KeptPlace
+  /** The only channel that can answer, because it stores what this call goes on from; undefined for calls that stand alone. */
+  readonly place?: BoundPlace | undefined
   /** Where a client asks for embeddings in Gemini's words, which `raw` and `body` say in OpenAI's. */
   readonly embeds?:
     | (EmbedContents & {
@@ -61,6 +60,14 @@ export interface RelayCall extends CallFacts {
   readonly form?: Form | undefined
   /** What the client calls its conversation, where it says so in a header. */
   readonly session?: string | undefined
+}
+
+/** Where a call must go: to the account that stores the response or runs the task that it goes on from. */
+export interface BoundPlace {
+  /** undefined where the channel is gone: then nobody can answer. */
+  readonly channel: RelayChannel | undefined
+  /** undefined where the key is not known any more: then one of the channel's is chosen. */
+  readonly key: string | undefined
 }
 
 /** An upload, as multipart/form-data. */

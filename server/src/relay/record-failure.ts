@@ -1,7 +1,7 @@
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import type { Recorder } from './ports.ts'
-import { emptyTrail, errorRecord, type Trail } from './record.ts'
+import { type AttemptLog, createAttemptLog, errorRecord } from './record.ts'
 import type { RefusalRows } from './refusals/refusal-rows.ts'
 
 interface FailureParts {
@@ -17,12 +17,12 @@ interface FailureParts {
 export const recordFailure = async (
   facts: CallFacts,
   failure: CallFailure,
-  trail: Trail = emptyTrail(),
+  attemptLog: AttemptLog = createAttemptLog(),
   { recorder, clock, log, refusalRows }: FailureParts,
 ): Promise<void> => {
-  if (trail.attempts.length === 0 && refusalRows?.admit(facts, failure) === false) return
+  if (attemptLog.attempts.length === 0 && refusalRows?.admit(facts, failure) === false) return
   try {
-    await recorder.end(errorRecord(facts, trail, failure, clock()))
+    await recorder.end(errorRecord(facts, attemptLog, failure, clock()))
   } catch (error) {
     // The client must hear why its call failed even when that cannot be written down.
     log('a failed call could not be recorded', { request_id: facts.id, cause: failure.cause, error })

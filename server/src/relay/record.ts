@@ -8,8 +8,8 @@ import type { CallFailure } from './failure.ts'
 import type { RequestBegin, RequestRecord } from './ports.ts'
 import { routedModel } from './routing/plan.ts'
 
-/** What a call went through, for its log. */
-export interface Trail {
+/** What a call went through: the channels that were asked, and what the last one was asked with. */
+export interface AttemptLog {
   /** Channels in the order in which they were asked. */
   readonly attempts: Attempt[]
   /** The one that answered, or was asked last; 0 for none. */
@@ -18,20 +18,20 @@ export interface Trail {
   key: string
   upstreamModel: string
   effort: string | undefined
-  /** Fields of the client that the upstream's language could not say. */
-  lost: readonly string[]
+  /** Fields dropped in either direction: unsupported request fields and unsupported answer parts. */
+  unsupported: readonly string[]
   /** Milliseconds from the start to the first content of a stream. */
   firstByteMs: number | undefined
 }
 
-/** Of a call that has been nowhere yet. */
-export const emptyTrail = (): Trail => ({
+/** Of a call for which no channel was asked yet. */
+export const createAttemptLog = (): AttemptLog => ({
   attempts: [],
   channelId: 0,
   key: '',
   upstreamModel: '',
   effort: undefined,
-  lost: [],
+  unsupported: [],
   firstByteMs: undefined,
 })
 
@@ -106,18 +106,21 @@ const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => (
 })
 
 /** What only operators read of a call. */
-export const adminInfo = (trail: Trail, { cause, blockedWord }: Partial<Charged>): Record<string, unknown> => {
-  const { attempts } = trail
+export const adminInfo = (
+  attemptLog: AttemptLog,
+  { cause, blockedWord }: Partial<Charged>,
+): Record<string, unknown> => {
+  const { attempts } = attemptLog
   const info: Record<string, unknown> = { use_channel: attempts.map(({ channel }) => String(channel)), attempts }
   if (cause !== undefined) info.cause = cause
   if (blockedWord !== undefined) info.blocked_word = blockedWord
   return info
 }
 
-const isMapped = (facts: CallFacts, { upstreamModel }: Trail): boolean =>
+const isMapped = (facts: CallFacts, { upstreamModel }: AttemptLog): boolean =>
   upstreamModel !== '' && upstreamModel !== facts.model
 
-const mapping = ({ upstreamModel }: Trail): Record<string, unknown> => ({
+const mapping = ({ upstreamModel }: AttemptLog): Record<string, unknown> => ({
   is_model_mapped: true,
   upstream_model_name: upstreamModel,
 })
@@ -125,7 +128,12 @@ const mapping = ({ upstreamModel }: Trail): Record<string, unknown> => ({
 const noFirstByte = -1000
 
 /** The `other` column of a charge's log row. */
-const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: number): Record<string, unknown> => {
+const chargeOther = (
+  facts: CallFacts,
+  attemptLog: AttemptLog,
+  charged: Charged,
+  now: number,
+): Record<string, unknown> => {
   const { usage, price } = charged
   const { figures } = wordsOf(price)
   const written = usage.cacheWrite + usage.cacheWrite1h
@@ -137,11 +145,11 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
     model_price: figures.model_price,
     cache_tokens: usage.cacheRead,
     cache_ratio: figures.cache_ratio,
-    frt: trail.firstByteMs ?? noFirstByte,
+    frt: attemptLog.firstByteMs ?? noFirstByte,
     end: charged.end,
     duration_ms: tookMs(facts, now),
     path: facts.path,
-    admin_info: adminInfo(trail, charged),
+    admin_info: adminInfo(attemptLog, charged),
   }
   if (written > 0) {
     other.cache_creation_tokens = written
@@ -149,9 +157,9 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
   }
   if (charged.ws === true) Object.assign(other, { ws: true }, audioOther(figures, usage))
   else if (isAudio(facts.model, usage)) Object.assign(other, { audio: true }, audioOther(figures, usage))
-  if (trail.effort !== undefined) other.reasoning_effort = trail.effort
-  if (isMapped(facts, trail)) Object.assign(other, mapping(trail))
-  if (trail.lost.length > 0) other.lost_fields = trail.lost
+  if (attemptLog.effort !== undefined) other.reasoning_effort = attemptLog.effort
+  if (isMapped(facts, attemptLog)) Object.assign(other, mapping(attemptLog))
+  if (attemptLog.unsupported.length > 0) other.lost_fields = attemptLog.unsupported
   return other
 }
 
@@ -159,14 +167,14 @@ const chargeOther = (facts: CallFacts, trail: Trail, charged: Charged, now: numb
 export const tookMs = ({ startedAt }: CallFacts, now: number): number => Math.max(0, now - startedAt)
 
 /** What every record says of its call. */
-export const common = (facts: CallFacts, trail: Trail, now: number) => ({
+export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number) => ({
   id: facts.id,
   at: now,
   userId: facts.caller.userId,
   username: facts.caller.username,
   tokenId: facts.caller.tokenId,
   tokenName: facts.caller.tokenName,
-  channelId: trail.channelId,
+  channelId: attemptLog.channelId,
   model: routedModel(facts.model),
   group: facts.caller.group,
   isStream: facts.stream,
@@ -174,23 +182,28 @@ export const common = (facts: CallFacts, trail: Trail, now: number) => ({
 })
 
 /** Before the first attempt is sent. */
-export const beginOf = (facts: CallFacts, trail: Trail, price: Price, now: number): RequestBegin => ({
-  ...common(facts, trail, now),
+export const beginOf = (facts: CallFacts, attemptLog: AttemptLog, price: Price, now: number): RequestBegin => ({
+  ...common(facts, attemptLog, now),
   price,
 })
 
 /** A call that was answered, in whole or in part, and is paid for. */
-export const chargeRecord = (facts: CallFacts, trail: Trail, charged: Charged, now: number): RequestRecord => ({
-  ...common(facts, trail, now),
+export const chargeRecord = (
+  facts: CallFacts,
+  attemptLog: AttemptLog,
+  charged: Charged,
+  now: number,
+): RequestRecord => ({
+  ...common(facts, attemptLog, now),
   kind: 'charge',
   quota: charged.receipt.quota,
   // Only a stream has begun before it ends.
-  isStream: facts.stream || trail.firstByteMs !== undefined,
+  isStream: facts.stream || attemptLog.firstByteMs !== undefined,
   promptTokens: madeOf(charged.usage),
   completionTokens: completionTokens(charged.usage),
   useTime: Math.floor(tookMs(facts, now) / 1000),
   content: contentOf(facts, charged),
-  other: chargeOther(facts, trail, charged, now),
+  other: chargeOther(facts, attemptLog, charged, now),
   receipt: charged.receipt,
 })
 
@@ -198,8 +211,13 @@ export const chargeRecord = (facts: CallFacts, trail: Trail, charged: Charged, n
 const longestPath = 200
 
 /** A call that failed and costs nothing; the operator reads why. */
-export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure, now: number): RequestRecord => ({
-  ...common(facts, trail, now),
+export const errorRecord = (
+  facts: CallFacts,
+  attemptLog: AttemptLog,
+  failure: CallFailure,
+  now: number,
+): RequestRecord => ({
+  ...common(facts, attemptLog, now),
   kind: 'error',
   quota: 0,
   promptTokens: 0,
@@ -207,13 +225,13 @@ export const errorRecord = (facts: CallFacts, trail: Trail, failure: CallFailure
   useTime: Math.floor(tookMs(facts, now) / 1000),
   content: failure.message,
   other: {
-    ...(isMapped(facts, trail) ? mapping(trail) : {}),
+    ...(isMapped(facts, attemptLog) ? mapping(attemptLog) : {}),
     status: failure.status,
     error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
     path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),
-    admin_info: adminInfo(trail, failure),
+    admin_info: adminInfo(attemptLog, failure),
   },
   receipt: undefined,
 })

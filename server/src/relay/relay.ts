@@ -4,7 +4,8 @@ import { withToolsOf } from '../billing/tool-prices.ts'
 import { AppError } from '../lib/app-error.ts'
 import { abortedRecord } from './aborted-call.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
-import { type AnswerParts, clientGone, type FirstAnswer, firstAnswer } from './exchange/first-answer.ts'
+import { clientGone, HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
+import type { Answered } from './exchange/outcome.ts'
 import { type ReadyAnswer, readyAnswer, sendReady } from './exchange/ready-answer.ts'
 import { priceFor } from './exchange/unpriced.ts'
 import { type CallFailure, failureOf } from './failure.ts'
@@ -12,18 +13,24 @@ import { grantedHold } from './holds/granted-hold.ts'
 import { createHoldPlacer, type HeldCall } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
 import { openUsualOutput } from './holds/usual-output.ts'
-import type { Caller, Holds, Prices, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
-import { type Charged, chargeRecord, emptyTrail, type Trail } from './record.ts'
+import type { Caller, Holds, Prices, Recorder, RelayOptions, RequestRecord, TokenCounter } from './ports.ts'
+import { type AttemptLog, type Charged, chargeRecord, createAttemptLog } from './record.ts'
 import { recordFailure } from './record-failure.ts'
 import type { RefusalRows } from './refusals/refusal-rows.ts'
+import type { KeptAnswers } from './routing/kept-answers.ts'
+import { unanswered } from './routing/no-channel.ts'
 import { routedModel } from './routing/plan.ts'
+import { tryChannels } from './routing/try-channels.ts'
 import { isSensitive } from './sensitive.ts'
 import { type AnswerCheck, wordIn } from './stream/answer-guard.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
 import type { Used } from './usage/billed-usage.ts'
 import { saidBy, usedBy } from './usage/used.ts'
 
-export interface RelayParts extends Omit<AnswerParts, 'keepAlive'> {
+export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'> {
+  readonly recorder: Recorder
+  /** Remembers which channel stores a response; absent where nothing is remembered. */
+  readonly kept?: KeptAnswers
   readonly prices: Prices
   readonly holds: Holds
   readonly counter: TokenCounter
@@ -53,8 +60,6 @@ export interface Relay {
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
 }
 
-type Answered = Exclude<FirstAnswer, { kind: 'failed' | 'aborted' }>
-
 /** What of the question the provider could not be told, and what of the answer the client. */
 const allLost = (asked: readonly string[], outcome: Answered): readonly string[] => {
   if (outcome.kind === 'body') return outcome.conversion?.lost ?? asked
@@ -67,7 +72,7 @@ interface AnsweredCall {
   readonly call: RelayCall
   readonly client: Client
   readonly price: Price
-  readonly trail: Trail
+  readonly attemptLog: AttemptLog
   readonly outcome: Answered
   readonly check: AnswerCheck
 }
@@ -100,21 +105,21 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   const placer = createHoldPlacer({ holds: parts.holds, counter: parts.counter, usual: openUsualOutput() })
 
   /** What the call costs, and how it ends once that is recorded. */
-  const settlementOf = ({ call, client, price, trail, outcome, check }: AnsweredCall, used: Used): Settlement => {
+  const settlementOf = ({ call, client, price, attemptLog, outcome, check }: AnsweredCall, used: Used): Settlement => {
     const { usage, estimated } = used
-    const billed = usage.tools === undefined ? price : withToolsOf(price, trail.upstreamModel)
+    const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
     const receipt = receiptOf(usage, billed, { estimated })
     const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
     const charged = { usage, receipt, price, end, cause, blockedWord, note: used.note }
-    trail.lost = allLost(trail.lost, outcome)
-    return { record: chargeRecord(call, trail, charged, parts.clock()), quota: receipt.quota, failure }
+    attemptLog.unsupported = allLost(attemptLog.unsupported, outcome)
+    return { record: chargeRecord(call, attemptLog, charged, parts.clock()), quota: receipt.quota, failure }
   }
 
   /** After the charge nothing may fail the call: what goes wrong is logged. `outcome` is the answer, where there is one. */
-  const noteCharge = (call: RelayCall, trail: Trail, quota: number, outcome?: Answered): void => {
+  const noteCharge = (call: RelayCall, attemptLog: AttemptLog, quota: number, outcome?: Answered): void => {
     try {
-      if (outcome !== undefined) remember(call, trail, outcome)
-      parts.channels.charged?.(trail.channelId, routedModel(call.model), quota)
+      if (outcome !== undefined) remember(call, attemptLog, outcome)
+      parts.channels.charged?.(attemptLog.channelId, routedModel(call.model), quota)
     } catch (error) {
       parts.log('charge_listener_failed', { request_id: call.id, error })
     }
@@ -122,11 +127,11 @@ export const createRelay = (relayParts: RelayParts): Relay => {
 
   /** Sends what is ready; where that fails, the client's connection breaks. */
   const conclude = (
-    { call, client, trail, outcome }: AnsweredCall,
+    { call, client, attemptLog, outcome }: AnsweredCall,
     quota: number,
     ready: ReadyAnswer | undefined,
   ): void => {
-    noteCharge(call, trail, quota, outcome)
+    noteCharge(call, attemptLog, quota, outcome)
     try {
       if (ready !== undefined) sendReady(client, ready)
     } catch (error) {
@@ -135,23 +140,28 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     }
   }
 
-  const refuse = (facts: CallFacts, failure: CallFailure, trail?: Trail): Promise<void> =>
-    recordFailure(facts, failure, trail, parts)
+  const refuse = (facts: CallFacts, failure: CallFailure, attemptLog?: AttemptLog): Promise<void> =>
+    recordFailure(facts, failure, attemptLog, parts)
 
   /** Providers keep responses unless they are told not to. */
-  const remember = (call: RelayCall, trail: Trail, outcome: Answered): void => {
+  const remember = (call: RelayCall, attemptLog: AttemptLog, outcome: Answered): void => {
     if (call.endpoint !== 'responses' || call.body.store === false || parts.kept === undefined) return
     const own = outcome.kind === 'body' && outcome.answer === undefined ? outcome.json.id : undefined
     const id = outcome.kind === 'streamed' ? outcome.pump.answerId?.() : own
-    if (typeof id === 'string') parts.kept.note(id, call.caller.userId, trail)
+    if (typeof id === 'string') parts.kept.note(id, call.caller.userId, attemptLog)
   }
 
-  /** Who keeps what a call goes on from: only its channel can answer. */
-  const continued = async (call: RelayCall): Promise<RelayCall> => {
+  /** Binds a call with previous_response_id to the channel and the account that stored the response. */
+  const bound = async (call: RelayCall): Promise<RelayCall> => {
+    const { kept, channels } = parts
     const { previous_response_id: id } = call.body
-    if (typeof id !== 'string' || parts.kept === undefined) return call
-    const kept = await parts.kept.find(id, call.caller.userId)
-    return kept === undefined ? call : { ...call, kept }
+    if (typeof id !== 'string' || kept === undefined) return call
+    const stored = await kept.find(id, call.caller.userId)
+    if (stored === undefined) return call
+    const channel = channels.snapshot().byId(stored.channelId)
+    // Other keys of the channel may belong to other accounts, which do not know the response.
+    const key = channel?.keys.find((one) => kept.keyHashOf(one) === stored.keyHash)
+    return { ...call, place: { channel, key } }
   }
 
   // One function, not three that wait for each other: every wait costs each call.
@@ -160,34 +170,36 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     client: Client,
     print?: (failure: CallFailure) => string,
   ): Promise<CallFailure | undefined> => {
-    const trail = emptyTrail()
+    const attemptLog = createAttemptLog()
     let call = given
     let held: HeldCall | undefined
     let progress: StreamProgress | undefined
+    let attempt: HttpAttempt | undefined
     try {
       const options = parts.options()
       if (!parts.ready()) throw new AppError('recording_failed')
       if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
-      if (call.endpoint === 'responses') call = await continued(call)
+      if (call.endpoint === 'responses') call = await bound(call)
       const price = priceFor(parts.prices, call)
       const placed = placer.place(call, price, options)
       held = placed instanceof Promise ? await placed : placed
-      if (call.stream) progress = new StreamProgress({ call, price, trail, held, options }, parts)
-      const outcome = await firstAnswer(call, client, progress, options, trail, parts)
-      if (outcome.kind === 'aborted') {
-        const record = await abortedRecord(call, price, trail, parts)
+      if (call.stream) progress = new StreamProgress({ call, price, attemptLog, held, options }, parts)
+      attempt = new HttpAttempt(call, client, progress, options, attemptLog, parts)
+      const outcome = await tryChannels(call, attempt, options, attemptLog, parts)
+      if (outcome?.kind === 'gone') {
+        const record = attempt.billsAborted(outcome) ? await abortedRecord(call, price, attemptLog, parts) : undefined
         if (record === undefined) {
-          await refuse(call, clientGone(), trail)
+          await refuse(call, clientGone(), attemptLog)
           return clientGone()
         }
         await parts.recorder.end(record, held.hold)
-        noteCharge(call, trail, record.quota)
+        noteCharge(call, attemptLog, record.quota)
         return undefined
       }
-      if (outcome.kind !== 'failed') {
-        const counted = usedBy(outcome, call, trail.upstreamModel, parts.counter)
+      if (outcome !== undefined && outcome.kind !== 'refused') {
+        const counted = usedBy(outcome, call, attemptLog.upstreamModel, parts.counter)
         const used = counted instanceof Promise ? await counted : counted
-        const answered = { call, client, price, trail, outcome, check: options.answerCheck }
+        const answered = { call, client, price, attemptLog, outcome, check: options.answerCheck }
         const { record, quota, failure } = settlementOf(answered, used)
         // All that the client gets exists before the charge: what cannot be built costs nothing.
         const ready = failure === undefined && !client.gone ? readyAnswer(call, outcome, used) : undefined
@@ -198,16 +210,18 @@ export const createRelay = (relayParts: RelayParts): Relay => {
         conclude(answered, quota, ready)
         return rendered
       }
-      await refuse(call, outcome.failure, trail)
-      return outcome.failure
+      const failure = unanswered(call, outcome?.refusal, attemptLog, parts.channels)
+      await refuse(call, failure, attemptLog)
+      return failure
     } catch (error) {
       held?.hold.release()
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
       if (!(error instanceof AppError)) parts.log('a call failed', { request_id: call.id, error })
       const failure = failureOf(ours)
-      await refuse(call, failure, trail)
+      await refuse(call, failure, attemptLog)
       return failure
     } finally {
+      attempt?.close()
       held?.hold.release()
       progress?.release()
     }

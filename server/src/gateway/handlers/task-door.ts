@@ -1,5 +1,5 @@
 import type { Caller } from '../../relay/ports.ts'
-import { lacksChannel } from '../../relay/routing/channel-walk.ts'
+import { lacksChannel } from '../../relay/routing/no-channel.ts'
 import { drawingModel, readDrawingAsk } from '../../relay/tasks/actions.ts'
 import { servicePath, type TaskRequest } from '../../relay/tasks/drawing-submission.ts'
 import { drawingError, songError, type TaskRefusal } from '../../relay/tasks/refusal.ts'

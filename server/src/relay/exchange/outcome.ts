@@ -38,6 +38,9 @@ export type Outcome =
   /** The client left before the first byte; `sent` where the upstream may have had the request by then. */
   | { readonly kind: 'gone'; readonly sent: boolean }
 
+/** An outcome that the client gets, in whole or in part. */
+export type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
+
 /** What can be done with a stream while it runs. */
 export interface RunningStream {
   /** Takes nothing more from the upstream until `resume`. */

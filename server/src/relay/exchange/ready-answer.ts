@@ -14,11 +14,10 @@ import { streamHead } from '../stream/pump.ts'
 import type { Used } from '../usage/billed-usage.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { clientDialectOf } from './conversion.ts'
-import type { FirstAnswer } from './first-answer.ts'
 import { oneShotStream } from './one-shot.ts'
+import type { Answered } from './outcome.ts'
 import { asksForUsage } from './request-edit.ts'
 
-type Answered = Exclude<FirstAnswer, { kind: 'failed' | 'aborted' }>
 type Body = Extract<Answered, { kind: 'body' }>
 
 /** A body, or the end of a stream, with its head. Everything in it exists before the call is charged; then it is only sent. */

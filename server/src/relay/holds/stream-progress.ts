@@ -13,7 +13,7 @@ import type { RunningStream } from '../exchange/outcome.ts'
 import { failureOf } from '../failure.ts'
 import type { Holds, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
 import { Tab } from '../realtime/tab.ts'
-import { beginOf, type Trail } from '../record.ts'
+import { type AttemptLog, beginOf } from '../record.ts'
 import type { Pump } from '../stream/pump.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
@@ -24,7 +24,7 @@ import type { HeldCall } from './place-hold.ts'
 export interface HeldStream {
   readonly call: RelayCall
   readonly price: Price
-  readonly trail: Trail
+  readonly attemptLog: AttemptLog
   readonly held: HeldCall
   readonly options: RelayOptions
 }
@@ -103,9 +103,10 @@ export class StreamProgress {
   }
 
   private mark(pump: Pump): void {
-    const { call, trail, price } = this.of
+    const { call, attemptLog, price } = this.of
     const { recorder } = this.parts
-    if (!this.marked) recorder.begin(beginOf(call, trail, withToolsOf(price, trail.upstreamModel), call.startedAt))
+    if (!this.marked)
+      recorder.begin(beginOf(call, attemptLog, withToolsOf(price, attemptLog.upstreamModel), call.startedAt))
     this.marked = true
     const output = estimatePrompt(bytesOf(pump.said()))
     recorder.progress(call.id, usageSoFar(pump, this.roughPrompt, output))
@@ -164,7 +165,7 @@ export class StreamProgress {
 
   /** The same with the model's tokenizer, each piece of text once. */
   private async count(pump: Pump): Promise<number> {
-    const { call, price, trail } = this.of
+    const { call, price, attemptLog } = this.of
     const { counter } = this.parts
     const said = pump.said()
     const { text } = said
@@ -173,7 +174,7 @@ export class StreamProgress {
     const fresh = characters === 0 ? text : text.slice(characters)
     const [prompt, more] = await Promise.all([
       this.countedPrompt ?? counter.prompt(call.model, call.path, call.body, largePrompt(call)),
-      fresh === '' ? 0 : counter.text(trail.upstreamModel, fresh),
+      fresh === '' ? 0 : counter.text(attemptLog.upstreamModel, fresh),
     ])
     this.countedPrompt = prompt
     this.counted = { characters: text.length, bytes, tokens: tokens + more }

@@ -3,12 +3,10 @@ import type { RelayCall } from '../call.ts'
 import { headerText } from '../exchange/answer-body.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
-import type { Trail } from '../record.ts'
-import { keyFor, lastRefusal, nextChannel, noChannel, noteAttempt } from '../routing/channel-walk.ts'
-import { anotherKeyMayHelp } from '../routing/key-choice.ts'
+import type { AttemptLog } from '../record.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
-import { routedModel } from '../routing/plan.ts'
-import { mayRetry } from '../routing/retry-table.ts'
+import { unanswered } from '../routing/no-channel.ts'
+import { type AttemptResult, type ChannelAttempt, tryChannels } from '../routing/try-channels.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { redact } from '../upstream/redact.ts'
 import { type SocketEvents, splitUrl, type UpstreamSocket } from '../upstream/upstream.ts'
@@ -134,45 +132,50 @@ const handshake = (asked: Asked, startedAt: number, parts: RealtimeParts): Promi
     })
   })
 
+/** A session's handshake at one channel after the other. */
+class HandshakeAttempt implements ChannelAttempt<Outcome> {
+  private readonly call: RelayCall
+  private readonly client: RealtimeClient
+  private readonly options: RelayOptions
+  private readonly log: AttemptLog
+  private readonly parts: RealtimeParts
+
+  constructor(call: RelayCall, client: RealtimeClient, options: RelayOptions, log: AttemptLog, parts: RealtimeParts) {
+    this.call = call
+    this.client = client
+    this.options = options
+    this.log = log
+    this.parts = parts
+  }
+
+  prepare(channel: RelayChannel): void {
+    this.log.upstreamModel = mappedModel(channel.modelMapping, this.call.model)
+  }
+
+  send(channel: RelayChannel, key: string): Promise<Outcome> {
+    const { call, client, options, log, parts } = this
+    return handshake({ call, client, channel, key, model: log.upstreamModel, options }, parts.clock(), parts)
+  }
+
+  resultOf(outcome: Outcome): AttemptResult {
+    if (outcome.kind === 'connected') return { kind: 'open', status: 101, error: '' }
+    if (outcome.kind === 'gone') return { kind: 'client_gone', status: 0, error: 'the client has gone' }
+    const { failure, status } = outcome.refusal
+    return { kind: 'refused', status: failure.status, error: failure.cause, fault: failure, retryStatus: status }
+  }
+}
+
 /** Asks channel after channel until one accepts the session or nobody else may. Throws AppError. */
 export const connect = async (
   call: RelayCall,
   client: RealtimeClient,
   options: RelayOptions,
-  trail: Trail,
+  attemptLog: AttemptLog,
   parts: RealtimeParts,
 ): Promise<Connected | { readonly kind: 'failed'; readonly failure: CallFailure }> => {
-  const tried = new Set<number>()
-  const triedKeys = new Set<string>()
-  let refusal: Refusal | undefined
-  for (let number = 0; number <= options.retryTimes; number += 1) {
-    const channel = nextChannel(call, tried, number, parts)
-    if (channel === undefined) break
-    tried.add(channel.id)
-    const model = mappedModel(channel.modelMapping, call.model)
-    const key = keyFor(call, channel, triedKeys, parts)
-    trail.channelId = channel.id
-    trail.upstreamModel = model
-    trail.key = key
-    const startedAt = parts.clock()
-    const outcome = await handshake({ call, client, channel, key, model, options }, startedAt, parts)
-    const durationMs = parts.clock() - startedAt
-    const went = { startedMs: startedAt - call.startedAt, durationMs }
-    if (outcome.kind === 'connected') {
-      noteAttempt(trail, channel, { ...went, status: 101, error: '' })
-      return outcome
-    }
-    if (outcome.kind === 'gone') {
-      noteAttempt(trail, channel, { ...went, status: 0, error: 'the client has gone' })
-      return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }
-    }
-    refusal = outcome.refusal
-    const { failure } = refusal
-    noteAttempt(trail, channel, { ...went, status: failure.status, error: failure.cause })
-    parts.channels.report(channel, failure, key, routedModel(call.model), durationMs, -1)
-    if (!mayRetry(refusal.status, channel.type)) break
-    triedKeys.add(key)
-    if (channel.ring !== undefined && anotherKeyMayHelp(channel, refusal, triedKeys)) tried.delete(channel.id)
-  }
-  return { kind: 'failed', failure: refusal === undefined ? noChannel(call, parts) : lastRefusal(refusal, call) }
+  const attempt = new HandshakeAttempt(call, client, options, attemptLog, parts)
+  const outcome = await tryChannels(call, attempt, options, attemptLog, parts)
+  if (outcome?.kind === 'connected') return outcome
+  if (outcome?.kind === 'gone') return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }
+  return { kind: 'failed', failure: unanswered(call, outcome?.refusal, attemptLog, parts.channels) }
 }

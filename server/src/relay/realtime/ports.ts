@@ -2,7 +2,7 @@ import type { RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/outcome.ts'
 import type { CallFailure } from '../failure.ts'
 import type { Holds, Prices, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
-import type { WalkParts } from '../routing/channel-walk.ts'
+import type { RoutingParts } from '../routing/try-channels.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** A client that waits for its handshake to be answered. */
@@ -36,7 +36,7 @@ export interface ClientEvents {
   onClose(code: number): void
 }
 
-export interface RealtimeParts extends WalkParts {
+export interface RealtimeParts extends RoutingParts {
   readonly prices: Prices
   readonly holds: Holds
   readonly recorder: Recorder

@@ -9,7 +9,7 @@ import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { grantedHold, refusedHold } from '../holds/granted-hold.ts'
 import type { RelayOptions } from '../ports.ts'
-import { beginOf, chargeRecord, emptyTrail, type Trail } from '../record.ts'
+import { type AttemptLog, beginOf, chargeRecord, createAttemptLog } from '../record.ts'
 import { recordFailure } from '../record-failure.ts'
 import { routedModel } from '../routing/plan.ts'
 import { usageLimits } from '../usage/limits.ts'
@@ -30,7 +30,7 @@ interface Story {
   readonly mayGoOn: MayGoOn
   readonly options: RelayOptions
   readonly price: Price
-  readonly trail: Trail
+  readonly attemptLog: AttemptLog
   readonly tab: Tab
 }
 
@@ -60,7 +60,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
 
   /** Carries the frames until it is over. */
   const carry = (
-    { call, mayGoOn, options, price, trail, tab }: Story,
+    { call, mayGoOn, options, price, attemptLog, tab }: Story,
     { channel, key, startedAt, socket, attach }: Connected,
     client: RealtimeClient,
     meter: Meter,
@@ -88,7 +88,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
       }
       const pulse = new Pulse(progressEveryMs, () => {
         const usage = billable(meter.soFar, meter, price)
-        if (!begun) parts.recorder.begin(beginOf(call, trail, price, call.startedAt))
+        if (!begun) parts.recorder.begin(beginOf(call, attemptLog, price, call.startedAt))
         begun = true
         parts.recorder.progress(call.id, usage)
         void cover(usage)
@@ -96,7 +96,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
       })
       const first = (): void => {
         const tookMs = parts.clock() - startedAt
-        trail.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
+        attemptLog.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
         parts.channels.report(channel, undefined, key, routedModel(call.model), tookMs, tookMs)
       }
       const session = new Session({
@@ -113,7 +113,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
           pulse.stop()
           sessions.delete(session)
           const { fault } = ending
-          if (trail.firstByteMs === undefined || fault !== undefined) {
+          if (attemptLog.firstByteMs === undefined || fault !== undefined) {
             parts.channels.report(channel, fault, key, routedModel(call.model), parts.clock() - startedAt, -1)
           }
           resolve({ ending, client: accepted })
@@ -124,7 +124,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
       sessions.add(session)
       attach({
         onMessage(message) {
-          if (trail.firstByteMs === undefined) first()
+          if (attemptLog.firstByteMs === undefined) first()
           session.told(message)
         },
         onClose: (code, reason) => session.left(code, reason),
@@ -134,41 +134,45 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
     })
 
   /** The record of a session, and then its end. */
-  const settle = async ({ call, price, trail, tab }: Story, { end, failure }: Ending, meter: Meter): Promise<void> => {
-    const { usage: used, estimated } = await meter.total(trail.upstreamModel, parts.counter)
+  const settle = async (
+    { call, price, attemptLog, tab }: Story,
+    { end, failure }: Ending,
+    meter: Meter,
+  ): Promise<void> => {
+    const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
     const usage = billable(used, meter, price)
     const receipt = receiptOf(usage, price, { estimated })
     const charged = { usage, receipt, price, end, cause: failure?.cause, blockedWord: undefined, ws: true as const }
-    await parts.recorder.end(chargeRecord(call, trail, charged, parts.clock()), tab.first)
+    await parts.recorder.end(chargeRecord(call, attemptLog, charged, parts.clock()), tab.first)
     try {
-      parts.channels.charged?.(trail.channelId, routedModel(call.model), receipt.quota)
+      parts.channels.charged?.(attemptLog.channelId, routedModel(call.model), receipt.quota)
     } catch (error) {
       // The charge stands: the session must not be recorded again as a failed one.
       parts.log('charge_listener_failed', { request_id: call.id, error })
     }
   }
 
-  const failed = async (call: RelayCall, trail: Trail, error: unknown): Promise<CallFailure> => {
+  const failed = async (call: RelayCall, attemptLog: AttemptLog, error: unknown): Promise<CallFailure> => {
     const ours = asOurs(error)
     if (error !== ours) parts.log('a session failed', { request_id: call.id, error })
     const failure = failureOf(ours)
-    await recordFailure(call, failure, trail, parts)
+    await recordFailure(call, failure, attemptLog, parts)
     return failure
   }
 
   const held = async (begun: Story, client: RealtimeClient, told: ToldFailure): Promise<CallFailure | undefined> => {
-    const { call, options, trail, tab } = begun
+    const { call, options, attemptLog, tab } = begun
     try {
-      const connected = await connect(call, client, options, trail, parts)
+      const connected = await connect(call, client, options, attemptLog, parts)
       if (connected.kind === 'failed' || client.gone) {
         if (connected.kind === 'connected') connected.socket.close(1000)
         const gone = failureOf(new AppError('client_gone'))
         const failure = connected.kind === 'failed' ? connected.failure : gone
-        await recordFailure(call, failure, trail, parts)
+        await recordFailure(call, failure, attemptLog, parts)
         return failure
       }
-      const meter = new Meter(usageLimits(call, trail.upstreamModel))
-      const story = { ...begun, price: withToolsOf(begun.price, trail.upstreamModel) }
+      const meter = new Meter(usageLimits(call, attemptLog.upstreamModel))
+      const story = { ...begun, price: withToolsOf(begun.price, attemptLog.upstreamModel) }
       const { ending, client: accepted } = await carry(story, connected, client, meter).catch((error) => {
         connected.socket.close(1000)
         throw error
@@ -178,7 +182,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
       const last = failure && told(failure)
       const fatal = await settle(story, ending, meter).then(
         () => undefined,
-        (error) => failed(call, trail, error),
+        (error) => failed(call, attemptLog, error),
       )
       try {
         if (fatal === undefined) accepted.close(close.code, close.reason, last)
@@ -195,16 +199,16 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
 
   return {
     async answer(call, client, { told, mayGoOn }) {
-      const trail = emptyTrail()
+      const attemptLog = createAttemptLog()
       try {
         const options = parts.options()
         if (leaving) throw new AppError('shutting_down')
         if (!parts.ready()) throw new AppError('recording_failed')
         const price = priceFor(parts.prices, call)
         const tab = await openTab(call, price, options)
-        return await held({ call, mayGoOn, options, price, trail, tab }, client, told)
+        return await held({ call, mayGoOn, options, price, attemptLog, tab }, client, told)
       } catch (error) {
-        return failed(call, trail, error)
+        return failed(call, attemptLog, error)
       }
     },
     leave(how) {

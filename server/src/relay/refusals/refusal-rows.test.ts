@@ -3,7 +3,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { CallFacts } from '../call.ts'
 import { failureOf } from '../failure.ts'
 import type { Caller, RequestRecord } from '../ports.ts'
-import { emptyTrail } from '../record.ts'
+import { createAttemptLog } from '../record.ts'
 import { recordFailure } from '../record-failure.ts'
 import { openRefusalRows, type RefusalRows } from './refusal-rows.ts'
 
@@ -39,8 +39,8 @@ const openRows = () => {
   const parts = { recorder, clock: () => 1000, log: () => undefined }
   const refusalRows = openRefusalRows({ ...parts, windowMs: 60_000, mostOfKey: 5, mostOfAddress: 12 })
   open.push(refusalRows)
-  const refuse = (facts: CallFacts, trail = emptyTrail()) =>
-    recordFailure(facts, failure, trail, { ...parts, refusalRows })
+  const refuse = (facts: CallFacts, attemptLog = createAttemptLog()) =>
+    recordFailure(facts, failure, attemptLog, { ...parts, refusalRows })
   const calls = () => records.reduce((sum, { times = 1 }) => sum + times, 0)
   return { records, refusalRows, refuse, calls }
 }
@@ -78,6 +78,6 @@ it('begins anew with every window, and writes what was counted then', async () =
 it('leaves calls alone that an upstream was asked about', async () => {
   const { records, refuse } = openRows()
   const attempt = { channel: 1, started_ms: 0, duration_ms: 1, status: 500, error: 'no' }
-  for (let call = 0; call < 30; call += 1) await refuse(factsOf({}), { ...emptyTrail(), attempts: [attempt] })
+  for (let call = 0; call < 30; call += 1) await refuse(factsOf({}), { ...createAttemptLog(), attempts: [attempt] })
   expect(records).toHaveLength(30)
 })

@@ -1,7 +1,7 @@
 import type { CallFacts } from '../call.ts'
 import type { CallFailure } from '../failure.ts'
 import type { Recorder, RequestRecord } from '../ports.ts'
-import { emptyTrail, errorRecord } from '../record.ts'
+import { createAttemptLog, errorRecord } from '../record.ts'
 
 export interface RefusalRowsParts {
   readonly recorder: Pick<Recorder, 'end'>
@@ -36,7 +36,7 @@ const usualMostOfAddress = 60
 const mostNames = 50_000
 
 const summaryOf = ({ facts, failure, times }: Counted, now: number): RequestRecord => {
-  const record = errorRecord(facts, emptyTrail(), failure, now)
+  const record = errorRecord(facts, createAttemptLog(), failure, now)
   return times === 1 ? record : { ...record, times, other: { ...record.other, repeated: times } }
 }
 

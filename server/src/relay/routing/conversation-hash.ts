@@ -46,11 +46,14 @@ const beginningOf = (hash: number, body: Json): number | undefined => {
   return value
 }
 
+/** What names a conversation, or begins it. */
+export type HashedCall = Pick<RelayCall, 'body'> & Partial<Pick<RelayCall, 'endpoint' | 'session'>>
+
 /**
  * A number that all turns of one conversation have in common, or undefined for calls that belong to none: a session that
  * the client names, else who speaks, the instructions and what was said first. 32 bits.
  */
-export const conversationHash = ({ endpoint, body, session }: RelayCall): number | undefined => {
+export const conversationHash = ({ endpoint, body, session }: HashedCall): number | undefined => {
   if (endpoint !== 'chat' && endpoint !== 'messages' && endpoint !== 'responses' && endpoint !== 'gemini') {
     return undefined
   }

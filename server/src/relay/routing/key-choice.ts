@@ -1,7 +1,5 @@
-import type { RelayCall } from '../call.ts'
 import type { KeyRing, RelayChannel, RouteHealth } from '../ports.ts'
-import type { Refusal } from '../upstream/upstream-failure.ts'
-import { conversationHash } from './conversation-hash.ts'
+import { conversationHash, type HashedCall } from './conversation-hash.ts'
 
 /** Keys that this call has been refused with. */
 export type TriedKeys = ReadonlySet<string>
@@ -67,12 +65,12 @@ const anyOf = ({ seeds }: KeyRing, random: () => number, fits: Fits): number => 
  */
 export const chooseKey = (
   { id, keys, ring }: RelayChannel,
-  call: RelayCall | undefined,
+  call: HashedCall,
   { random, health, now }: Choosing,
   tried?: TriedKeys,
 ): string => {
   if (ring === undefined || keys.length === 1) return keys[0] ?? ''
-  const hash = ring.affinity && call !== undefined ? conversationHash(call) : undefined
+  const hash = ring.affinity ? conversationHash(call) : undefined
   const pick = (fits: Fits): number => {
     if (hash !== undefined) return highest(ring, hash, fits)
     return ring.rotation === 'round_robin' ? nextInTurn(ring, fits) : anyOf(ring, random, fits)
@@ -89,5 +87,5 @@ export const chooseKey = (
 const ofTheKey: ReadonlySet<number> = new Set([401, 402, 403, 429])
 
 /** Whether the same channel may answer after all, with a key that was not tried. */
-export const anotherKeyMayHelp = ({ keys }: RelayChannel, refusal: Refusal, tried: TriedKeys): boolean =>
-  ofTheKey.has(refusal.failure.status) && keys.some((key) => !tried.has(key))
+export const anotherKeyMayHelp = ({ keys }: RelayChannel, status: number, tried: TriedKeys): boolean =>
+  ofTheKey.has(status) && keys.some((key) => !tried.has(key))

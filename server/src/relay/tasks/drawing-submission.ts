@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
-import type { CallFacts } from '../call.ts'
+import type { BoundPlace, CallFacts } from '../call.ts'
 import type { Channels } from '../ports.ts'
 import { type DrawingAsk, isFree } from './actions.ts'
 import { drawingVerdict } from './drawing-verdict.ts'
@@ -65,7 +65,7 @@ const originOf = async (
 }
 
 /** Only the channel that drew something can go on from it. */
-const placeAfter = (origin: DrawingTask, parts: SubmissionParts): Submission['place'] => {
+const placeAfter = (origin: DrawingTask, parts: SubmissionParts): BoundPlace => {
   const place = placeOf(origin, parts.channels, parts.keyHashOf) ?? refuse('get_channel_info_failed')
   return place.channel.enabled ? place : refuse('该任务所属渠道已被禁用')
 }
@@ -80,16 +80,16 @@ export const drawingSubmission = async (
   const { action } = asked
   const origin = await originOf(asked, facts.caller.userId, parts)
   const own = action === 'SWAP_FACE' ? 'InsightFace' : text(body.prompt)
+  const prompt = own || (origin?.prompt ?? '')
   return {
-    facts,
+    call: { ...facts, raw: request.raw, body: { prompt }, place: origin && placeAfter(origin, parts) },
     platform: 'midjourney',
     action,
     free: isFree(action),
-    place: origin && placeAfter(origin, parts),
     path: request.upstreamPath,
     body: edited(request, parts.taskOptions()),
     accept: request.accept,
-    prompt: own || (origin?.prompt ?? ''),
+    prompt,
     verdict: (answer, redacted) => drawingVerdict(action, answer, redacted),
     quotaRefusal: drawingRefusal('quota_not_enough'),
   }

@@ -1,4 +1,5 @@
 import { editMembers } from '../../lib/json/json-edit.ts'
+import type { BoundPlace } from '../call.ts'
 import type { SubmissionParts, TaskRequest } from './drawing-submission.ts'
 import { placeOf } from './place.ts'
 import { songRefusal, TaskRefused } from './refusal.ts'
@@ -24,7 +25,7 @@ export const songModel = (action: SongAction): string => `suno_${action.toLowerC
 const usualVersion = 'chirp-v3-0'
 
 /** A clip that is continued belongs to a task, which only its own channel knows. */
-const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): Promise<Submission['place']> => {
+const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): Promise<BoundPlace | undefined> => {
   const taskId = text(body.task_id)
   if (text(body.continue_clip_id) !== '' && taskId === '') refuse('invalid_request', 'task id is empty')
   if (taskId === '') return undefined
@@ -41,21 +42,21 @@ export const songSubmission = async (
   parts: SubmissionParts,
 ): Promise<Submission> => {
   const { facts, body, raw } = request
-  const prompt = text(body.prompt)
-  if (action === 'LYRICS' && prompt === '') refuse('invalid_request', 'prompt_empty')
+  const lyrics = text(body.prompt)
+  if (action === 'LYRICS' && lyrics === '') refuse('invalid_request', 'prompt_empty')
   const place = await placeFor(request, parts)
   const needsVersion = action === 'MUSIC' && text(body.mv) === ''
-  const words = [text(body.gpt_description_prompt), prompt, text(body.title), text(body.tags)]
+  const texts = [text(body.gpt_description_prompt), lyrics, text(body.title), text(body.tags)]
+  const prompt = texts.filter((part) => part !== '').join('\n')
   return {
-    facts,
+    call: { ...facts, raw, body: { prompt }, place },
     platform: 'suno',
     action,
     free: false,
-    place,
     path: `/suno/submit/${action}`,
     body: needsVersion ? editMembers(raw, { mv: JSON.stringify(usualVersion) }) : raw,
     accept: request.accept,
-    prompt: words.filter((word) => word !== '').join('\n'),
+    prompt,
     verdict: songVerdict,
     quotaRefusal: songRefusal('quota_not_enough', 'user quota is not enough', 403),
   }

@@ -1,0 +1,132 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { Client, RelayCall } from '../call.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
+import type { StreamProgress } from '../holds/stream-progress.ts'
+import type { FetchPicture, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
+import type { AttemptLog } from '../record.ts'
+import type { AttemptResult, ChannelAttempt, RoutingParts } from '../routing/try-channels.ts'
+import type { KeepAlive } from '../stream/keep-alive.ts'
+import { streamHead } from '../stream/pump.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { attempt } from './attempt.ts'
+import type { AttemptParts, Outcome, RelayLimits } from './outcome.ts'
+import { type Prepared, prepare } from './request-edit.ts'
+
+export interface HttpAttemptParts extends RoutingParts {
+  readonly upstream: Upstream
+  readonly fetchPicture: FetchPicture
+  readonly limits: RelayLimits
+  readonly forceStreamOption: boolean
+  readonly keepAlive: KeepAlive
+}
+
+const nothing = (): void => {}
+
+/** Of a client that left before the first byte. */
+export const clientGone = (): CallFailure => failureOf(new AppError('client_gone'))
+
+const comment = (client: Client): void => {
+  if (client.gone) return
+  if (!client.begun) client.head(200, streamHead)
+  client.write(': keep-alive\n\n')
+}
+
+/** A call over HTTP at one channel after the other: chat, embeddings, pictures, sound. `close` it when it is over. */
+export class HttpAttempt implements ChannelAttempt<Outcome> {
+  private readonly call: RelayCall
+  private readonly client: Client
+  private readonly options: RelayOptions
+  private readonly log: AttemptLog
+  private readonly parts: HttpAttemptParts
+  private readonly progressed: AttemptParts['progressed']
+  private readonly unwatch: () => void
+  private prepared: Prepared | undefined
+  private channel: RelayChannel | undefined
+
+  constructor(
+    call: RelayCall,
+    client: Client,
+    progress: StreamProgress | undefined,
+    options: RelayOptions,
+    log: AttemptLog,
+    parts: HttpAttemptParts,
+  ) {
+    this.call = call
+    this.client = client
+    this.options = options
+    this.log = log
+    this.parts = parts
+    this.progressed =
+      progress === undefined ? nothing : (pump, bytes, stream) => progress.progressed(pump, bytes, stream)
+    this.unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : nothing
+  }
+
+  /** Whether a client that left pays its prompt: the channel that was asked last bills it, and has it. */
+  billsAborted({ kind, sent }: { readonly kind: 'gone'; readonly sent: boolean }): boolean {
+    return kind === 'gone' && sent && this.channel?.billsAborted === true
+  }
+
+  prepare(channel: RelayChannel): void {
+    const { options, log } = this
+    const prepared = prepare(this.call, channel, {
+      passThrough: options.passThrough,
+      forceStreamOption: this.parts.forceStreamOption,
+      models: options.models,
+    })
+    this.prepared = prepared
+    this.channel = channel
+    log.upstreamModel = prepared.model
+    log.effort = prepared.effort
+    log.unsupported = (prepared.conversion ?? prepared.retelling ?? prepared).lost ?? []
+  }
+
+  send(channel: RelayChannel, key: string): Promise<Outcome> {
+    const { call, client, options, parts, prepared } = this
+    if (prepared === undefined) throw new Error('an attempt is prepared before it is sent')
+    return attempt({
+      call,
+      client,
+      channel,
+      key,
+      prepared,
+      upstream: parts.upstream,
+      fetchPicture: parts.fetchPicture,
+      limits: parts.limits,
+      models: options.models,
+      clock: parts.clock,
+      onClientGone: options.onClientGone,
+      answerCheck: options.answerCheck,
+      progressed: this.progressed,
+      started: () => {
+        this.unwatch()
+        this.log.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
+      },
+    })
+  }
+
+  resultOf(outcome: Outcome): AttemptResult {
+    if (outcome.kind === 'refused') {
+      const { failure, status } = outcome.refusal
+      return { kind: 'refused', status: failure.status, error: failure.cause, fault: failure, retryStatus: status }
+    }
+    if (outcome.kind === 'gone') return { kind: 'client_gone', status: 0, error: 'the client has gone' }
+    const { firstByteMs } = this.log
+    const firstContentAt = firstByteMs === undefined ? undefined : firstByteMs + this.call.startedAt
+    // A stream that broke off is a failure of the channel although its client got something.
+    const fault = outcome.kind === 'streamed' && outcome.end === 'upstream_broke' ? faultOf(outcome.failure) : undefined
+    return { kind: 'answered', status: 200, error: fault?.cause ?? '', fault, firstContentAt }
+  }
+
+  /** No comment is sent any more. */
+  close(): void {
+    this.unwatch()
+  }
+}
+
+const faultOf = ({ status, type, code, message, cause }: CallFailure): UpstreamFailure => ({
+  status,
+  type,
+  code: typeof code === 'string' ? code : '',
+  message,
+  cause,
+})

@@ -1,0 +1,44 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { RelayCall } from '../call.ts'
+import { bothTexts, type CallFailure, failureOf } from '../failure.ts'
+import type { ChannelSnapshot, Channels } from '../ports.ts'
+import type { AttemptLog } from '../record.ts'
+import type { Refusal } from '../upstream/upstream-failure.ts'
+import { routedModel } from './plan.ts'
+
+/** A channel that could answer may come back. */
+export const lacksChannel = (group: string, model: string): AppError =>
+  new AppError('no_available_channel', { params: { group, model } })
+
+/** Where no channel has the model it does not exist, and asking again is in vain; elsewhere one may come back. */
+export const withoutChannel = (group: string, model: string, snapshot: Pick<ChannelSnapshot, 'knows'>): AppError =>
+  snapshot.knows(routedModel(model)) || snapshot.knows(model)
+    ? lacksChannel(group, model)
+    : new AppError('model_not_found', { params: { model } })
+
+/** Channels that have the model but cannot take such a call are no channels for it. */
+const noChannel = ({ caller, model, path }: RelayCall, channels: Channels): CallFailure => {
+  const { forcedChannel, group } = caller
+  const snapshot = channels.snapshot()
+  const isThere = forcedChannel === undefined && snapshot.candidates(group, routedModel(model)).length > 0
+  if (isThere) return failureOf(new AppError('endpoint_not_served', { params: { model, path } }))
+  return failureOf(withoutChannel(group, model, snapshot))
+}
+
+/** A final 429 says that we are busy, whoever is, in OpenAI's dialect; others keep the reason. */
+const lastRefusal = ({ answer }: Refusal, { endpoint }: RelayCall): CallFailure => {
+  const keeps = endpoint === 'messages' || endpoint === 'gemini'
+  return answer.status === 429 && !keeps ? { ...answer, ...bothTexts(new AppError('upstream_overloaded')) } : answer
+}
+
+/** Why no channel answered a call: the last one that was asked refused it, or none could be asked. */
+export const unanswered = (
+  call: RelayCall,
+  refusal: Refusal | undefined,
+  { unsupported }: AttemptLog,
+  channels: Channels,
+): CallFailure => {
+  if (refusal !== undefined) return lastRefusal(refusal, call)
+  if (unsupported.length === 0) return noChannel(call, channels)
+  return failureOf(new AppError('fields_lost', { params: { model: call.model, fields: unsupported.join(', ') } }))
+}

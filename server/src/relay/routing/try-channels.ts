@@ -1,0 +1,169 @@
+import type { RelayCall } from '../call.ts'
+import { serves } from '../exchange/conversion.ts'
+import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
+import type { AttemptLog } from '../record.ts'
+import { expectedPrompt } from '../usage/expected-tokens.ts'
+import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
+import { chooseChannel, routedModel } from './plan.ts'
+import { mayRetry } from './retry-table.ts'
+
+/** What the choice of a channel and its key depends on, whatever kind of call it is. */
+export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
+  Partial<Pick<RelayCall, 'endpoint' | 'survey' | 'session' | 'place'>>
+
+/** How one attempt went. */
+export interface AttemptResult {
+  /** `open` answered, but is not over: whoever holds it reports to the channel when it is. */
+  readonly kind: 'answered' | 'open' | 'refused' | 'client_gone'
+  /** For the log: the upstream's status after the channel's mapping, 0 for none. */
+  readonly status: number
+  /** For the operator; empty where nothing went wrong. */
+  readonly error: string
+  /** What the channel is to blame for. */
+  readonly fault?: UpstreamFailure | undefined
+  /** Milliseconds since 1970 when the first content of a stream came; absent where nothing was streamed. */
+  readonly firstContentAt?: number | undefined
+  /** Of a refused attempt: the status that the retry table reads; absent where no other channel may be asked. */
+  readonly retryStatus?: number
+}
+
+/** One kind of call at one channel after the other: HTTP, a WebSocket's handshake, a task's submission. */
+export interface ChannelAttempt<Outcome> {
+  /**
+   * Writes the request as this channel takes it, and notes its model and the fields of the client that it cannot express.
+   * Throws AppError for faults of our own, such as a circular model mapping.
+   */
+  prepare(channel: RelayChannel): void
+  /** Sends it. Never rejects. */
+  send(channel: RelayChannel, key: string): Promise<Outcome>
+  resultOf(outcome: Outcome): AttemptResult
+}
+
+export interface RoutingParts {
+  readonly channels: Channels
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** In [0, 1). */
+  readonly random: () => number
+}
+
+const noChannels: ReadonlySet<number> = new Set()
+
+/**
+ * The only loop over channels and their keys. Asks one after the other until one answers, the client leaves, or nobody else
+ * may be asked; the last outcome comes back, undefined where nobody was asked. Throws what `prepare` throws.
+ */
+export const tryChannels = async <Outcome>(
+  call: RoutedCall,
+  attempt: ChannelAttempt<Outcome>,
+  { retryTimes, strictGroups }: Pick<RelayOptions, 'retryTimes' | 'strictGroups'>,
+  log: AttemptLog,
+  parts: RoutingParts,
+): Promise<Outcome | undefined> => {
+  const { channels, clock } = parts
+  let tried = noChannels
+  let triedKeys: Set<string> | undefined
+  let last: Outcome | undefined
+  let number = 0
+  while (number <= retryTimes) {
+    const channel = nextChannel(call, tried, number, parts)
+    if (channel === undefined) break
+    attempt.prepare(channel)
+    log.channelId = channel.id
+    if (log.unsupported.length > 0 && strictGroups.has(call.caller.group)) {
+      // Another channel may speak the client's dialect. This one was not asked, so the next one is no retry.
+      tried = new Set(tried).add(channel.id)
+      continue
+    }
+    number += 1
+    const startedAt = clock()
+    const key = keyFor(call, channel, triedKeys, parts)
+    log.key = key
+    last = await attempt.send(channel, key)
+    const endedAt = clock()
+    const { kind, status, error, fault, firstContentAt, retryStatus } = attempt.resultOf(last)
+    log.attempts.push({
+      channel: channel.id,
+      channel_name: channel.name,
+      started_ms: startedAt - call.startedAt,
+      duration_ms: endedAt - startedAt,
+      status,
+      error,
+    })
+    if (kind === 'client_gone') return last
+    const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
+    if (kind !== 'open')
+      channels.report(channel, fault, key, routedModel(call.model), endedAt - startedAt, firstContentMs)
+    if (retryStatus === undefined || !mayRetry(retryStatus, channel.type)) return last
+    if (channel.ring !== undefined) {
+      triedKeys = (triedKeys ?? new Set()).add(key)
+      if (anotherKeyMayHelp(channel, retryStatus, triedKeys)) continue
+    }
+    tried = new Set(tried).add(channel.id)
+  }
+  return last
+}
+
+/** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
+const nextChannel = (
+  call: RoutedCall,
+  tried: ReadonlySet<number>,
+  number: number,
+  parts: RoutingParts,
+): RelayChannel | undefined => {
+  const { place } = call
+  if (place !== undefined) return onlyChoice(place.channel, tried, number)
+  const snapshot = parts.channels.snapshot()
+  const { forcedChannel, group } = call.caller
+  if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
+  const model = routedModel(call.model)
+  const candidates = servingOf(snapshot.candidates(group, model), call)
+  const isTooLong = tooLongFor(candidates, call)
+  const { health } = parts.channels
+  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random, isTooLong)
+  const now = parts.clock()
+  const avoids = (channel: RelayChannel): boolean =>
+    health.avoids(channel.id, model, now) || isTooLong?.(channel) === true
+  const chosen = chooseChannel(candidates, tried, number, parts.random, avoids)
+  if (chosen !== undefined) health.chosen(chosen.id, model, now)
+  return chosen
+}
+
+/** A channel that no other may take the place of is asked once. */
+const onlyChoice = (
+  channel: RelayChannel | undefined,
+  tried: ReadonlySet<number>,
+  number: number,
+): RelayChannel | undefined => (channel === undefined || number > 0 || tried.has(channel.id) ? undefined : channel)
+
+/** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
+const tooLongFor = (
+  candidates: readonly RelayChannel[],
+  call: RoutedCall,
+): ((channel: RelayChannel) => boolean) | undefined => {
+  if (candidates.every(({ maxInputTokens }) => maxInputTokens === undefined)) return undefined
+  const expected = expectedPrompt(call)
+  return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
+}
+
+/** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
+const servingOf = (candidates: readonly RelayChannel[], { endpoint, path }: RoutedCall): readonly RelayChannel[] => {
+  if (endpoint === undefined) return candidates
+  const call = { endpoint, path }
+  return candidates.every(({ provider }) => serves(provider, call))
+    ? candidates
+    : candidates.filter(({ provider }) => serves(provider, call))
+}
+
+/** The key to ask a channel with: the one that the call is bound to, or the one that is chosen for it. */
+const keyFor = (
+  call: RoutedCall,
+  channel: RelayChannel,
+  tried: TriedKeys | undefined,
+  { random, channels, clock }: RoutingParts,
+): string => {
+  const { place } = call
+  if (place?.key !== undefined) return place.key
+  if (channel.ring === undefined) return channel.keys[0] ?? ''
+  return chooseKey(channel, call, { random, health: channels.health, now: clock() }, tried)
+}
