@@ -20,7 +20,19 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   proofs: ['db', 'lib'],
   mail: ['lib'],
   jobs: ['lib'],
-  features: ['ledger', 'proofs', 'mail', 'relay', 'providers', 'billing', 'db', 'http', 'lib', 'gateway/ports.ts'],
+  features: [
+    'ledger',
+    'proofs',
+    'mail',
+    'relay',
+    'dialects',
+    'providers',
+    'billing',
+    'db',
+    'http',
+    'lib',
+    'gateway/ports.ts',
+  ],
 }
 
 // Commands that people run are entries like main: they may name everything.

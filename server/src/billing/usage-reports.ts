@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { unknownSize } from './tables/model-sizes.ts'
 import { completionTokens, noUsage, promptTokens, type Usage } from './usage.ts'
 
 /** The most tokens that an answer can report and be believed at once. */
@@ -6,6 +7,9 @@ export interface UsageLimits {
   readonly prompt: number
   readonly completion: number
 }
+
+/** Limits where neither the call nor the model is known. */
+export const widestLimits: UsageLimits = { prompt: unknownSize.context, completion: unknownSize.output }
 
 const withPrompt = (usage: Usage, { input, cacheRead, cacheWrite, cacheWrite1h, audioInput }: Usage): Usage => ({
   ...usage,

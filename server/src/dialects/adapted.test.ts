@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { adapted } from './adapted.ts'
-import { anthropicClient, anthropicMessages } from './anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from './anthropic/dialect.ts'
 import { collect } from './conversation/collect.ts'
 import type { Members } from './conversation/json.ts'
 import { createLosses } from './conversation/losses.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
-import { geminiClient, geminiContent } from './gemini/dialect.ts'
+import { geminiContent, geminiDialect } from './gemini/dialect.ts'
 import { ollamaChat } from './ollama/dialect.ts'
-import { openaiChat, openaiChatClient } from './openai-chat/dialect.ts'
+import { openaiChat, openaiChatDialect } from './openai-chat/dialect.ts'
 import { openaiResponses } from './openai-responses/dialect.ts'
 import { plainNames } from './tools/tool-names.ts'
 
@@ -47,7 +47,7 @@ const toolsOfGemini = (...names: readonly string[]): Members => ({
 it('names of tools that a provider refuses are replaced everywhere, each by one of its own', () => {
   const names = ['files.read', 'files_read', 'files:read', long]
   for (const upstream of [openaiChat(), anthropicMessages()]) {
-    const { body, lost } = ask(geminiClient, upstream, toolsOfGemini(...names))
+    const { body, lost } = ask(geminiDialect, upstream, toolsOfGemini(...names))
     const sent = (body.tools as { name?: string; function?: { name: string } }[]).map((its) => its.function ?? its)
     const given = sent.map(({ name }) => name ?? '')
     expect(new Set(given).size).toBe(4)
@@ -67,7 +67,7 @@ it('names that Gemini refuses are replaced there, and those that it takes stay',
     { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: '2fa', arguments: '{}' } }] },
     { role: 'tool', tool_call_id: 'c', content: 'done' },
   ]
-  const { body } = ask(openaiChatClient, geminiContent(), { messages, tools: functions })
+  const { body } = ask(openaiChatDialect, geminiContent(), { messages, tools: functions })
   expect(body.tools).toMatchObject([{ functionDeclarations: [{ name: '_2fa' }, { name: 'files.read' }] }])
   expect(body.contents).toMatchObject([
     {},
@@ -77,7 +77,7 @@ it('names that Gemini refuses are replaced there, and those that it takes stay',
 })
 
 it('the client hears its own names again, whole and in a stream', () => {
-  const { body, dialect } = ask(geminiClient, openaiChat(), toolsOfGemini('files.read', long))
+  const { body, dialect } = ask(geminiDialect, openaiChat(), toolsOfGemini('files.read', long))
   const [first, second] = (body.tools as { function: { name: string } }[]).map((its) => its.function.name)
   const calls = [first, second].map((name, index) => ({
     index,
@@ -105,13 +105,13 @@ it('a schema of a list is asked for as the member of an object', () => {
     required: ['value'],
     additionalProperties: false,
   }
-  expect(ask(geminiClient, openaiChat(), bound(list)).body.response_format).toMatchObject({
+  expect(ask(geminiDialect, openaiChat(), bound(list)).body.response_format).toMatchObject({
     json_schema: { name: 'My_list', schema },
   })
-  expect(ask(geminiClient, openaiResponses, bound(list)).body.text).toMatchObject({ format: { schema } })
-  const { output_config } = ask(geminiClient, anthropicMessages({ schemas: () => true }), bound(list)).body
+  expect(ask(geminiDialect, openaiResponses, bound(list)).body.text).toMatchObject({ format: { schema } })
+  const { output_config } = ask(geminiDialect, anthropicMessages({ schemas: () => true }), bound(list)).body
   expect(output_config).toMatchObject({ format: { schema } })
-  expect(ask(geminiClient, ollamaChat, bound(list)).body.format).toMatchObject({ type: 'array' })
+  expect(ask(geminiDialect, ollamaChat, bound(list)).body.format).toMatchObject({ type: 'array' })
 })
 
 it('definitions stay at the root, and other references move with what they refer to', () => {
@@ -119,7 +119,7 @@ it('definitions stay at the root, and other references move with what they refer
     $defs: { a: { type: 'string' } },
     anyOf: [{ $ref: '#/$defs/a' }, { type: 'array', items: { $ref: '#' } }],
   }
-  const { body } = ask(geminiClient, openaiChat(), { contents: [], generationConfig: { responseJsonSchema } })
+  const { body } = ask(geminiDialect, openaiChat(), { contents: [], generationConfig: { responseJsonSchema } })
   expect(body.response_format).toMatchObject({
     json_schema: {
       schema: {
@@ -143,7 +143,7 @@ const answers: readonly (readonly [string, string])[] = [
 ]
 
 it.each(answers)('%j is taken out of its object, whole and letter by letter', (wrapped, text) => {
-  const { dialect } = ask(geminiClient, openaiChat(), bound(list))
+  const { dialect } = ask(geminiDialect, openaiChat(), bound(list))
   expect(textIn(dialect.readAnswer(chatAnswer({ content: wrapped })).choices[0]?.parts)).toBe(text)
   for (const pieces of [[wrapped], [...wrapped]]) {
     const events = said(dialect, [...pieces.map((content) => chunk({ content })), chunk({}, 'stop'), '[DONE]'])
@@ -154,14 +154,14 @@ it.each(answers)('%j is taken out of its object, whole and letter by letter', (w
 
 it('a word of a list comes without quotes where Google’s client asks for that', () => {
   const words = bound({ type: 'STRING', enum: ['red', 'blue'] }, 'text/x.enum')
-  const { dialect } = ask(geminiClient, openaiChat(), words)
+  const { dialect } = ask(geminiDialect, openaiChat(), words)
   expect(textIn(dialect.readAnswer(chatAnswer({ content: '{"value":"red"}' })).choices[0]?.parts)).toBe('red')
   const pieces = [...'{"value":"blue"}'].map((content) => chunk({ content }))
   expect(textIn(collect(said(dialect, [...pieces, chunk({}, 'stop'), '[DONE]'])).choices[0]?.parts)).toBe('blue')
-  const local = ask(geminiClient, ollamaChat, words).dialect
+  const local = ask(geminiDialect, ollamaChat, words).dialect
   const answer = local.readAnswer({ message: { role: 'assistant', content: '"red"' }, done: true })
   expect(textIn(answer.choices[0]?.parts)).toBe('red')
-  expect(ask(geminiClient, geminiContent(), words).body.generationConfig).toMatchObject({
+  expect(ask(geminiDialect, geminiContent(), words).body.generationConfig).toMatchObject({
     responseMimeType: 'text/x.enum',
   })
 })
@@ -183,11 +183,11 @@ it('what a search of the client’s found is told as text to those who have no w
     ],
   }
   for (const upstream of [openaiChat(), openaiResponses, geminiContent()]) {
-    const { body: sent, lost } = ask(anthropicClient, upstream, body)
+    const { body: sent, lost } = ask(anthropicDialect, upstream, body)
     expect(JSON.stringify(sent).split('Tides\\nhttps://a.example/x\\nThe moon pulls.')).toHaveLength(3)
     expect(lost).toEqual(['messages.search_result.citations'])
   }
-  const own = ask(anthropicClient, anthropicMessages(), body)
+  const own = ask(anthropicDialect, anthropicMessages(), body)
   expect(own.body.messages).toMatchObject([{}, {}, { content: [{ content: [found] }, found] }])
   expect(own.lost).toEqual([])
 })

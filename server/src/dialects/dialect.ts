@@ -1,7 +1,9 @@
 import type { Answer, Conversation, DialectName } from './conversation/conversation.ts'
-import type { Members } from './conversation/json.ts'
+import type { JsonObject } from './conversation/json.ts'
 import type { Losses } from './conversation/losses.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
+import type { PassthroughDialect } from './passthrough.ts'
+import type { RequestRules } from './request-rules.ts'
 
 /** What a conversation needs to know beyond its body: some dialects say it in the address. */
 export interface Asked {
@@ -19,8 +21,8 @@ export interface StreamWriter {
 export interface ClientDialect {
   readonly name: DialectName
   /** Throws AppError('invalid_text_request') for what cannot be understood. */
-  readRequest(body: Members, asked: Asked): Conversation
-  writeAnswer(answer: Answer, conversation: Conversation): Members
+  readRequest(body: JsonObject, asked: Asked): Conversation
+  writeAnswer(answer: Answer, conversation: Conversation): JsonObject
   openStream(conversation: Conversation): StreamWriter
 }
 
@@ -41,6 +43,32 @@ export interface UpstreamError {
   readonly status?: number
 }
 
+/** What a dialect says about answers that their provider stores, so that later calls can go on from them. */
+export interface StoredAnswers {
+  /** Id of the stored answer that the call goes on from. */
+  continuedFrom(body: JsonObject): string | undefined
+  /** True if the provider stores the answer to this request. */
+  isStored(body: JsonObject): boolean
+}
+
+/**
+ * All that is known of one wire dialect that clients speak. Each is one folder; `index.ts` lists them. Nothing outside
+ * `dialects` asks which dialect it holds.
+ */
+export interface Dialect extends ClientDialect {
+  readonly requestRules: RequestRules
+  readonly passthrough: PassthroughDialect
+  /** Throws AppError if the request needs what only its own provider has, e.g. an answer that it stored. */
+  checkTranslatable(body: JsonObject): void
+  /** The answer of a call that only counts the tokens of its prompt. */
+  writeTokenCount(tokens: number): JsonObject
+  readonly storedAnswers?: StoredAnswers
+  /** True if the path names the model: the body need not be changed where a channel maps it. */
+  readonly modelInPath: boolean
+  /** True if a final 429 keeps the upstream's text; false if the client reads that all channels are busy. */
+  readonly keepsRateLimitText: boolean
+}
+
 /** A wire language as we speak it to upstreams. */
 export interface UpstreamDialect {
   readonly name: string
@@ -48,9 +76,9 @@ export interface UpstreamDialect {
   readonly toolNames?: RegExp
   /** Whether answers can be bound to schemas of anything, not of objects only. */
   readonly anySchema?: true
-  writeRequest(conversation: Conversation, losses: Losses): Members
-  readAnswer(json: Members): Answer
+  writeRequest(conversation: Conversation, losses: Losses): JsonObject
+  readAnswer(json: JsonObject): Answer
   openStream(): StreamReader
   /** What went wrong, where the provider says so in a way of its own, whatever the status. */
-  errorOf?(json: Members): UpstreamError | undefined
+  errorOf?(json: JsonObject): UpstreamError | undefined
 }

@@ -29,7 +29,7 @@ import type { DoorParts } from './ports.ts'
 import { ArrayClient } from './response/array-client.ts'
 import { failureEvent, renderFailure } from './response/render-failure.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
-import { type Dialect, dialectOfPath, isRelayPath, type Route, routeOf } from './routes.ts'
+import { dialectOfPath, type ErrorFormat, isRelayPath, type Route, routeOf } from './routes.ts'
 import { openUnderWay } from './under-way.ts'
 import type { Visit } from './visit.ts'
 
@@ -86,16 +86,16 @@ const answerJson = (client: Client, status: number, body: string, more?: readonl
   client.end(body)
 }
 
-const dialectOf = ({ route, request, path }: Visit): Dialect => {
+const dialectOf = ({ route, request, path }: Visit): ErrorFormat => {
   if (route.kind === 'unbuilt') return route.dialect
   if (route.kind === 'unknown') return dialectOfPath(path)
   if (route.kind === 'drawing') return 'midjourney'
   if (route.kind === 'song') return 'suno'
   if (route.kind === 'models' || route.kind === 'model') return askingDialect(route.dialect, request.headers)
   if (route.kind !== 'relay' && route.kind !== 'count') return 'openai'
-  if (route.endpoint === 'messages') return 'anthropic'
   if (route.kind === 'relay' && route.embeds !== undefined) return 'gemini'
-  return route.endpoint === 'gemini' ? 'gemini' : 'openai'
+  if (route.dialect?.name === 'anthropic' || route.dialect?.name === 'gemini') return route.dialect.name
+  return 'openai'
 }
 
 const isSpeech = (route: Route): boolean => route.kind === 'relay' && route.endpoint === 'speech'
@@ -113,7 +113,7 @@ const isAboutSession = ({ code }: AppError): boolean =>
 
 /** Google's clients get one JSON list unless they ask for events. */
 const wantsArray = (route: Route, query: string): boolean =>
-  route.kind === 'relay' && route.endpoint === 'gemini' && route.stream && !query.includes('alt=sse')
+  route.kind === 'relay' && route.dialect?.name === 'gemini' && route.stream && !query.includes('alt=sse')
 
 /** A failure as the client of this request reads it: in its dialect and language. */
 const printed = (visit: Visit, failure: CallFailure): string =>

@@ -1,12 +1,17 @@
 import type { OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
+import { anthropicDialect } from '../dialects/anthropic/dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { geminiDialect } from '../dialects/gemini/dialect.ts'
 import type { EmbedAction } from '../dialects/gemini/embed-contents.ts'
+import { openaiChatDialect } from '../dialects/openai-chat/dialect.ts'
+import { openaiResponsesDialect } from '../dialects/openai-responses/dialect.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskCalls, taskRoute } from './handlers/task-routes.ts'
 
 /** In whose words errors are written. */
-export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
+export type ErrorFormat = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
 
 /** The error of a call that is not built. */
 type UnbuiltCode = 'api_not_implemented' | 'gemini_live_not_implemented'
@@ -16,6 +21,8 @@ export type Route =
   | {
       readonly kind: 'relay'
       readonly endpoint: RelayEndpoint
+      /** Set where the endpoint is `conversation`. */
+      readonly dialect: Dialect | undefined
       readonly playground: boolean
       /** Named by the path; empty where the body names it. */
       readonly model: string
@@ -25,10 +32,10 @@ export type Route =
       readonly embeds?: EmbedAction
     }
   /** In whose words the list is asked for; OpenAI's unless a path or a header says otherwise. */
-  | { readonly kind: 'models'; readonly dialect: Dialect }
-  | { readonly kind: 'model'; readonly model: string; readonly dialect: Dialect }
+  | { readonly kind: 'models'; readonly dialect: ErrorFormat }
+  | { readonly kind: 'model'; readonly model: string; readonly dialect: ErrorFormat }
   /** Tokens of a prompt, in the words of a dialect that can ask for them. */
-  | { readonly kind: 'count'; readonly endpoint: 'messages' | 'gemini' | 'responses'; readonly model: string }
+  | { readonly kind: 'count'; readonly dialect: Dialect; readonly model: string }
   /** About an answer that its provider keeps. */
   | { readonly kind: 'kept'; readonly method: 'GET' | 'POST' | 'DELETE'; readonly id: string; readonly rest: string }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
@@ -38,15 +45,16 @@ export type Route =
   | { readonly kind: 'realtime' }
   | TaskRoute
   /** In the route table of the reference, but not built. `open` ones are refused before a key is looked at. */
-  | { readonly kind: 'unbuilt'; readonly dialect: Dialect; readonly open: boolean; readonly code: UnbuiltCode }
+  | { readonly kind: 'unbuilt'; readonly dialect: ErrorFormat; readonly open: boolean; readonly code: UnbuiltCode }
   | { readonly kind: 'unknown' }
 
 const relay = (
-  endpoint: RelayEndpoint,
+  target: RelayEndpoint | Dialect,
   more: { playground?: boolean; model?: string; stream?: boolean; embeds?: EmbedAction } = {},
 ): Route => ({
   kind: 'relay',
-  endpoint,
+  endpoint: typeof target === 'string' ? target : 'conversation',
+  dialect: typeof target === 'string' ? undefined : target,
   playground: more.playground ?? false,
   model: more.model ?? '',
   stream: more.stream ?? false,
@@ -54,11 +62,11 @@ const relay = (
 })
 
 const exact: ReadonlyMap<string, Route> = new Map([
-  ['POST /v1/chat/completions', relay('chat')],
-  ['POST /v1/messages', relay('messages')],
-  ['POST /v1/responses', relay('responses')],
-  ['POST /v1/responses/compact', relay('responses')],
-  ['POST /v1/responses/input_tokens', { kind: 'count', endpoint: 'responses', model: '' } as const],
+  ['POST /v1/chat/completions', relay(openaiChatDialect)],
+  ['POST /v1/messages', relay(anthropicDialect)],
+  ['POST /v1/responses', relay(openaiResponsesDialect)],
+  ['POST /v1/responses/compact', relay(openaiResponsesDialect)],
+  ['POST /v1/responses/input_tokens', { kind: 'count', dialect: openaiResponsesDialect, model: '' } as const],
   ['POST /v1/completions', relay('completions')],
   ['POST /v1/embeddings', relay('embeddings')],
   ['POST /v1/moderations', relay('moderations')],
@@ -68,8 +76,8 @@ const exact: ReadonlyMap<string, Route> = new Map([
   ['POST /v1/audio/speech', relay('speech')],
   ['POST /v1/audio/transcriptions', relay('transcripts')],
   ['POST /v1/audio/translations', relay('transcripts')],
-  ['POST /pg/chat/completions', relay('chat', { playground: true })],
-  ['POST /v1/messages/count_tokens', { kind: 'count', endpoint: 'messages', model: '' } as const],
+  ['POST /pg/chat/completions', relay(openaiChatDialect, { playground: true })],
+  ['POST /v1/messages/count_tokens', { kind: 'count', dialect: anthropicDialect, model: '' } as const],
   ['GET /v1/realtime', { kind: 'realtime' } as const],
   ['GET /v1/models', { kind: 'models', dialect: 'openai' } as const],
   ['GET /v1beta/models', { kind: 'models', dialect: 'gemini' } as const],
@@ -111,7 +119,12 @@ export const builtCalls: readonly OfferedCall[] = [
   })
   .concat(taskCalls)
 
-const unbuilt = (dialect: Dialect): Route => ({ kind: 'unbuilt', dialect, open: false, code: 'api_not_implemented' })
+const unbuilt = (dialect: ErrorFormat): Route => ({
+  kind: 'unbuilt',
+  dialect,
+  open: false,
+  code: 'api_not_implemented',
+})
 
 /** Gemini's session over a WebSocket. */
 const geminiLive: Route = { kind: 'unbuilt', dialect: 'gemini', open: true, code: 'gemini_live_not_implemented' }
@@ -152,12 +165,12 @@ const geminiRoute = (call: string): Route | undefined => {
   switch (action) {
     case 'generateContent':
     case 'streamGenerateContent':
-      return relay('gemini', { model: decoded(model), stream: action === 'streamGenerateContent' })
+      return relay(geminiDialect, { model: decoded(model), stream: action === 'streamGenerateContent' })
     case 'embedContent':
     case 'batchEmbedContents':
       return relay('embeddings', { model: decoded(model), embeds: action })
     case 'countTokens':
-      return { kind: 'count', endpoint: 'gemini', model: decoded(model) }
+      return { kind: 'count', dialect: geminiDialect, model: decoded(model) }
     default:
       return undefined
   }

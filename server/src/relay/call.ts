@@ -1,14 +1,12 @@
+import type { Dialect } from '../dialects/dialect.ts'
 import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { BodySurvey } from './usage/large-body.ts'
 import type { Sound } from './usage/sound-length.ts'
 
-/** What a client may ask of upstreams here; decides how bodies are read and counted. */
+/** What a client may ask of upstreams. Of a conversation, the dialect knows how bodies are read and counted. */
 export type RelayEndpoint =
-  | 'chat'
-  | 'messages'
-  | 'responses'
-  | 'gemini'
+  | 'conversation'
   | 'completions'
   | 'embeddings'
   | 'moderations'
@@ -35,6 +33,8 @@ export interface CallFacts {
 /** One checked call. `raw` are the bytes that came, `body` the same, parsed; `text` the same where it is short. */
 export interface RelayCall extends CallFacts {
   readonly endpoint: RelayEndpoint
+  /** Set where the endpoint is `conversation`. */
+  readonly dialect: Dialect | undefined
   /** With its question mark, or empty. */
   readonly query: string
   readonly raw: Buffer

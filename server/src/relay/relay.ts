@@ -145,7 +145,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
 
   /** Providers keep responses unless they are told not to. */
   const remember = (call: RelayCall, attemptLog: AttemptLog, outcome: Answered): void => {
-    if (call.endpoint !== 'responses' || call.body.store === false || parts.kept === undefined) return
+    if (parts.kept === undefined || !call.dialect?.storedAnswers?.isStored(call.body)) return
     const own = outcome.kind === 'body' && outcome.answer === undefined ? outcome.json.id : undefined
     const id = outcome.kind === 'streamed' ? outcome.pump.answerId?.() : own
     if (typeof id === 'string') parts.kept.note(id, call.caller.userId, attemptLog)
@@ -154,8 +154,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   /** Binds a call with previous_response_id to the channel and the account that stored the response. */
   const bound = async (call: RelayCall): Promise<RelayCall> => {
     const { kept, channels } = parts
-    const { previous_response_id: id } = call.body
-    if (typeof id !== 'string' || kept === undefined) return call
+    const id = call.dialect?.storedAnswers?.continuedFrom(call.body)
+    if (id === undefined || kept === undefined) return call
     const stored = await kept.find(id, call.caller.userId)
     if (stored === undefined) return call
     const channel = channels.snapshot().byId(stored.channelId)
@@ -179,7 +179,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       const options = parts.options()
       if (!parts.ready()) throw new AppError('recording_failed')
       if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
-      if (call.endpoint === 'responses') call = await bound(call)
+      if (call.dialect?.storedAnswers !== undefined) call = await bound(call)
       const price = priceFor(parts.prices, call)
       const placed = placer.place(call, price, options)
       held = placed instanceof Promise ? await placed : placed

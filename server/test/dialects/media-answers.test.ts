@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { eventsOf } from '../../src/dialects/conversation/collect.ts'
 import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../../src/dialects/openai-chat/dialect.ts'
-import { openaiResponsesClient } from '../../src/dialects/openai-responses/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 import { silentConversation, speakers } from '../support/dialects/speakers.ts'
 
 /** What a model drew or said aloud reaches clients that have a place for it. */
@@ -15,7 +15,7 @@ const generated = (mimeType: string) =>
   })
 
 it('clients of chat completions hear speech, and Gemini’s hear OpenAI’s', () => {
-  const told = openaiChatClient.writeAnswer(generated('audio/L16;codec=pcm;rate=24000'), silentConversation)
+  const told = openaiChatDialect.writeAnswer(generated('audio/L16;codec=pcm;rate=24000'), silentConversation)
   expect(told.choices).toMatchObject([{ message: { audio: { id: 'audio', data: 'AAEC', transcript: '' } } }])
   const answer = openaiChat().readAnswer({
     choices: [
@@ -31,8 +31,8 @@ it('clients of chat completions hear speech, and Gemini’s hear OpenAI’s', ()
 it('clients of the responses see pictures, whole and in a stream', () => {
   const item = { type: 'image_generation_call', status: 'completed', result: 'AAEC' }
   const answer = generated('image/png')
-  expect(openaiResponsesClient.writeAnswer(answer, silentConversation).output).toMatchObject([item])
-  const writer = openaiResponsesClient.openStream(silentConversation)
+  expect(openaiResponsesDialect.writeAnswer(answer, silentConversation).output).toMatchObject([item])
+  const writer = openaiResponsesDialect.openStream(silentConversation)
   const text = eventsOf(answer)
     .map((event) => writer.write(event))
     .join('')

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../src/billing/usage.ts'
-import { anthropicClient, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
 import { cohereChat } from '../../src/dialects/cohere/dialect.ts'
 import { collect, eventsOf } from '../../src/dialects/conversation/collect.ts'
@@ -13,10 +13,10 @@ import { createLosses } from '../../src/dialects/conversation/losses.ts'
 import { unwrapSignature } from '../../src/dialects/conversation/signatures.ts'
 import type { StreamEvent } from '../../src/dialects/conversation/stream-event.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
-import { geminiClient, geminiContent } from '../../src/dialects/gemini/dialect.ts'
+import { geminiContent, geminiDialect } from '../../src/dialects/gemini/dialect.ts'
 import { ollamaChat } from '../../src/dialects/ollama/dialect.ts'
-import { openaiChat, openaiChatClient } from '../../src/dialects/openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../../src/dialects/openai-responses/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 
 /** Recorded streams and answers of real providers, told again in each dialect: nothing that it can say is lost. */
 
@@ -46,12 +46,12 @@ const readIndex = (): readonly { file: string; format: string }[] => {
   }
 }
 
-const gemini = { client: geminiClient, upstream: geminiContent() }
+const gemini = { client: geminiDialect, upstream: geminiContent() }
 
 const speakers: Readonly<Record<string, { client: ClientDialect; upstream: UpstreamDialect }>> = {
-  'openai.chat': { client: openaiChatClient, upstream: openaiChat() },
-  'anthropic.messages': { client: anthropicClient, upstream: anthropicMessages() },
-  'openai.responses': { client: openaiResponsesClient, upstream: openaiResponses },
+  'openai.chat': { client: openaiChatDialect, upstream: openaiChat() },
+  'anthropic.messages': { client: anthropicDialect, upstream: anthropicMessages() },
+  'openai.responses': { client: openaiResponsesDialect, upstream: openaiResponses },
   'gemini.generateContent': gemini,
   'gemini.streamGenerateContent': gemini,
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../src/billing/usage.ts'
-import { anthropicClient, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
 import { collect, eventsOf } from '../../src/dialects/conversation/collect.ts'
 import type { Answer } from '../../src/dialects/conversation/conversation.ts'
 import type { Members } from '../../src/dialects/conversation/json.ts'
 import { createLosses } from '../../src/dialects/conversation/losses.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
-import { geminiClient } from '../../src/dialects/gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../../src/dialects/openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../../src/dialects/openai-responses/dialect.ts'
+import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 import { silentConversation } from '../support/dialects/speakers.ts'
 
 /** What providers refuse although their dialect can say it. */
@@ -29,7 +29,7 @@ const loop = (id: string, ...between: readonly Members[]): Members => ({
 
 describe('ids of calls', () => {
   it('have letters and digits for Anthropic, at both ends', () => {
-    expect(asked(openaiChatClient, anthropicMessages(), loop('functions.f:0')).messages).toMatchObject([
+    expect(asked(openaiChatDialect, anthropicMessages(), loop('functions.f:0')).messages).toMatchObject([
       {},
       { content: [{ type: 'tool_use', id: 'functions_f_0' }] },
       { content: [{ type: 'tool_result', tool_use_id: 'functions_f_0' }] },
@@ -38,7 +38,7 @@ describe('ids of calls', () => {
 
   it('are short enough for OpenAI, at both ends, and otherwise stay', () => {
     const long = 'x'.repeat(80)
-    const chat = asked(openaiResponsesClient, openaiChat(), {
+    const chat = asked(openaiResponsesDialect, openaiChat(), {
       input: [
         { type: 'function_call', call_id: long, name: 'f', arguments: '{}' },
         { type: 'function_call_output', call_id: long, output: 'done' },
@@ -47,10 +47,10 @@ describe('ids of calls', () => {
     const [given] = chat[0]?.tool_calls ?? []
     expect(given?.id).toMatch(/^call_\w{32}$/)
     expect(chat[1]?.tool_call_id).toBe(given?.id)
-    const items = asked(openaiChatClient, openaiResponses, loop(long)).input as { call_id?: string }[]
+    const items = asked(openaiChatDialect, openaiResponses, loop(long)).input as { call_id?: string }[]
     expect(items[1]?.call_id).toHaveLength(37)
     expect(items[2]?.call_id).toBe(items[1]?.call_id)
-    expect(asked(openaiChatClient, openaiResponses, loop('call_1')).input).toMatchObject([
+    expect(asked(openaiChatDialect, openaiResponses, loop('call_1')).input).toMatchObject([
       {},
       { call_id: 'call_1' },
       {},
@@ -62,18 +62,18 @@ it('long names of users are told by their fingerprint', () => {
   const user_id = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
   for (const upstream of [openaiChat(), openaiResponses]) {
     const body = { messages: [{ role: 'user', content: 'hi' }], metadata: { user_id } }
-    expect(asked(anthropicClient, upstream, body).user).toMatch(/^user_[0-9a-f]{32}$/)
-    expect(asked(anthropicClient, upstream, { ...body, metadata: { user_id: 'ann' } }).user).toBe('ann')
+    expect(asked(anthropicDialect, upstream, body).user).toMatch(/^user_[0-9a-f]{32}$/)
+    expect(asked(anthropicDialect, upstream, { ...body, metadata: { user_id: 'ann' } }).user).toBe('ann')
   }
 })
 
 it('Anthropic hears the results of calls before anything else', () => {
-  const { messages } = asked(openaiChatClient, anthropicMessages(), loop('c', { role: 'user', content: 'wait' }))
+  const { messages } = asked(openaiChatDialect, anthropicMessages(), loop('c', { role: 'user', content: 'wait' }))
   expect(messages).toMatchObject([{}, {}, { content: [{ type: 'tool_result' }, { type: 'text', text: 'wait' }] }])
 })
 
 it('Bedrock gets no blank texts', () => {
-  const { messages } = asked(openaiChatClient, bedrockConverse, {
+  const { messages } = asked(openaiChatDialect, bedrockConverse, {
     messages: [
       {
         role: 'user',
@@ -90,7 +90,7 @@ it('Bedrock gets no blank texts', () => {
 it('bounds in Gemini’s schemas are numbers for everybody else', () => {
   const parameters = { type: 'ARRAY', minItems: '1', maxItems: '3', items: { type: 'STRING', maxLength: '9' } }
   const body = { contents: [], tools: [{ functionDeclarations: [{ name: 'f', parameters }] }] }
-  expect(asked(geminiClient, openaiChat(), body).tools).toMatchObject([
+  expect(asked(geminiDialect, openaiChat(), body).tools).toMatchObject([
     { function: { parameters: { type: 'array', minItems: 1, maxItems: 3, items: { type: 'string', maxLength: 9 } } } },
   ])
 })
@@ -108,14 +108,14 @@ it('Anthropic’s clients hear that a tool is called, also where OpenAI only say
     output_tokens_details: { thinking_tokens: 4 },
     server_tool_use: { web_search_requests: 2 },
   }
-  expect(anthropicClient.writeAnswer(answer, silentConversation)).toMatchObject({ stop_reason: 'tool_use', usage })
-  const writer = anthropicClient.openStream(silentConversation)
+  expect(anthropicDialect.writeAnswer(answer, silentConversation)).toMatchObject({ stop_reason: 'tool_use', usage })
+  const writer = anthropicDialect.openStream(silentConversation)
   const printed = eventsOf(answer).map((event) => writer.write(event))
   expect(printed.join('')).toContain('"stop_reason":"tool_use"')
   expect(printed.join('')).toContain(JSON.stringify({ thinking_tokens: 4 }))
 })
 
-it.each([openaiChatClient, openaiResponsesClient])(
+it.each([openaiChatDialect, openaiResponsesDialect])(
   'clients of $name can parse the arguments of a call that has none',
   (client) => {
     const answer: Answer = {

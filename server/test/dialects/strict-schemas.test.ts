@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { anthropicClient, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import type { Members } from '../../src/dialects/conversation/json.ts'
 import { createLosses } from '../../src/dialects/conversation/losses.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
-import { geminiClient } from '../../src/dialects/gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../../src/dialects/openai-chat/dialect.ts'
+import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../../src/dialects/openai-responses/dialect.ts'
 
 /** Schemas that one provider takes and another refuses. */
@@ -38,7 +38,7 @@ const bound = {
 it('Claude is told what it may not be bound to, and its objects are closed', () => {
   const response_format = { type: 'json_schema', json_schema: { name: 'p', schema: person } }
   const tools = [{ type: 'function', function: { name: 'f', parameters: person, strict: true } }]
-  const asked = ask(openaiChatClient, anthropicMessages(), { response_format, tools })
+  const asked = ask(openaiChatDialect, anthropicMessages(), { response_format, tools })
   expect(asked.body.output_config).toEqual({ format: { type: 'json_schema', schema: bound } })
   expect(asked.body.tools).toMatchObject([{ strict: true, input_schema: bound }])
   expect(asked.lost).toEqual([])
@@ -46,9 +46,9 @@ it('Claude is told what it may not be bound to, and its objects are closed', () 
 
 it('other tools of Claude’s and schemas of its own clients stay as they are', () => {
   const tools = [{ type: 'function', function: { name: 'f', parameters: person } }]
-  expect(ask(openaiChatClient, anthropicMessages(), { tools }).body.tools).toMatchObject([{ input_schema: person }])
+  expect(ask(openaiChatDialect, anthropicMessages(), { tools }).body.tools).toMatchObject([{ input_schema: person }])
   const output_config = { format: { type: 'json_schema', schema: person } }
-  expect(ask(anthropicClient, anthropicMessages(), { output_config, max_tokens: 9 }).body).toMatchObject({
+  expect(ask(anthropicDialect, anthropicMessages(), { output_config, max_tokens: 9 }).body).toMatchObject({
     output_config: { format: { schema: person } },
   })
 })
@@ -56,12 +56,12 @@ it('other tools of Claude’s and schemas of its own clients stay as they are', 
 it('Google’s schemas, which close nothing, bind Claude too; free members are lost by name', () => {
   const responseSchema = { type: 'OBJECT', properties: { a: { type: 'STRING' } } }
   const settings = { responseMimeType: 'application/json', responseSchema }
-  expect(ask(geminiClient, anthropicMessages(), { generationConfig: settings }).body.output_config).toMatchObject({
+  expect(ask(geminiDialect, anthropicMessages(), { generationConfig: settings }).body.output_config).toMatchObject({
     format: { schema: { properties: { a: { type: 'string' } }, additionalProperties: false } },
   })
   const schema = { type: 'object', additionalProperties: { type: 'string' } }
   const response_format = { type: 'json_schema', json_schema: { name: 'p', schema } }
-  expect(ask(openaiChatClient, anthropicMessages(), { response_format }).lost).toEqual([
+  expect(ask(openaiChatDialect, anthropicMessages(), { response_format }).lost).toEqual([
     'response_format.additionalProperties',
   ])
 })
@@ -78,13 +78,13 @@ it('OpenAI is strict only about what it can be strict about', () => {
     [closed, true, []],
     [open, false, ['response_format.strict', 'tools.strict']],
   ] as const) {
-    const chat = ask(anthropicClient, openaiChat(), its(schema))
+    const chat = ask(anthropicDialect, openaiChat(), its(schema))
     expect(chat.body).toMatchObject({
       response_format: { json_schema: { schema, strict } },
       tools: [{ function: { strict } }],
     })
     expect(chat.lost).toEqual(lost)
-    const responses = ask(anthropicClient, openaiResponses, its(schema))
+    const responses = ask(anthropicDialect, openaiResponses, its(schema))
     expect(responses.body).toMatchObject({ text: { format: { schema, strict } }, tools: [{ strict }] })
     expect(responses.lost).toEqual(lost)
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { anthropicClient, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import type { Conversation, Message, Part } from '../../src/dialects/conversation/conversation.ts'
 import type { Members } from '../../src/dialects/conversation/json.ts'
 import { createLosses } from '../../src/dialects/conversation/losses.ts'
 import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../../src/dialects/openai-responses/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 import { deepseek } from '../../src/providers/deepseek/provider.ts'
 import { openai } from '../../src/providers/openai/provider.ts'
 import { silentConversation } from '../support/dialects/speakers.ts'
@@ -132,7 +132,7 @@ describe('OpenAI', () => {
 
   it('keeps what its own client said about storing and including', () => {
     const body = { model: 'gpt-5.2', input: 'hi', store: false, include: ['reasoning.encrypted_content'], metadata: {} }
-    const read = openaiResponsesClient.readRequest(body, { model: 'gpt-5.2', stream: false })
+    const read = openaiResponsesDialect.readRequest(body, { model: 'gpt-5.2', stream: false })
     const losses = createLosses()
     expect(openaiResponses.writeRequest(read, losses)).toMatchObject({
       store: false,
@@ -155,8 +155,13 @@ describe('a thought that nobody has signed', () => {
   }
 
   it.each([
-    ['Anthropic’s', anthropicClient, (content: unknown) => ({ messages: [{ role: 'assistant', content }] }), 'content'],
-    ['OpenAI’s', openaiResponsesClient, (input: unknown) => ({ input }), 'output'],
+    [
+      'Anthropic’s',
+      anthropicDialect,
+      (content: unknown) => ({ messages: [{ role: 'assistant', content }] }),
+      'content',
+    ],
+    ['OpenAI’s', openaiResponsesDialect, (input: unknown) => ({ input }), 'output'],
   ] as const)('is not taken for %s', (_, client, asked, member) => {
     const told = client.writeAnswer(answer, silentConversation)[member]
     const read = client.readRequest(asked(told), { model: 'm', stream: false })
@@ -165,7 +170,7 @@ describe('a thought that nobody has signed', () => {
   })
 
   it('is marked at the end of its block in a stream', () => {
-    const writer = anthropicClient.openStream(silentConversation)
+    const writer = anthropicDialect.openStream(silentConversation)
     const text = [
       writer.write({ kind: 'thinking', choice: 0, text: 'Hm.' }),
       writer.write({ kind: 'text', choice: 0, text: 'Yes.' }),

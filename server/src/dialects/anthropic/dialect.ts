@@ -1,17 +1,30 @@
+import { AppError } from '../../lib/app-error.ts'
+import { membersOf } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
-import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import type { AnthropicHabits } from './capabilities.ts'
+import { passthrough } from './passthrough.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
+import { requestRules } from './request-rules.ts'
 import { anthropicHabits, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
-export const anthropicClient: ClientDialect = {
+export const anthropicDialect: Dialect = {
   name: 'anthropic',
   readRequest,
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),
+  requestRules,
+  passthrough,
+  checkTranslatable({ thread }) {
+    if (membersOf(thread).type === 'continue') throw new AppError('thread_not_kept')
+  },
+  // docs.anthropic.com/en/api/messages-count-tokens
+  writeTokenCount: (tokens) => ({ input_tokens: tokens }),
+  modelInPath: false,
+  keepsRateLimitText: true,
 }
 
 /** Messages of Anthropic, and of Bedrock and Vertex where Claude is concerned. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { anthropicClient } from '../anthropic/dialect.ts'
+import { anthropicDialect } from '../anthropic/dialect.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { createLosses } from '../conversation/losses.ts'
-import { openaiChatClient } from '../openai-chat/dialect.ts'
+import { openaiChatDialect } from '../openai-chat/dialect.ts'
 import { writeRequest } from './write-request.ts'
 
 const written = (conversation: Conversation) => {
@@ -12,12 +12,12 @@ const written = (conversation: Conversation) => {
 
 const chat = (body: Record<string, unknown>, model = 'amazon.nova-lite-v1:0') =>
   written(
-    openaiChatClient.readRequest({ messages: [{ role: 'user', content: 'hi' }], ...body }, { model, stream: false }),
+    openaiChatDialect.readRequest({ messages: [{ role: 'user', content: 'hi' }], ...body }, { model, stream: false }),
   )
 
 const claude = (body: Record<string, unknown>, model = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x') =>
   written(
-    anthropicClient.readRequest(
+    anthropicDialect.readRequest(
       { messages: [{ role: 'user', content: 'hi' }], max_tokens: 9, ...body },
       { model, stream: false },
     ),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createLosses } from '../conversation/losses.ts'
-import { openaiChatClient } from '../openai-chat/dialect.ts'
+import { openaiChatDialect } from '../openai-chat/dialect.ts'
 import { cohereChat } from './dialect.ts'
 
 const chat = (body: Record<string, unknown>, model = 'command-a-03-2025') => {
   const losses = createLosses()
   const asked = { messages: [{ role: 'user', content: 'hi' }], ...body }
-  const conversation = openaiChatClient.readRequest(asked, { model, stream: false })
+  const conversation = openaiChatDialect.readRequest(asked, { model, stream: false })
   return { body: cohereChat.writeRequest(conversation, losses), lost: losses.list() }
 }
 

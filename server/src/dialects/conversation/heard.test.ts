@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { silentConversation, speakers } from '../../../test/support/dialects/speakers.ts'
-import { anthropicClient, anthropicMessages } from '../anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../anthropic/dialect.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
-import { geminiClient, geminiContent } from '../gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../openai-responses/dialect.ts'
+import { geminiContent, geminiDialect } from '../gemini/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 import { collect, eventsOf } from './collect.ts'
 import type { Answer, Citation, Part } from './conversation.ts'
 import { heardAnswer, openHeard } from './heard.ts'
@@ -48,7 +48,7 @@ it.each([
   ['anthropic', ['answer.audio', 'answer.image']],
   ['gemini', ['answer.web_search_tool_result']],
 ] as const)('clients of %s miss what is named, and hear the rest', (name, lost) => {
-  const client = speakers.find((its) => its.name === name)?.client ?? openaiChatClient
+  const client = speakers.find((its) => its.name === name)?.client ?? openaiChatDialect
   for (const part of [picture, speech, search, text]) {
     const kind = part.kind === 'opaque' ? part.type : part.kind
     const isLost = (lost as readonly string[]).includes(`answer.${kind}`)
@@ -71,10 +71,10 @@ it('pictures that OpenAI’s tool drew are pictures for other clients', () => {
     collect([...reader.read(JSON.stringify(done), ''), ...reader.end()]),
   ]
   for (const answer of told) {
-    expect(JSON.stringify(whole(answer, openaiChatClient))).toContain('data:image/webp;base64,aGk=')
-    expect(streamed(answer, geminiClient)).toContain('"inlineData":{"mimeType":"image/webp","data":"aGk="}')
+    expect(JSON.stringify(whole(answer, openaiChatDialect))).toContain('data:image/webp;base64,aGk=')
+    expect(streamed(answer, geminiDialect)).toContain('"inlineData":{"mimeType":"image/webp","data":"aGk="}')
     expect(heardAnswer(answer, 'anthropic').lost).toEqual(['answer.image'])
-    expect(JSON.stringify(whole(answer, openaiResponsesClient))).toContain('"id":"ig"')
+    expect(JSON.stringify(whole(answer, openaiResponsesDialect))).toContain('"id":"ig"')
   }
 })
 
@@ -83,9 +83,9 @@ const places = (answer: Answer): unknown =>
   answer.choices[0]?.parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : []))
 
 it.each([
-  [openaiChatClient, openaiChat()],
-  [openaiResponsesClient, openaiResponses],
-  [geminiClient, geminiContent()],
+  [openaiChatDialect, openaiChat()],
+  [openaiResponsesDialect, openaiResponses],
+  [geminiDialect, geminiContent()],
 ] as const)('citations keep their sources and places: $name', (client, upstream) => {
   const answer = answerOf(
     { kind: 'text', text: '你好。' },
@@ -112,7 +112,7 @@ it('what Perplexity and xAI found is cited behind the words', () => {
     const told = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n`).join('')
     expect(places(answer)).toEqual([expected])
     expect(places(readStream(told, openaiChat()))).toEqual([expected])
-    expect(streamed(answer, anthropicClient)).toContain('"url":"https://a.example"')
+    expect(streamed(answer, anthropicDialect)).toContain('"url":"https://a.example"')
   }
 })
 
@@ -122,8 +122,8 @@ it('Google counts bytes, and tells what was cited', () => {
     groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
     groundingSupports: [{ segment: { startIndex: 9, endIndex: 21, text: '今天晴。' }, groundingChunkIndices: [0] }],
   }
-  expect(whole(answer, geminiClient)).toMatchObject({ candidates: [{ groundingMetadata: metadata }] })
-  expect(streamed(answer, geminiClient)).toContain(JSON.stringify(metadata))
+  expect(whole(answer, geminiDialect)).toMatchObject({ candidates: [{ groundingMetadata: metadata }] })
+  expect(streamed(answer, geminiDialect)).toContain(JSON.stringify(metadata))
 })
 
 it('what Claude cites belongs to the block that cites it, not to places in a document', () => {
@@ -152,5 +152,5 @@ it('what Claude cites belongs to the block that cites it, not to places in a doc
   ]
   const answer = readStream(events.map((event) => `data: ${JSON.stringify(event)}\n`).join(''), anthropicMessages())
   expect(places(answer)).toMatchObject(expected)
-  expect(whole(answer, anthropicClient)).toMatchObject({ content: [{ citations: [citation] }] })
+  expect(whole(answer, anthropicDialect)).toMatchObject({ content: [{ citations: [citation] }] })
 })

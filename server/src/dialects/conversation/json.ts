@@ -1,7 +1,9 @@
 import { mostReported } from '../../billing/usage.ts'
 
-/** Members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>
+/** A parsed JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export type Members = JsonObject
 
 export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { anthropicClient, anthropicMessages } from '../anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../anthropic/dialect.ts'
 import { bedrockConverse } from '../bedrock/dialect.ts'
 import { cohereChat } from '../cohere/dialect.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
-import { geminiClient, geminiContent } from '../gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../openai-responses/dialect.ts'
+import { geminiContent, geminiDialect } from '../gemini/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 import type { Members } from './json.ts'
 import { createLosses } from './losses.ts'
 
@@ -23,12 +23,12 @@ const tool = { name: 'f', input_schema: { type: 'object' }, defer_loading: true,
 it.each([openaiChat(), openaiResponses, geminiContent(), bedrockConverse, cohereChat])(
   'words of Anthropic’s tools are named by $name',
   (upstream) => {
-    expect(told(anthropicClient, upstream, { messages, tools: [tool] }).lost).toEqual(['tools.defer_loading'])
+    expect(told(anthropicDialect, upstream, { messages, tools: [tool] }).lost).toEqual(['tools.defer_loading'])
   },
 )
 
 it('words of tools stay in their own dialect', () => {
-  expect(told(anthropicClient, anthropicMessages(), { messages, tools: [tool] })).toMatchObject({
+  expect(told(anthropicDialect, anthropicMessages(), { messages, tools: [tool] })).toMatchObject({
     body: { tools: [tool] },
     lost: [],
   })
@@ -38,16 +38,16 @@ it('words of tools stay in their own dialect', () => {
     tools: [{ functionDeclarations: [declaration] }],
     toolConfig: { functionCallingConfig: { mode: 'ANY' }, retrievalConfig: { languageCode: 'de' } },
   }
-  expect(told(geminiClient, geminiContent(), request)).toMatchObject({ body: request, lost: [] })
-  expect(told(geminiClient, openaiChat(), request).lost).toEqual(['toolConfig', 'tools.behavior', 'tools.response'])
+  expect(told(geminiDialect, geminiContent(), request)).toMatchObject({ body: request, lost: [] })
+  expect(told(geminiDialect, openaiChat(), request).lost).toEqual(['toolConfig', 'tools.behavior', 'tools.response'])
 })
 
 it('formats and choices that nobody knows go to their own dialect and are named by others', () => {
   const request = { messages, response_format: { type: 'grammar', grammar: 'x' }, tool_choice: { type: 'special' } }
-  expect(told(openaiChatClient, openaiChat(), request).body).toMatchObject(request)
-  expect(told(openaiChatClient, anthropicMessages(), request).lost).toEqual(['response_format', 'tool_choice'])
+  expect(told(openaiChatDialect, openaiChat(), request).body).toMatchObject(request)
+  expect(told(openaiChatDialect, anthropicMessages(), request).lost).toEqual(['response_format', 'tool_choice'])
   const hosted = { input: 'hi', tool_choice: { type: 'file_search' } }
-  expect(told(openaiResponsesClient, anthropicMessages(), hosted).lost).toEqual(['tool_choice'])
+  expect(told(openaiResponsesDialect, anthropicMessages(), hosted).lost).toEqual(['tool_choice'])
 })
 
 it('what is said about documents and pictures is named where only they can be given', () => {
@@ -61,22 +61,22 @@ it('what is said about documents and pictures is named where only they can be gi
   const asked = { messages: [{ role: 'user', content: [document] }] }
   const lost = ['messages.document.citations', 'messages.document.context', 'messages.document.title']
   for (const upstream of [openaiChat(), openaiResponses, geminiContent()])
-    expect(told(anthropicClient, upstream, asked).lost).toEqual(lost)
+    expect(told(anthropicDialect, upstream, asked).lost).toEqual(lost)
   const picture = (detail: string) => ({
     messages: [
       { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail } }] },
     ],
   })
   for (const upstream of [anthropicMessages(), geminiContent(), bedrockConverse]) {
-    expect(told(openaiChatClient, upstream, picture('low')).lost).toEqual(['messages.image.detail'])
-    expect(told(openaiChatClient, upstream, picture('auto')).lost).toEqual([])
+    expect(told(openaiChatDialect, upstream, picture('low')).lost).toEqual(['messages.image.detail'])
+    expect(told(openaiChatDialect, upstream, picture('auto')).lost).toEqual([])
   }
 })
 
 it('responses and chat completions share the key of the prompt’s cache, where OpenAI answers', () => {
   const key = { prompt_cache_key: 'k', prompt_cache_retention: '24h' }
-  expect(told(openaiResponsesClient, openaiChat(), { input: 'hi', ...key })).toMatchObject({ body: key, lost: [] })
-  expect(told(openaiChatClient, openaiResponses, { messages, ...key })).toMatchObject({ body: key, lost: [] })
-  const other = told(openaiResponsesClient, openaiChat({ cacheKeys: false }), { input: 'hi', ...key })
+  expect(told(openaiResponsesDialect, openaiChat(), { input: 'hi', ...key })).toMatchObject({ body: key, lost: [] })
+  expect(told(openaiChatDialect, openaiResponses, { messages, ...key })).toMatchObject({ body: key, lost: [] })
+  const other = told(openaiResponsesDialect, openaiChat({ cacheKeys: false }), { input: 'hi', ...key })
   expect(other.lost).toEqual(['prompt_cache_key', 'prompt_cache_retention'])
 })

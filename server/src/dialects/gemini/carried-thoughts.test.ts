@@ -3,7 +3,7 @@ import { silentConversation as conversation } from '../../../test/support/dialec
 import type { Part } from '../conversation/conversation.ts'
 import { isObject, type Members, objectsOf } from '../conversation/json.ts'
 import { withLuggage } from './carried-thoughts.ts'
-import { geminiClient } from './dialect.ts'
+import { geminiDialect } from './dialect.ts'
 
 /** A client that keeps signatures of calls but no thoughts gives the thoughts of other makers back all the same. */
 
@@ -14,10 +14,10 @@ const secret: Part = { kind: 'thinking', text: '', encrypted: 'e-2', id: 'rs_2',
 const plain: Part = { kind: 'thinking', text: 'unsigned' }
 
 const request = (parts: readonly Members[]) =>
-  geminiClient.readRequest({ contents: [{ role: 'model', parts }] }, { model: 'm', stream: false }).messages[0]?.parts
+  geminiDialect.readRequest({ contents: [{ role: 'model', parts }] }, { model: 'm', stream: false }).messages[0]?.parts
 
 const answered = (parts: readonly Part[]): readonly Members[] => {
-  const answer = geminiClient.writeAnswer(
+  const answer = geminiDialect.writeAnswer(
     {
       id: 'a',
       model: 'm',
@@ -49,7 +49,7 @@ it('does not repeat thoughts that came back by themselves', () => {
 })
 
 it('joins what a stream tells in pieces', () => {
-  const writer = geminiClient.openStream(conversation)
+  const writer = geminiDialect.openStream(conversation)
   const choice = 0
   const text = [
     writer.write({ kind: 'thinking', choice, text: 'Hm — ' }),
@@ -79,7 +79,7 @@ it('takes what a client keeps of a stream, piece for piece, for one turn', () =>
     [{ text: '' }],
   ]
   const turns = (contents: readonly Members[]) =>
-    geminiClient.readRequest({ contents }, { model: 'm', stream: false }).messages
+    geminiDialect.readRequest({ contents }, { model: 'm', stream: false }).messages
   const well: Part = { kind: 'text', text: 'Well.' }
   expect(turns(pieces.map((parts) => ({ role: 'model', parts })))).toEqual([
     { role: 'assistant', parts: [before, well, call('1'), call('2')] },

@@ -1,16 +1,25 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
-import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import { passthrough } from './passthrough.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
+import { requestRules } from './request-rules.ts'
 import { type GeminiHabits, geminiHabits, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
-export const geminiClient: ClientDialect = {
+export const geminiDialect: Dialect = {
   name: 'gemini',
   readRequest,
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),
+  requestRules,
+  passthrough,
+  checkTranslatable: () => {},
+  // ai.google.dev/api/tokens
+  writeTokenCount: (tokens) => ({ totalTokens: tokens }),
+  modelInPath: true,
+  keepsRateLimitText: true,
 }
 
 /** ai.google.dev/api/caching#FunctionDeclaration */

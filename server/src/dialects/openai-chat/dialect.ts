@@ -1,18 +1,26 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
-import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import type { ChatHabits } from './capabilities.ts'
+import { passthrough } from './passthrough.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
+import { requestRules } from './request-rules.ts'
 import { openaiHabits, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
-export const openaiChatClient: ClientDialect = {
+export const openaiChatDialect: Dialect = {
   name: 'openai-chat',
   readRequest,
   writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
   openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),
+  requestRules,
+  passthrough,
+  checkTranslatable: () => {},
+  writeTokenCount: (tokens) => ({ input_tokens: tokens }),
+  modelInPath: false,
+  keepsRateLimitText: false,
 }
 
 /** Chat completions of OpenAI and of everybody who speaks like it, with a provider's own habits. */

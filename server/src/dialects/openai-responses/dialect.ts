@@ -1,17 +1,34 @@
+import { AppError } from '../../lib/app-error.ts'
+import { textIn } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
-import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
+import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
-import { readRequest } from './read-request.ts'
+import { passthrough } from './passthrough.ts'
+import { readRequest, storedStateField } from './read-request.ts'
 import { openReader } from './read-stream.ts'
+import { requestRules } from './request-rules.ts'
 import { writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
-export const openaiResponsesClient: ClientDialect = {
+export const openaiResponsesDialect: Dialect = {
   name: 'openai-responses',
   readRequest,
   writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
   openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),
+  requestRules,
+  passthrough,
+  checkTranslatable(body) {
+    const field = storedStateField(body)
+    if (field !== undefined) throw new AppError('state_not_kept', { params: { field } })
+  },
+  writeTokenCount: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  storedAnswers: {
+    continuedFrom: ({ previous_response_id: id }) => textIn(id),
+    isStored: ({ store }) => store !== false,
+  },
+  modelInPath: false,
+  keepsRateLimitText: false,
 }
 
 export const openaiResponses: UpstreamDialect = {

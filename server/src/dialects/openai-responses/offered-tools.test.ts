@@ -8,7 +8,7 @@ import { createLosses } from '../conversation/losses.ts'
 import type { UpstreamDialect } from '../dialect.ts'
 import { geminiContent } from '../gemini/dialect.ts'
 import { openaiChat } from '../openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from './dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from './dialect.ts'
 
 /** Tools as newer clients of responses offer them: in items of the input, in namespaces, without a schema. */
 
@@ -50,7 +50,7 @@ const codex: Members = {
 
 const ask = (upstream: UpstreamDialect, body: Members) => {
   const losses = createLosses()
-  const conversation = openaiResponsesClient.readRequest(body, { model: 'm', stream: false })
+  const conversation = openaiResponsesDialect.readRequest(body, { model: 'm', stream: false })
   const { conversation: asked, dialect } = adapted(conversation, upstream, losses)
   const written = dialect.writeRequest(asked, losses)
   return { conversation, dialect, written, lost: losses.list() }
@@ -79,14 +79,14 @@ const answered = (
     choices: [{ index: 0, delta: { tool_calls: calls.map((its, index) => ({ index, ...its })) } }],
   }
   const events = [...stream.read(JSON.stringify(chunk), ''), ...stream.end()]
-  const writer = openaiResponsesClient.openStream(conversation)
+  const writer = openaiResponsesDialect.openStream(conversation)
   const texts = events.map((event) => writer.write(event)).join('')
   const done = texts
     .split('\n')
     .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6)) as Members] : []))
     .filter(({ type }) => type === 'response.output_item.done')
   return {
-    whole: objectsOf(openaiResponsesClient.writeAnswer(answer, conversation).output),
+    whole: objectsOf(openaiResponsesDialect.writeAnswer(answer, conversation).output),
     streamed: done
       .toSorted((a, b) => Number(a.output_index) - Number(b.output_index))
       .map(({ item }) => item as Members),
@@ -289,7 +289,7 @@ it('tells a whole answer as a stream with the same items', () => {
     usage: undefined,
     choices: [{ index: 0, parts: [part], finish: 'tool_calls' }],
   }
-  const writer = openaiResponsesClient.openStream(conversation)
+  const writer = openaiResponsesDialect.openStream(conversation)
   const text = eventsOf(answer)
     .map((event) => writer.write(event))
     .join('')

@@ -112,8 +112,8 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
   }
 }
 
-/** What continues something that one provider keeps; nobody else can know it. */
-export const continues = (body: Members): string | undefined =>
+/** The field that goes on from state which one provider stores and no other knows; undefined if there is none. */
+export const storedStateField = (body: Members): string | undefined =>
   ['previous_response_id', 'conversation', 'prompt'].find(
     (name) => ownMember(body, name) !== undefined && ownMember(body, name) !== null,
   )

@@ -7,8 +7,8 @@ import { collect, eventsOf } from '../conversation/collect.ts'
 import type { Answer, Conversation, ToolCallPart } from '../conversation/conversation.ts'
 import { createLosses } from '../conversation/losses.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
-import { openaiChat, openaiChatClient } from '../openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../openai-responses/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 import { inputOf } from './custom-tools.ts'
 
 /** Tools that take free text, at providers whose tools take objects. */
@@ -45,8 +45,8 @@ it('keep their names and grammars where they are known', () => {
 })
 
 const clients = [
-  { client: openaiChatClient, back: openaiChat() },
-  { client: openaiResponsesClient, back: openaiResponses },
+  { client: openaiChatDialect, back: openaiChat() },
+  { client: openaiResponsesDialect, back: openaiResponses },
 ]
 
 const answerOf = (text: string): Answer => {

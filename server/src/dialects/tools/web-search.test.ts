@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { anthropicClient, anthropicMessages } from '../anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../anthropic/dialect.ts'
 import type { Members } from '../conversation/json.ts'
 import { createLosses } from '../conversation/losses.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
 import { geminiContent } from '../gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../openai-responses/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 
 /** What clients wish of a search that the provider makes. */
 
@@ -27,7 +27,7 @@ const claude = {
 
 it('go from Claude’s clients as far as the provider knows them, and the rest is named', () => {
   const body = { max_tokens: 99, tools: [claude] }
-  const responses = ask(anthropicClient, openaiResponses, body)
+  const responses = ask(anthropicDialect, openaiResponses, body)
   expect(responses.tools).toEqual([
     {
       type: 'web_search',
@@ -38,14 +38,14 @@ it('go from Claude’s clients as far as the provider knows them, and the rest i
   expect(responses.lost).toEqual([])
   expect(responses.max_tool_calls).toBe(2)
   // Of chat completions only models that are made for it take the options.
-  expect(ask(anthropicClient, openaiChat(), body)).toMatchObject({
+  expect(ask(anthropicDialect, openaiChat(), body)).toMatchObject({
     web_search_options: undefined,
     lost: ['tools.web_search_20250305'],
   })
-  const chat = ask(anthropicClient, openaiChat({ search: () => true }), body)
+  const chat = ask(anthropicDialect, openaiChat({ search: () => true }), body)
   expect(chat.web_search_options).toEqual({ user_location: { type: 'approximate', approximate: place } })
   expect(chat.lost).toEqual(['tools.web_search.allowed_domains', 'tools.web_search.max_uses'])
-  const gemini = ask(anthropicClient, geminiContent(), body)
+  const gemini = ask(anthropicDialect, geminiContent(), body)
   expect(gemini.tools).toEqual([{ googleSearch: {} }])
   expect(gemini.lost).toHaveLength(3)
 })
@@ -55,11 +55,11 @@ it('go from OpenAI’s clients to Claude', () => {
   const user_location = { type: 'approximate', ...place }
   const tools = [{ type: 'web_search', filters, user_location, search_context_size: 'high' }]
   const { max_uses: _, ...expected } = claude
-  const responses = ask(openaiResponsesClient, anthropicMessages(), { tools })
+  const responses = ask(openaiResponsesDialect, anthropicMessages(), { tools })
   expect(responses.tools).toEqual([expected])
   expect(responses.lost).toEqual(['tools.web_search.search_context_size'])
   const web_search_options = { user_location: { type: 'approximate', approximate: place } }
-  const chat = ask(openaiChatClient, anthropicMessages(), { web_search_options })
+  const chat = ask(openaiChatDialect, anthropicMessages(), { web_search_options })
   expect(chat.tools).toEqual([{ type: 'web_search_20250305', name: 'web_search', user_location }])
   expect(chat.lost).toEqual([])
 })

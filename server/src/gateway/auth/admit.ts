@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { ownMember } from '@tollgate/contract/own-member'
+import type { Dialect } from '../../dialects/dialect.ts'
 import { readEmbedContents } from '../../dialects/gemini/embed-contents.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
@@ -50,10 +52,10 @@ export const checkChannel = (
   if (!channel.enabled) throw new AppError('forced_channel_disabled')
 }
 
-type Led = Pick<Extract<Route, { kind: 'relay' }>, 'endpoint' | 'model' | 'stream' | 'embeds'>
+type Led = Pick<Extract<Route, { kind: 'relay' }>, 'endpoint' | 'dialect' | 'model' | 'stream' | 'embeds'>
 
 const endpointOf = (route: Route): Led => {
-  if (route.kind === 'count') return { ...route, stream: false }
+  if (route.kind === 'count') return { ...route, endpoint: 'conversation', stream: false }
   if (route.kind !== 'relay') throw new AppError('internal_error', { details: { reason: 'not a relay route' } })
   return route
 }
@@ -73,11 +75,11 @@ const toldBy = (visit: Visit, { raw, body, form, text, survey }: Asked, { embeds
 const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts): RelayCall => {
   visit.caller = caller
   const led = endpointOf(visit.route)
-  const { endpoint, model: pathModel, stream: pathStream } = led
+  const { endpoint, dialect, model: pathModel, stream: pathStream } = led
   const told = toldBy(visit, asked, led)
   const { raw, body, form, text, survey, path, embeds } = told
   const { headers } = visit.request
-  const { model, stream: bodyStream } = checkRequest(endpoint, body, pathModel)
+  const { model, stream: bodyStream } = checkRequest(led, body, pathModel)
   const stream = pathStream || bodyStream
   visit.model = model
   visit.stream = stream
@@ -92,6 +94,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
     model,
     stream,
     endpoint,
+    dialect,
     raw,
     body,
     text,
@@ -100,7 +103,7 @@ const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts)
     embeds,
     form,
     accept: headers.accept,
-    passed: endpoint === 'messages' ? passedHeaders(headers) : nothingPassed,
+    passed: passedHeaders(headers, dialect),
     session: sessionOf(headers),
   }
 }
@@ -112,15 +115,17 @@ const sessionOf = (headers: IncomingHttpHeaders): string | undefined => {
 }
 
 const nothingPassed: RelayCall['passed'] = {}
-const passedNames = ['anthropic-version', 'anthropic-beta'] as const
 
-const passedHeaders = (headers: IncomingHttpHeaders): RelayCall['passed'] =>
-  Object.fromEntries(
-    passedNames.flatMap((name) => {
-      const value = headers[name]
+const passedHeaders = (headers: IncomingHttpHeaders, dialect: Dialect | undefined): RelayCall['passed'] => {
+  const names = dialect?.requestRules.passedHeaders ?? []
+  if (names.length === 0) return nothingPassed
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = ownMember(headers, name)
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
+}
 
 /** A key in the query is meant for us; the upstream must not see it. */
 export const withoutKey = (query: string): string => {

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { modelEntry } from '../../providers/model-entry.ts'
 import type { Caller, ChannelSnapshot } from '../../relay/ports.ts'
-import type { Dialect } from '../routes.ts'
+import type { ErrorFormat } from '../routes.ts'
 
 /** Names of the models that a caller may use: its token's, or all of its group. */
 export const modelsOf = ({ modelLimits, group }: Caller, snapshot: ChannelSnapshot): readonly string[] =>
   modelLimits === undefined ? snapshot.modelsOf(group) : [...modelLimits].sort()
 
 /** Clients of three dialects ask at the same address; their headers tell them apart. */
-export const askingDialect = (dialect: Dialect, headers: IncomingHttpHeaders): Dialect => {
+export const askingDialect = (dialect: ErrorFormat, headers: IncomingHttpHeaders): ErrorFormat => {
   if (dialect !== 'openai') return dialect
   if (headers['anthropic-version'] !== undefined) return 'anthropic'
   return headers['x-goog-api-key'] === undefined ? 'openai' : 'gemini'
@@ -26,16 +26,16 @@ const geminiEntry = (name: string): object => ({
   supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
 })
 
-const entryOf = (dialect: Dialect, name: string): object => {
+const entryOf = (dialect: ErrorFormat, name: string): object => {
   if (dialect === 'anthropic') return anthropicEntry(name)
   return dialect === 'gemini' ? geminiEntry(name) : modelEntry(name)
 }
 
 /** One model in the shape of the asking dialect. */
-export const printModel = (dialect: Dialect, name: string): string => JSON.stringify(entryOf(dialect, name))
+export const printModel = (dialect: ErrorFormat, name: string): string => JSON.stringify(entryOf(dialect, name))
 
 /** The whole list, in one page (docs.anthropic.com/en/api/models-list; ai.google.dev/api/models). */
-export const printModels = (dialect: Dialect, names: readonly string[]): string => {
+export const printModels = (dialect: ErrorFormat, names: readonly string[]): string => {
   const entries = names.map((name) => entryOf(dialect, name))
   if (dialect === 'gemini') return JSON.stringify({ models: entries })
   if (dialect === 'anthropic') {

@@ -108,6 +108,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
       query: withoutKey(visit.query),
       stream: true,
       endpoint: 'realtime',
+      dialect: undefined,
       raw: noBody,
       body: {},
       accept: undefined,

@@ -1,18 +1,15 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { invalidRequest, isMissing } from '../../dialects/conversation/request-fields.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { RelayEndpoint } from '../../relay/call.ts'
+import type { RelayCall, RelayEndpoint } from '../../relay/call.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 const largestMaxTokens = 1_073_741_823
 
-const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
-
-const isMissing = (value: unknown): boolean => value === undefined || value === null
-
 const checkMaxTokens = (value: unknown): void => {
-  if (typeof value === 'number' && value > largestMaxTokens) throw invalid('max_tokens is invalid')
+  if (typeof value === 'number' && value > largestMaxTokens) throw invalidRequest('max_tokens is invalid')
 }
 
 const invalidImage = (detail: string): AppError => new AppError('invalid_image_request', { params: { detail } })
@@ -43,33 +40,19 @@ const checkPictures = ({ prompt, n, size }: Body, model: string): void => {
   }
 }
 
-const checks: Readonly<Record<RelayEndpoint, (body: Body, model: string) => void>> = {
-  chat(body) {
-    if (isMissing(body.messages)) throw invalid('field messages is required')
-    if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
-  },
-  messages(body) {
-    if (isMissing(body.messages)) throw invalid('field messages is required')
-    if (!Array.isArray(body.messages)) throw invalid('field messages is not a list')
-  },
-  responses(body) {
-    if (isMissing(body.input) && isMissing(body.prompt)) throw invalid('field input is required')
-  },
-  gemini(body) {
-    if (isMissing(body.contents)) throw invalid('field contents is required')
-    if (!Array.isArray(body.contents)) throw invalid('field contents is not a list')
-  },
+/** Conversations are checked by their dialect. */
+const checks: Readonly<Record<Exclude<RelayEndpoint, 'conversation'>, (body: Body, model: string) => void>> = {
   completions(body) {
-    if (isMissing(body.prompt)) throw invalid('field prompt is required')
+    if (isMissing(body.prompt)) throw invalidRequest('field prompt is required')
   },
   moderations(body) {
-    if (isMissing(body.input)) throw invalid('field input is required')
+    if (isMissing(body.input)) throw invalidRequest('field input is required')
   },
   rerank(body) {
     if (isMissing(body.query)) throw new AppError('invalid_query')
     if (isMissing(body.documents)) throw new AppError('invalid_documents')
-    if (typeof body.query !== 'string') throw invalid('field query is not a string')
-    if (!Array.isArray(body.documents)) throw invalid('field documents is not a list')
+    if (typeof body.query !== 'string') throw invalidRequest('field query is not a string')
+    if (!Array.isArray(body.documents)) throw invalidRequest('field documents is not a list')
   },
   images: checkPictures,
   speech(body) {
@@ -87,7 +70,7 @@ const checks: Readonly<Record<RelayEndpoint, (body: Body, model: string) => void
   },
 }
 
-/** Models of those who name none; of pictures, the one that providers take then. */
+/** Models of calls that name none; of pictures, the one that providers take then. */
 const unnamed: Readonly<Partial<Record<RelayEndpoint, string>>> = {
   moderations: 'text-moderation-stable',
   images: 'dall-e-2',
@@ -96,29 +79,36 @@ const unnamed: Readonly<Partial<Record<RelayEndpoint, string>>> = {
 }
 
 const modelOf = (endpoint: RelayEndpoint, body: Body, pathModel: string): string => {
-  const asked = body.model ?? ''
-  if (typeof asked !== 'string') throw invalid('field model is not a string')
-  return asked || pathModel || (unnamed[endpoint] ?? '')
+  const model = body.model ?? ''
+  if (typeof model !== 'string') throw invalidRequest('field model is not a string')
+  return model || pathModel || (unnamed[endpoint] ?? '')
 }
 
-const streaming: ReadonlySet<RelayEndpoint> = new Set(['chat', 'completions', 'messages', 'responses'])
+type CheckedCall = Pick<RelayCall, 'endpoint' | 'dialect'>
 
 export interface Checked {
   readonly model: string
   readonly stream: boolean
 }
 
+/** True if the body asks for a stream. */
+const asksForStream = ({ endpoint, dialect }: CheckedCall, body: Body): boolean => {
+  if (dialect !== undefined) return dialect.requestRules.asksForStream(body)
+  return endpoint === 'completions' && body.stream === true
+}
+
 /**
- * Checks what we use. The rest, empty texts and lists included, is the upstream's business.
+ * Checks the fields that we use. Everything else, empty texts and lists included, is left to the upstream.
  * Throws AppError.
  */
-export const checkRequest = (endpoint: RelayEndpoint, body: Body, pathModel: string): Checked => {
+export const checkRequest = (call: CheckedCall, body: Body, pathModel: string): Checked => {
+  const { endpoint, dialect } = call
   const model = modelOf(endpoint, body, pathModel)
-  if (model === '') throw invalid('model is required')
+  if (model === '') throw invalidRequest('model is required')
   checkModelName(model)
-  checks[endpoint](body, model)
+  if (dialect !== undefined) dialect.requestRules.check(body)
+  else if (endpoint !== 'conversation') checks[endpoint](body, model)
   checkMaxTokens(body.max_tokens)
   checkMaxTokens(body.max_completion_tokens)
-  const streams = streaming.has(endpoint)
-  return { model, stream: streams && body.stream === true }
+  return { model, stream: asksForStream(call, body) }
 }

@@ -1,7 +1,7 @@
 import { dataEvent } from '../../lib/sse.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { FailureLanguage } from '../failures/language.ts'
-import type { Dialect, Route } from '../routes.ts'
+import type { ErrorFormat, Route } from '../routes.ts'
 
 const geminiStatus: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -47,7 +47,7 @@ const anthropicType = ({ type, status, english }: CallFailure): string =>
 const anthropicDetails = ({ code }: CallFailure): { details?: object } =>
   code === 'thread_not_kept' ? { details: { error_code: 'thread_not_found' } } : {}
 
-const renderers: Readonly<Record<Dialect, (failure: CallFailure, message: string) => unknown>> = {
+const renderers: Readonly<Record<ErrorFormat, (failure: CallFailure, message: string) => unknown>> = {
   openai,
   anthropic: (failure, message) => ({
     type: 'error',
@@ -80,7 +80,7 @@ const messageOf = (failure: CallFailure, requestId: string, language: FailureLan
 /** A failure as JSON text in the caller's dialect; the message names the request. */
 export const renderFailure = (
   failure: CallFailure,
-  dialect: Dialect,
+  dialect: ErrorFormat,
   requestId: string,
   language: FailureLanguage,
 ): string => JSON.stringify(renderers[dialect](failure, messageOf(failure, requestId, language)))
@@ -100,8 +100,8 @@ const responseFailure = (body: string): string => {
 }
 
 /** The last event of a stream that broke off, from what `renderFailure` says; responses and messages name their events. */
-export const failureEvent = (body: string, dialect: Dialect, route: Route): string => {
+export const failureEvent = (body: string, dialect: ErrorFormat, route: Route): string => {
   if (dialect === 'anthropic') return `event: error\n${dataEvent(body)}`
-  const isResponse = route.kind === 'relay' && route.endpoint === 'responses'
+  const isResponse = route.kind === 'relay' && route.dialect?.name === 'openai-responses'
   return isResponse ? `event: error\n${dataEvent(responseFailure(body))}` : dataEvent(body)
 }

@@ -1,7 +1,7 @@
 import { isObject, type Members } from '../../dialects/conversation/json.ts'
 import { lastMembers } from './last-members.ts'
 import type { AttemptParts } from './outcome.ts'
-import { wordsOf } from './words.ts'
+import { passthroughOf } from './passthrough.ts'
 
 const muchBulk = 32 * 1024
 
@@ -22,7 +22,7 @@ const endOfBulk = (bytes: Buffer, { call, prepared }: Asked): Members | undefine
   // An error, or the tier that was granted, may stand anywhere.
   if (bytes.includes('"error"') || bytes.includes('"service_tier"')) return undefined
   const members = lastMembers(bytes, 'usage')
-  return members === undefined || wordsOf(call.endpoint).usage(members) === undefined ? undefined : members
+  return members === undefined || passthroughOf(call).usage(members) === undefined ? undefined : members
 }
 
 /** As much of a whole answer as somebody has to read. Throws when it is no JSON object. */

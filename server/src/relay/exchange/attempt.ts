@@ -17,9 +17,9 @@ import { decoded, type Headers, headerText, isStream, ownError } from './answer-
 import { answerJson } from './answer-json.ts'
 import { nothingTold, understood } from './conversion.ts'
 import type { AttemptParts, Outcome, RelayLimits, RunningStream } from './outcome.ts'
+import { passthroughOf } from './passthrough.ts'
 import { signingTools } from './signing-tools.ts'
 import { streamedAnswer } from './streamed-answer.ts'
-import { wordsOf } from './words.ts'
 
 const largestRefusal = 1024 * 1024
 /** Models that think before they speak get twice the time between chunks. */
@@ -288,7 +288,7 @@ class Exchange implements UpstreamEvents, ClientListeners, RunningStream {
     const json = answerJson(bytes, headerText(this.headers, 'content-type'), this.parts)
     const { conversion, retelling } = prepared
     const own = (conversion?.upstream ?? retelling ?? prepared).errorOf?.(json)
-    const failed = conversion === undefined ? wordsOf(call.endpoint).isError(json) : isObject(json.error)
+    const failed = conversion === undefined ? passthroughOf(call).isError(json) : isObject(json.error)
     if (own !== undefined || failed) {
       this.refuseByContent(own === undefined ? json : { error: own }, own?.status)
       return undefined

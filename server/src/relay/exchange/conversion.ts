@@ -1,35 +1,13 @@
 import { adapted } from '../../dialects/adapted.ts'
-import { anthropicClient } from '../../dialects/anthropic/dialect.ts'
-import type { Answer, Conversation, DialectName } from '../../dialects/conversation/conversation.ts'
+import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { heardAnswer } from '../../dialects/conversation/heard.ts'
-import { membersOf } from '../../dialects/conversation/json.ts'
 import { createLosses } from '../../dialects/conversation/losses.ts'
-import type { ClientDialect, UpstreamDialect } from '../../dialects/dialect.ts'
+import type { ClientDialect, Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../../dialects/frames.ts'
-import { geminiClient } from '../../dialects/gemini/dialect.ts'
-import { openaiChatClient } from '../../dialects/openai-chat/dialect.ts'
-import { openaiResponsesClient } from '../../dialects/openai-responses/dialect.ts'
-import { continues } from '../../dialects/openai-responses/read-request.ts'
-import { AppError } from '../../lib/app-error.ts'
 import type { Language, ModelOptions, Provider } from '../../providers/provider.ts'
-import type { RelayCall, RelayEndpoint } from '../call.ts'
+import type { RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { isEdit } from '../usage/pictures.ts'
-
-/** The dialect of a client that has a conversation; other calls have none. */
-const dialectOfEndpoint: Readonly<Partial<Record<RelayEndpoint, DialectName>>> = {
-  chat: 'openai-chat',
-  messages: 'anthropic',
-  gemini: 'gemini',
-  responses: 'openai-responses',
-}
-
-const clients: Readonly<Partial<Record<DialectName, ClientDialect>>> = {
-  'openai-chat': openaiChatClient,
-  anthropic: anthropicClient,
-  gemini: geminiClient,
-  'openai-responses': openaiResponsesClient,
-}
 
 /** A call in one language that is made in another. */
 export interface Conversion {
@@ -41,11 +19,6 @@ export interface Conversion {
   readonly lost: readonly string[]
 }
 
-export const clientDialectOf = (endpoint: RelayEndpoint): ClientDialect | undefined => {
-  const name = dialectOfEndpoint[endpoint]
-  return name && clients[name]
-}
-
 const hasWordsFor = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'path'>): boolean => {
   const { embeddings, rerank, pictures, transcripts, speech } = provider
   if (call.endpoint === 'images') return pictures !== undefined && (pictures.edits !== undefined || !isEdit(call))
@@ -54,10 +27,8 @@ const hasWordsFor = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'pat
 }
 
 /** Whether a provider can answer such a call, in its own language or in another. */
-export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'path'>): boolean =>
-  dialectOfEndpoint[call.endpoint] === undefined
-    ? provider.otherCalls || hasWordsFor(provider, call)
-    : provider.languages.length > 0
+export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>): boolean =>
+  call.dialect === undefined ? provider.otherCalls || hasWordsFor(provider, call) : provider.languages.length > 0
 
 type Reached = Pick<RelayChannel, 'provider' | 'keys' | 'baseUrl' | 'organization' | 'other'>
 
@@ -65,11 +36,9 @@ type Reached = Pick<RelayChannel, 'provider' | 'keys' | 'baseUrl' | 'organizatio
 const spoken = (channel: Reached, model: string): readonly Language[] =>
   channel.provider.languagesOf?.(model, { channel, key: channel.keys[0] ?? '' }) ?? channel.provider.languages
 
-/** The client's own language, when a model speaks it there. */
-export const ownLanguage = (channel: Reached, endpoint: RelayEndpoint, model: string): Language | undefined => {
-  const own = dialectOfEndpoint[endpoint]
-  return spoken(channel, model).find(({ name }) => name === own)
-}
+/** The client's own language, if the model speaks it at this channel. */
+export const ownLanguage = (channel: Reached, dialect: Dialect | undefined, model: string): Language | undefined =>
+  spoken(channel, model).find(({ name }) => name === dialect?.name)
 
 const none: readonly Language[] = []
 
@@ -79,12 +48,12 @@ const none: readonly Language[] = []
  */
 export const foreignLanguages = (
   channel: Reached,
-  endpoint: RelayEndpoint,
+  dialect: Dialect | undefined,
   model = '',
   body?: RelayCall['body'],
 ): readonly Language[] => {
-  if (dialectOfEndpoint[endpoint] === undefined) return none
-  const own = ownLanguage(channel, endpoint, model)
+  if (dialect === undefined) return none
+  const own = ownLanguage(channel, dialect, model)
   if (own === undefined) return spoken(channel, model)
   if (body === undefined || own.refuses?.(model, body) !== true) return none
   return spoken(channel, model).filter((language) => language !== own)
@@ -109,12 +78,9 @@ export const convert = (
   languages: readonly Language[],
   options: ModelOptions,
 ): { conversion: Conversion; language: Language; body: Readonly<Record<string, unknown>> } => {
-  const client = clientDialectOf(call.endpoint)
+  const { dialect: client } = call
   if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
-  const kept = call.endpoint === 'responses' ? continues(call.body) : undefined
-  if (kept !== undefined) throw new AppError('state_not_kept', { params: { field: kept } })
-  if (call.endpoint === 'messages' && membersOf(call.body.thread).type === 'continue')
-    throw new AppError('thread_not_kept')
+  client.checkTranslatable(call.body)
   const conversation = client.readRequest(call.body, { model, stream: call.stream })
   const language = languageFor(languages, conversation, model)
   if (language === undefined) throw new Error(`the channel of ${model} has no language`)

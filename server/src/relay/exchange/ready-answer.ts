@@ -1,19 +1,14 @@
 import { promptTokens } from '../../billing/usage.ts'
-import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
 import { eventsOf } from '../../dialects/conversation/collect.ts'
 import type { Answer } from '../../dialects/conversation/conversation.ts'
 import { heardAnswer } from '../../dialects/conversation/heard.ts'
-import type { UpstreamDialect } from '../../dialects/dialect.ts'
-import { geminiContent } from '../../dialects/gemini/dialect.ts'
 import { writeEmbedContents } from '../../dialects/gemini/embed-contents.ts'
-import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Client, RelayCall } from '../call.ts'
 import { lostHeader } from '../lost-header.ts'
 import type { Retold } from '../media/told.ts'
 import { streamHead } from '../stream/pump.ts'
 import type { Used } from '../usage/billed-usage.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { clientDialectOf } from './conversion.ts'
 import { oneShotStream } from './one-shot.ts'
 import type { Answered } from './outcome.ts'
 import { asksForUsage } from './request-edit.ts'
@@ -28,13 +23,6 @@ export interface ReadyAnswer {
   readonly bytes: Buffer | string
 }
 
-/** Reads whole answers in the client's own dialect, which pass through unread otherwise. */
-const readOwn = (endpoint: RelayCall['endpoint']): UpstreamDialect['readAnswer'] | undefined => {
-  if (endpoint === 'messages') return anthropicMessages().readAnswer
-  if (endpoint === 'responses') return openaiResponses.readAnswer
-  return endpoint === 'gemini' ? geminiContent().readAnswer : undefined
-}
-
 /** For providers that name neither the answer nor its time. */
 const nameOf = (answer: Answer, { id, startedAt }: RelayCall): Answer => ({
   ...answer,
@@ -44,8 +32,8 @@ const nameOf = (answer: Answer, { id, startedAt }: RelayCall): Answer => ({
 
 /** A whole answer where the client asked for a stream. */
 const streamOf = (call: RelayCall, { json, answer, conversion }: Body, used: Used): string => {
-  const client = clientDialectOf(call.endpoint)
-  const whole = answer ?? readOwn(call.endpoint)?.(json)
+  const { dialect: client } = call
+  const whole = answer ?? client?.passthrough.readAnswer?.(json)
   if (whole === undefined || client === undefined) return oneShotStream(json, { withUsage: asksForUsage(call) })
   const writer = client.openStream(conversion?.conversation ?? client.readRequest(call.body, call))
   const named = { ...nameOf(whole, call), usage: used.usage }

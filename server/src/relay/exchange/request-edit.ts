@@ -9,8 +9,9 @@ import { retell } from '../media/retelling.ts'
 import type { Retelling } from '../media/told.ts'
 import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
-import { type Conversion, clientDialectOf, convert, foreignLanguages, ownLanguage } from './conversion.ts'
+import { type Conversion, convert, foreignLanguages, ownLanguage } from './conversion.ts'
 import { bringsForeignThoughts } from './foreign-signatures.ts'
+import { passthroughOf } from './passthrough.ts'
 
 /** What goes upstream. */
 export interface Prepared {
@@ -43,7 +44,7 @@ const isObject = (value: unknown): value is Members =>
 export const asksForUsage = ({ body }: Pick<RelayCall, 'body'>): boolean =>
   isObject(body.stream_options) && body.stream_options.include_usage === true
 
-const streams = (call: RelayCall): boolean => call.endpoint === 'chat' || call.endpoint === 'completions'
+const streams = (call: RelayCall): boolean => passthroughOf(call).chatChunks === true
 
 /** The option `stream_options` goes only where it is understood, and is forced there so that usage is known. */
 const streamOptions = (call: RelayCall, channel: RelayChannel, force: boolean): Members => {
@@ -163,8 +164,8 @@ const retoldLanguages = (
   mapped: string,
   passThrough: boolean,
 ): readonly Language[] => {
-  if (passThrough || clientDialectOf(call.endpoint) === undefined || !bringsForeignThoughts(call)) return noLanguages
-  const own = isBeside(call) ? undefined : ownLanguage(channel, call.endpoint, mapped)
+  if (passThrough || call.dialect === undefined || !bringsForeignThoughts(call)) return noLanguages
+  const own = isBeside(call) ? undefined : ownLanguage(channel, call.dialect, mapped)
   return own === undefined ? noLanguages : [own]
 }
 
@@ -183,7 +184,7 @@ export const prepare = (
 ): Prepared => {
   const mapped = mappedModel(channel.modelMapping, call.model)
   const { provider } = channel
-  const foreign = foreignLanguages(channel, call.endpoint, mapped, passThrough ? undefined : call.body)
+  const foreign = foreignLanguages(channel, call.dialect, mapped, passThrough ? undefined : call.body)
   const languages = foreign.length > 0 ? foreign : retoldLanguages(call, channel, mapped, passThrough)
   // Calls beside a conversation can only be made in the language they belong to.
   if (languages.length > 0 && call.path.startsWith('/v1/responses/')) {
@@ -193,15 +194,14 @@ export const prepare = (
   const told = embedded(call, channel, mapped) ?? retold(call, channel, mapped, models) ?? uploaded(call, mapped)
   if (told !== undefined) return told
   const { path, body, stream, passed } = call
-  const spoken = ownLanguage(channel, call.endpoint, mapped)
+  const spoken = ownLanguage(channel, call.dialect, mapped)
   const own = { path, conversion: undefined, frames: spoken?.frames, errorOf: spoken?.dialect(models).errorOf }
   const untouched = passThrough && provider.envelope !== true
   if (untouched) return { model: mapped, body: call.raw, stripUsage: false, effort: undefined, ...own }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options: models, stream, passed })
   const model = adjustment?.model ?? mapped
   const options = streamOptions(call, channel, forceStreamOption)
-  // Gemini's model stands in the address.
-  const named: Members = model === call.body.model || call.endpoint === 'gemini' ? {} : { model }
+  const named: Members = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
   const members = Object.assign(named, options, adjustment?.members, override(call, channel))
   return {
     model,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
 import { openTestHolds, testCaller, testOptions } from '../../../test/support/relay/ports.ts'
+import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
@@ -10,7 +11,7 @@ import { openUsualOutput } from './usual-output.ts'
 /** gpt-4o: 1.25 units per prompt token, 5 per completion token. */
 const price = priceOf('gpt-4o')
 
-const callOf = (body: Record<string, unknown>, endpoint: RelayEndpoint = 'chat'): RelayCall => ({
+const callOf = (body: Record<string, unknown>, endpoint: RelayEndpoint = 'conversation'): RelayCall => ({
   id: 'id',
   startedAt: 0,
   caller: testCaller,
@@ -19,6 +20,7 @@ const callOf = (body: Record<string, unknown>, endpoint: RelayEndpoint = 'chat')
   model: 'gpt-4o',
   stream: false,
   endpoint,
+  dialect: endpoint === 'conversation' ? openaiChatDialect : undefined,
   query: '',
   raw: Buffer.from(JSON.stringify(body)),
   body,
@@ -79,9 +81,9 @@ it('asks no tokenizer for a call that cannot be paid for anyway', async () => {
 it('goes into an overdraft that is tolerated, but does not begin below zero', async () => {
   const options = { ...testOptions, overdraft: 1000 }
   const { place, amounts } = open(100)
-  await place(asked, 'chat', options)
+  await place(asked, 'conversation', options)
   expect(amounts()).toEqual([750])
-  await expect(place(asked, 'chat', options)).rejects.toMatchObject({ code: 'insufficient_user_quota' })
+  await expect(place(asked, 'conversation', options)).rejects.toMatchObject({ code: 'insufficient_user_quota' })
 })
 
 it('does not take an address of a picture for its cost', () => {

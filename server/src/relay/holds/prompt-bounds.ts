@@ -4,7 +4,7 @@ import type { RelayCall } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 
-type Prompted = Pick<RelayCall, 'raw' | 'body' | 'path' | 'model' | 'form' | 'survey'>
+type Prompted = Pick<RelayCall, 'raw' | 'body' | 'path' | 'model' | 'form' | 'survey' | 'dialect'>
 
 /** A picture or a file may be an address of few bytes and cost thousands of tokens. */
 const isText = (part: unknown): boolean => !isObject(part) || typeof part.text === 'string'
@@ -15,11 +15,12 @@ const isTextMessage = (message: unknown): boolean => {
   return image === undefined && listOf(content).every(isText) && listOf(parts).every(isText)
 }
 
-const isTextOnly = ({ body }: Prompted): boolean =>
-  listOf(body.messages).every(isTextMessage) &&
-  listOf(body.contents).every(isTextMessage) &&
-  listOf(body.input).every(isTextMessage) &&
-  listOf(body.documents).every(isText)
+const isTextOnly = ({ body, dialect }: Prompted): boolean =>
+  dialect === undefined
+    ? listOf(body.messages).every(isTextMessage) &&
+      listOf(body.input).every(isTextMessage) &&
+      listOf(body.documents).every(isText)
+    : listOf(dialect.requestRules.messages(body)).every(isTextMessage)
 
 /** Providers read the query of a rerank call once beside each document, and bill that. */
 const repetitionsOf = ({ query, documents }: RelayCall['body']): { readonly query: string; readonly times: number } =>

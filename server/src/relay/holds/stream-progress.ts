@@ -5,10 +5,10 @@ import type { Price } from '../../billing/price.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { resolveDoubt } from '../../billing/usage-reports.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
 import { withSeen } from '../../dialects/tools/tools-used.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
-import type { Said } from '../exchange/answer-text.ts'
 import type { RunningStream } from '../exchange/outcome.ts'
 import { failureOf } from '../failure.ts'
 import type { Holds, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
@@ -184,7 +184,7 @@ export class StreamProgress {
 
 const stepOf = (used: number, unit: number): number => Math.ceil(Math.max(tokensAhead * unit, used * partAhead, 1))
 
-const bytesOf = ({ text, textBytes }: Said): number => textBytes ?? Buffer.byteLength(text)
+const bytesOf = ({ text, textBytes }: AnswerText): number => textBytes ?? Buffer.byteLength(text)
 
 const tokenPriceOf = ({ modelRatio, completionRatio, groupRatio }: Price): number =>
   toNumber(multiply(modelRatio, completionRatio, groupRatio))

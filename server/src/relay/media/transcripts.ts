@@ -1,8 +1,8 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { isObject } from '../../dialects/conversation/json.ts'
+import { reportedUsage } from '../../dialects/openai-chat/reported-usage.ts'
 import type { Form } from '../call.ts'
 import { soundLength } from '../usage/sound-length.ts'
-import { usageOf } from '../usage/usage-of-answer.ts'
 
 const tokensPerMinute = 1000
 const secondsPerMinute = 60
@@ -18,7 +18,7 @@ const isSeconds = (value: unknown): value is number => typeof value === 'number'
 /** What a transcript says of its cost: seconds, tokens, or how long the sound was. */
 export const transcriptUsage = ({ usage, duration, ...rest }: Readonly<Record<string, unknown>>): Usage | undefined => {
   if (isObject(usage) && isSeconds(usage.seconds)) return usageOfSeconds(usage.seconds)
-  const tokens = usageOf({ ...rest, usage })
+  const tokens = reportedUsage({ ...rest, usage })
   return tokens ?? (isSeconds(duration) ? usageOfSeconds(duration) : undefined)
 }
 

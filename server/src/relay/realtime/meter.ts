@@ -1,12 +1,11 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { resolveDoubt, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
+import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import { transcriptUsage } from '../media/transcripts.ts'
 import type { TokenCounter } from '../ports.ts'
 import type { Used } from '../usage/billed-usage.ts'
-import { widestLimits } from '../usage/limits.ts'
 import { bytesOfBase64, formatOf, heardTokens, usualFormat } from './sound.ts'
 import { Tally } from './tally.ts'
 

@@ -1,3 +1,4 @@
+import type { Opening } from '../../dialects/request-rules.ts'
 import type { RelayCall } from '../call.ts'
 
 /** As much of a beginning as tells conversations apart; what follows grows with every turn. */
@@ -33,9 +34,8 @@ const textIn = (content: unknown): string => {
 const isPerson = (role: unknown): boolean => role === 'user' || role === undefined
 
 /** Its instructions and what a person said first: the part that the turns of one conversation have in common. */
-const beginningOf = (hash: number, body: Json): number | undefined => {
-  let value = mixed(hash, textIn(body.system ?? body.instructions ?? body.systemInstruction ?? body.system_instruction))
-  const turns = body.messages ?? body.contents ?? body.input
+const beginningOf = (hash: number, { instructions, turns }: Opening): number | undefined => {
+  let value = mixed(hash, textIn(instructions))
   if (typeof turns === 'string') return mixed(value, turns)
   if (!Array.isArray(turns)) return undefined
   for (const turn of turns) {
@@ -47,19 +47,20 @@ const beginningOf = (hash: number, body: Json): number | undefined => {
 }
 
 /** What names a conversation, or begins it. */
-export type HashedCall = Pick<RelayCall, 'body'> & Partial<Pick<RelayCall, 'endpoint' | 'session'>>
+export type HashedCall = Pick<RelayCall, 'body'> & Partial<Pick<RelayCall, 'dialect' | 'session'>>
 
 /**
  * A number that all turns of one conversation have in common, or undefined for calls that belong to none: a session that
  * the client names, else who speaks, the instructions and what was said first. 32 bits.
  */
-export const conversationHash = ({ endpoint, body, session }: HashedCall): number | undefined => {
-  if (endpoint !== 'chat' && endpoint !== 'messages' && endpoint !== 'responses' && endpoint !== 'gemini') {
-    return undefined
-  }
+export const conversationHash = ({ dialect, body, session }: HashedCall): number | undefined => {
+  if (dialect === undefined) return undefined
   const metadata = isObject(body.metadata) ? body.metadata.user_id : undefined
   for (const named of [body.prompt_cache_key, session, metadata]) {
     if (typeof named === 'string' && named !== '') return mixed(offset, named)
   }
-  return beginningOf(typeof body.user === 'string' ? mixed(offset, body.user) : offset, body)
+  return beginningOf(
+    typeof body.user === 'string' ? mixed(offset, body.user) : offset,
+    dialect.requestRules.opening(body),
+  )
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testCaller, testChannel } from '../../../test/support/relay/ports.ts'
+import { anthropicDialect } from '../../dialects/anthropic/dialect.ts'
+import { geminiDialect } from '../../dialects/gemini/dialect.ts'
+import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
+import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.ts'
 import type { RelayCall } from '../call.ts'
 import type { KeyRing, RelayChannel, RouteHealth } from '../ports.ts'
 import { conversationHash } from './conversation-hash.ts'
@@ -15,7 +19,8 @@ const callOf = (body: Record<string, unknown>, more: Partial<RelayCall> = {}): R
   query: '',
   model: 'gpt-4o',
   stream: false,
-  endpoint: 'chat',
+  endpoint: 'conversation',
+  dialect: openaiChatDialect,
   raw: Buffer.alloc(0),
   body,
   accept: undefined,
@@ -115,33 +120,33 @@ describe('a conversation', () => {
       'Responses',
       callOf(
         { instructions: 'i', input: [{ role: 'user', content: [{ type: 'input_text', text: 'a' }] }] },
-        { endpoint: 'responses' },
+        { dialect: openaiResponsesDialect },
       ),
       callOf(
         { instructions: 'i', input: [{ role: 'user', content: [{ type: 'input_text', text: 'b' }] }] },
-        { endpoint: 'responses' },
+        { dialect: openaiResponsesDialect },
       ),
     ],
     [
       'Messages',
       callOf(
         { system: [{ type: 'text', text: 's' }], messages: [{ role: 'user', content: 'a' }] },
-        { endpoint: 'messages' },
+        { dialect: anthropicDialect },
       ),
       callOf(
         { system: [{ type: 'text', text: 't' }], messages: [{ role: 'user', content: 'a' }] },
-        { endpoint: 'messages' },
+        { dialect: anthropicDialect },
       ),
     ],
     [
       'Gemini',
       callOf(
         { systemInstruction: { parts: [{ text: 's' }] }, contents: [{ parts: [{ text: 'a' }] }] },
-        { endpoint: 'gemini' },
+        { dialect: geminiDialect },
       ),
       callOf(
         { systemInstruction: { parts: [{ text: 's' }] }, contents: [{ parts: [{ text: 'b' }] }] },
-        { endpoint: 'gemini' },
+        { dialect: geminiDialect },
       ),
     ],
     [
@@ -162,7 +167,7 @@ describe('a conversation', () => {
 })
 
 describe('other calls', () => {
-  const embedding = callOf({ input: 'x' }, { endpoint: 'embeddings' })
+  const embedding = callOf({ input: 'x' }, { endpoint: 'embeddings', dialect: undefined })
 
   it('take turns', () => {
     const channel = withKeys(['a', 'b', 'c'], { rotation: 'round_robin' })

@@ -25,9 +25,9 @@ const noChannel = ({ caller, model, path }: RelayCall, channels: Channels): Call
   return failureOf(withoutChannel(group, model, snapshot))
 }
 
-/** A final 429 says that we are busy, whoever is, in OpenAI's dialect; others keep the reason. */
-const lastRefusal = ({ answer }: Refusal, { endpoint }: RelayCall): CallFailure => {
-  const keeps = endpoint === 'messages' || endpoint === 'gemini'
+/** A final 429 says that all channels are busy, except in dialects that keep the upstream's text. */
+const lastRefusal = ({ answer }: Refusal, { dialect }: RelayCall): CallFailure => {
+  const keeps = dialect?.keepsRateLimitText === true
   return answer.status === 429 && !keeps ? { ...answer, ...bothTexts(new AppError('upstream_overloaded')) } : answer
 }
 

@@ -9,7 +9,7 @@ import { mayRetry } from './retry-table.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
 export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
-  Partial<Pick<RelayCall, 'endpoint' | 'survey' | 'session' | 'place'>>
+  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place'>>
 
 /** How one attempt went. */
 export interface AttemptResult {
@@ -147,9 +147,9 @@ const tooLongFor = (
 }
 
 /** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
-const servingOf = (candidates: readonly RelayChannel[], { endpoint, path }: RoutedCall): readonly RelayChannel[] => {
+const servingOf = (candidates: readonly RelayChannel[], { endpoint, dialect, path }: RoutedCall): readonly RelayChannel[] => {
   if (endpoint === undefined) return candidates
-  const call = { endpoint, path }
+  const call = { endpoint, dialect, path }
   return candidates.every(({ provider }) => serves(provider, call))
     ? candidates
     : candidates.filter(({ provider }) => serves(provider, call))

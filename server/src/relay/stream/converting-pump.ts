@@ -4,8 +4,8 @@ import type { Heard } from '../../dialects/conversation/heard.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
-import type { Said } from '../exchange/answer-text.ts'
 import type { Used } from '../usage/billed-usage.ts'
 import { openSeen } from '../usage/seen-tools.ts'
 import type { AnswerGuard } from './answer-guard.ts'
@@ -73,7 +73,7 @@ export class ConvertingPump implements Pump {
     return !this.finished
   }
 
-  said(): Said {
+  said(): AnswerText {
     const fresh = this.fresh.join('')
     this.fresh = []
     this.text += fresh

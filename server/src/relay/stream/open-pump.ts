@@ -1,7 +1,7 @@
 import { openHeard } from '../../dialects/conversation/heard.ts'
 import type { AttemptParts } from '../exchange/outcome.ts'
+import { passthroughOf } from '../exchange/passthrough.ts'
 import { openReshape } from '../exchange/reshape.ts'
-import { wordsOf } from '../exchange/words.ts'
 import { lostHeader } from '../lost-header.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { openAnswerGuard } from './answer-guard.ts'
@@ -22,9 +22,9 @@ export const openPump = (parts: AttemptParts, whenFull: () => void): Pump => {
     whenFull,
   }
   if (conversion === undefined) {
-    const isOpenai = call.endpoint === 'chat' || call.endpoint === 'completions'
-    const reshape = isOpenai ? openReshape(channel) : undefined
-    const native = new NativePump({ ...common, watch: wordsOf(call.endpoint).watch(usage), stripUsage, reshape })
+    const dialect = passthroughOf(call)
+    const reshape = dialect.chatChunks ? openReshape(channel) : undefined
+    const native = new NativePump({ ...common, inspector: dialect.createInspector(usage), stripUsage, reshape })
     return frames === undefined ? native : new ReframedPump(native, frames(), common.largestEvent)
   }
   const writer = conversion.client.openStream(conversion.conversation)

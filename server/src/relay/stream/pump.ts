@@ -1,13 +1,12 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
+import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../../lib/sse.ts'
 import type { Client } from '../call.ts'
-import type { Said } from '../exchange/answer-text.ts'
 import { usageEvent } from '../exchange/one-shot.ts'
 import type { Reshape } from '../exchange/reshape.ts'
 import type { Used } from '../usage/billed-usage.ts'
 import { Produced } from '../usage/produced.ts'
-import type { Watch } from '../usage/watch.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 
 const dataField = Buffer.from('data:')
@@ -70,7 +69,7 @@ export interface Pump {
   /** Under which name the provider keeps the answer, where it does. */
   answerId?(): string | undefined
   /** What was produced so far. */
-  said(): Said
+  said(): AnswerText
   /** Tools and tier, as far as they were seen: for answers that were cut short. */
   extras(): Extras
   /** The last bytes of the answer; `used` is told to clients that asked for it and were not told by the upstream. */
@@ -88,7 +87,7 @@ export interface PumpParts {
 }
 
 interface NativeParts extends PumpParts {
-  readonly watch: Watch
+  readonly inspector: StreamInspector
   /** The usage event was asked for here, not by the client. */
   readonly stripUsage: boolean
   readonly reshape: Reshape | undefined
@@ -110,7 +109,7 @@ export class NativePump implements Pump {
   constructor(parts: NativeParts) {
     this.parts = parts
     this.guard = parts.guard
-    this.produced = new Produced(parts.watch)
+    this.produced = new Produced(parts.inspector)
   }
 
   /** Events that are held back or printed anew may lack it. */
@@ -130,31 +129,31 @@ export class NativePump implements Pump {
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsed(payload) === undefined) return false
     if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
-    if (this.tail !== undefined || this.parts.watch.mayEnd()) return true
+    if (this.tail !== undefined || this.parts.inspector.mayEnd()) return true
     // Streams without an end mark are rare: only theirs are read for a reason to finish.
     this.produced.read()
-    if (this.parts.watch.mayEnd()) return true
+    if (this.parts.inspector.mayEnd()) return true
     this.refusal = this.produced.failure
     return false
   }
 
   usage(): Usage | undefined {
-    return this.parts.watch.usage()
+    return this.parts.inspector.usage()
   }
 
   doubted(): Usage | undefined {
-    return this.parts.watch.doubted()
+    return this.parts.inspector.doubted()
   }
 
   isPartial(): boolean {
-    return this.parts.watch.isPartial?.() ?? false
+    return this.parts.inspector.isPartial?.() ?? false
   }
 
   answerId(): string | undefined {
-    return this.parts.watch.answerId?.()
+    return this.parts.inspector.answerId?.()
   }
 
-  said(): Said {
+  said(): AnswerText {
     return this.produced
   }
 
@@ -168,7 +167,7 @@ export class NativePump implements Pump {
     const missing = isMissing ? usageEvent(this.produced.lastEvent, used.usage) : ''
     const { last, tail, guard } = this
     const held = guard === undefined ? undefined : this.seen(Buffer.from(guard.rest()), true)
-    const mark = tail ?? Buffer.from(this.parts.watch.end)
+    const mark = tail ?? Buffer.from(this.parts.inspector.endMark)
     this.produced.close()
     return Buffer.concat(
       [last, held, missing === '' ? undefined : Buffer.from(missing), mark].filter((part) => part !== undefined),
@@ -183,16 +182,16 @@ export class NativePump implements Pump {
 
   private forward(events: Buffer): PumpAnswer {
     if (this.tail !== undefined) return 'flowing'
-    const end = this.parts.watch.endAt(events)
+    const end = this.parts.inspector.endMarkAt(events)
     if (end >= 0) {
       this.tail = Buffer.from(events.subarray(end))
-      this.parts.watch.noteUsage(this.tail)
+      this.parts.inspector.readUsage(this.tail)
     }
     const body = end < 0 ? events : events.subarray(0, end)
     if (body.length === 0) return 'flowing'
     if (!this.started && this.refuses(body)) return 'refused'
     this.produced.add(body)
-    const reports = this.parts.watch.noteUsage(body)
+    const reports = this.parts.inspector.readUsage(body)
     if (this.guard !== undefined) return this.passGuard(body, this.guard)
     this.release(this.seen(body, reports))
     return 'flowing'
@@ -211,7 +210,7 @@ export class NativePump implements Pump {
   private saidIn(event: string): string {
     return payloads(event)
       .map(parsed)
-      .map((said) => (isObject(said) ? this.parts.watch.said(said).text : ''))
+      .map((said) => (isObject(said) ? this.parts.inspector.textOf(said).text : ''))
       .join('')
   }
 
@@ -223,10 +222,10 @@ export class NativePump implements Pump {
   /** An upstream that begins with an error has not answered. Comments before it bind nobody. */
   private refuses(body: Buffer): boolean {
     if (!body.includes(dataField)) return false
-    const { watch } = this.parts
-    if (watch.mayHoldError(body)) {
+    const { inspector } = this.parts
+    if (inspector.mayHoldError(body)) {
       const first = parsed(payloads(body.toString())[0] ?? '')
-      if (isObject(first) && watch.isError(first)) {
+      if (isObject(first) && inspector.isError(first)) {
         this.refusal = first
         return true
       }

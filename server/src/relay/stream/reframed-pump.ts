@@ -1,9 +1,9 @@
 import type { Usage } from '../../billing/usage.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { Frames } from '../../dialects/frames.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent } from '../../lib/sse.ts'
-import type { Said } from '../exchange/answer-text.ts'
 import type { Used } from '../usage/billed-usage.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { NativePump, Pump, PumpAnswer } from './pump.ts'
@@ -65,7 +65,7 @@ export class ReframedPump implements Pump {
     return this.inner.isPartial()
   }
 
-  said(): Said {
+  said(): AnswerText {
     return this.inner.said()
   }
 

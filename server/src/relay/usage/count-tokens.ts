@@ -35,16 +35,6 @@ const nobody: Client = {
   listen: () => {},
 }
 
-const shapes: Readonly<Partial<Record<RelayCall['endpoint'], (tokens: number) => Readonly<Record<string, unknown>>>>> =
-  {
-    gemini: (totalTokens) => ({ totalTokens }),
-    responses: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
-  }
-
-/** As the dialect says it (docs.anthropic.com/en/api/messages-count-tokens, ai.google.dev/api/tokens). */
-const said = (call: RelayCall, tokens: number): Readonly<Record<string, unknown>> =>
-  shapes[call.endpoint]?.(tokens) ?? { input_tokens: tokens }
-
 /** Asks a provider that speaks the client's dialect, which knows best; everybody else's tokens are counted here. */
 export const openCountTokens = (parts: CountParts): CountTokens => {
   const ask = async (
@@ -77,11 +67,12 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       const { group } = call.caller
       const candidates = parts.channels.snapshot().candidates(group, routedModel(call.model))
       const native = candidates.find(
-        (channel) => channel.provider.countsTokens && foreignLanguages(channel, call.endpoint).length === 0,
+        (channel) => channel.provider.countsTokens && foreignLanguages(channel, call.dialect).length === 0,
       )
       const known = native && (await ask(call, native))
       if (known !== undefined) return known
-      return said(call, await parts.counter.prompt(call.model, call.path, call.body, largePrompt(call)))
+      const tokens = await parts.counter.prompt(call.model, call.path, call.body, largePrompt(call))
+      return call.dialect?.writeTokenCount(tokens) ?? { input_tokens: tokens }
     },
   }
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { searchUnitsOf, usageLimits, widestLimits } from './limits.ts'
+import { widestLimits } from '../../billing/usage-reports.ts'
+import { geminiDialect } from '../../dialects/gemini/dialect.ts'
+import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
+import { searchUnitsOf, usageLimits } from './limits.ts'
 
-const chat = (body: Record<string, unknown> = {}) => ({ endpoint: 'chat', body }) as const
+type Body = Readonly<Record<string, unknown>>
+
+const chat = (body: Body = {}) => ({ endpoint: 'conversation', dialect: openaiChatDialect, body }) as const
+const gemini = (body: Body) => ({ endpoint: 'conversation', dialect: geminiDialect, body }) as const
+const completions = (body: Body) => ({ endpoint: 'completions', dialect: undefined, body }) as const
 
 describe('limits of a report', () => {
   it('are the context and the longest output of the model', () => {
@@ -13,18 +20,18 @@ describe('limits of a report', () => {
     expect(usageLimits(chat({ max_tokens: 100 }), 'my-own-model').completion).toBe(131_172)
     expect(usageLimits(chat({ max_tokens: 100 }), 'gpt-4o').completion).toBe(16_384)
     const config = { generationConfig: { maxOutputTokens: 50 } }
-    expect(usageLimits({ endpoint: 'gemini', body: config }, 'my-own-model').completion).toBe(131_122)
+    expect(usageLimits(gemini(config), 'my-own-model').completion).toBe(131_122)
   })
 
   it.each([
-    ['chat', { n: 3 }, 3],
-    ['chat', { n: 1e300 }, 10_000],
-    ['chat', { n: '7' }, 1],
-    ['gemini', { generationConfig: { candidateCount: 2 } }, 2],
-    ['completions', { prompt: ['a', 'b'], best_of: 4, n: 2 }, 8],
-    ['completions', { prompt: [1, 2, 3] }, 1],
-  ] as const)('count the answers that %s asks for: %j', (endpoint, body, answers) => {
-    const { completion } = usageLimits({ endpoint, body }, 'my-own-model')
+    ['chat', chat, { n: 3 }, 3],
+    ['chat', chat, { n: 1e300 }, 10_000],
+    ['chat', chat, { n: '7' }, 1],
+    ['gemini', gemini, { generationConfig: { candidateCount: 2 } }, 2],
+    ['completions', completions, { prompt: ['a', 'b'], best_of: 4, n: 2 }, 8],
+    ['completions', completions, { prompt: [1, 2, 3] }, 1],
+  ] as const)('count the answers that %s asks for', (_, call, body, answers) => {
+    const { completion } = usageLimits(call(body), 'my-own-model')
     expect(completion).toBe(widestLimits.completion * answers)
   })
 
@@ -48,7 +55,9 @@ describe('limits of a report', () => {
   })
 
   it('do not bound lists of inputs by one context', () => {
-    expect(usageLimits({ endpoint: 'embeddings', body: {} }, 'gpt-4').prompt).toBe(widestLimits.prompt)
+    expect(usageLimits({ endpoint: 'embeddings', dialect: undefined, body: {} }, 'gpt-4').prompt).toBe(
+      widestLimits.prompt,
+    )
   })
 })
 

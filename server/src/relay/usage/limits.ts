@@ -2,11 +2,13 @@ import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { sizeOfModel, unknownSize } from '../../billing/tables/model-sizes.ts'
 import type { UsageLimits } from '../../billing/usage-reports.ts'
 import { isObject, listOf } from '../../dialects/conversation/json.ts'
-import type { RelayCall, RelayEndpoint } from '../call.ts'
-import { maxTokensOf } from './expected-tokens.ts'
+import { maxTokensOf } from '../../dialects/conversation/request-fields.ts'
+import type { RelayCall } from '../call.ts'
 
-/** Calls whose prompt is one context. Others add up many inputs, or are sold by a measure of their own. */
-const oneContext: ReadonlySet<RelayEndpoint> = new Set(['chat', 'messages', 'responses', 'gemini', 'realtime'])
+type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'>
+
+/** True if the prompt is one context. Other calls add up many inputs, or are sold by a measure of their own. */
+const isOneContext = ({ endpoint, dialect }: Limited): boolean => dialect !== undefined || endpoint === 'realtime'
 
 /** Reasoning that some providers do not count into the maximum that a client sets: their longest thinking budgets. */
 const reasoningAllowance = 131_072
@@ -37,32 +39,27 @@ const times = (value: unknown): number =>
   typeof value === 'number' && value > 1 ? Math.min(Math.floor(value), most) : 1
 
 /** How many answers one call may ask for. */
-const answersOf = ({ endpoint, body }: Pick<RelayCall, 'endpoint' | 'body'>): number => {
+const answersOf = ({ endpoint, dialect, body }: Limited): number => {
   if (endpoint === 'completions') {
     const prompts = Array.isArray(body.prompt) && typeof body.prompt[0] !== 'number' ? body.prompt.length : 1
     return Math.max(times(body.n), times(body.best_of)) * Math.max(1, prompts)
   }
-  if (endpoint !== 'gemini') return times(body.n)
-  const config = body.generationConfig ?? body.generation_config
-  return isObject(config) ? times(config.candidateCount ?? config.candidate_count) : 1
+  return times(dialect === undefined ? body.n : dialect.requestRules.answers(body))
 }
 
 /**
  * What a report on a call is believed up to without counting: the context and the longest output of the model, for as many
  * answers as were asked for, and for as many rounds as the provider's tools may take. Larger reports are compared with a count.
  */
-export const usageLimits = (call: Pick<RelayCall, 'endpoint' | 'body'>, model: string): UsageLimits => {
-  const { endpoint, body } = call
+export const usageLimits = (call: Limited, model: string): UsageLimits => {
+  const { dialect, body } = call
   const size = sizeOfModel(model)
-  const { context, output } = oneContext.has(endpoint) ? size : unknownSize
+  const { context, output } = isOneContext(call) ? size : unknownSize
   const rounds = size.researches || usesProviderTools(body) ? mostRounds : 1
-  const asked = maxTokensOf(body)
+  const asked = dialect === undefined ? maxTokensOf(body) : dialect.requestRules.maxTokens(body)
   const each = asked > 0 ? Math.min(output, asked + reasoningAllowance) : output
   return { prompt: context * rounds, completion: each * answersOf(call) * rounds }
 }
-
-/** Limits where neither a call nor a model is known. */
-export const widestLimits: UsageLimits = { prompt: unknownSize.context, completion: unknownSize.output }
 
 const tokensPerPiece = 500
 const piecesPerUnit = 100

@@ -1,11 +1,11 @@
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
-import type { RelayCall, RelayEndpoint } from '../call.ts'
+import type { RelayCall } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
 import type { Used } from './billed-usage.ts'
 import { largePrompt } from './body-survey.ts'
 
-/** Calls whose answer cannot come from an empty prompt. */
-const conversations: ReadonlySet<RelayEndpoint> = new Set(['chat', 'messages', 'responses', 'gemini', 'completions'])
+/** True if the answer cannot come from an empty prompt. */
+const needsPrompt = ({ endpoint, dialect }: RelayCall): boolean => dialect !== undefined || endpoint === 'completions'
 
 const lacksPrompt = ({ usage }: Used): boolean => promptTokens(usage) === 0 && completionTokens(usage) > 0
 
@@ -24,7 +24,7 @@ export const withCountedPrompt = (
   model: string,
   counter: TokenCounter,
 ): Used | Promise<Used> => {
-  if (!conversations.has(call.endpoint)) return used
+  if (!needsPrompt(call)) return used
   if (used instanceof Promise)
     return used.then((late) => (lacksPrompt(late) ? counted(late, call, model, counter) : late))
   return lacksPrompt(used) ? counted(used, call, model, counter) : used

@@ -1,10 +1,9 @@
+import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { payloads } from '../../lib/sse.ts'
-import type { Said } from '../exchange/answer-text.ts'
-import type { Watch } from './watch.ts'
 
 type Members = Readonly<Record<string, unknown>>
-type Inspected = Pick<Watch, 'said' | 'see' | 'seen' | 'isError'>
+type Inspected = Pick<StreamInspector, 'textOf' | 'inspect' | 'extras' | 'isError'>
 
 const smallest = 1024
 const largest = 16 * 1024
@@ -41,10 +40,10 @@ const parsed = (payload: string): unknown => {
  * What a stream has said so far, in case nobody reports its usage. Bytes are only copied; they are read when the buffer
  * is full or somebody asks.
  */
-export class Produced implements Said {
+export class Produced implements AnswerText {
   /** The last event that said that the upstream has failed, as far as events were read. */
   failure: unknown
-  private readonly watch: Inspected
+  private readonly inspector: Inspected
   private bytes: Buffer | undefined
   private length = 0
   private texts = ''
@@ -52,8 +51,8 @@ export class Produced implements Said {
   private mostToolCalls = 0
   private head: EventHead = {}
 
-  constructor(watch: Inspected) {
-    this.watch = watch
+  constructor(inspector: Inspected) {
+    this.inspector = inspector
   }
 
   add(events: Buffer): void {
@@ -86,7 +85,7 @@ export class Produced implements Said {
 
   get extras(): Extras {
     this.read()
-    return this.watch.seen()
+    return this.inspector.extras()
   }
 
   get lastEvent(): EventHead {
@@ -128,9 +127,9 @@ export class Produced implements Said {
     for (const payload of payloads(events)) {
       const event = parsed(payload)
       if (typeof event !== 'object' || event === null) continue
-      const { text, toolCalls } = this.watch.said(event)
-      this.watch.see(event)
-      if (this.watch.isError(event as Members)) this.failure = event
+      const { text, toolCalls } = this.inspector.textOf(event)
+      this.inspector.inspect(event)
+      if (this.inspector.isError(event as Members)) this.failure = event
       fresh += text
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event

@@ -1,11 +1,11 @@
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import { resolveDoubt, UsageReports, withDisputed } from '../../billing/usage-reports.ts'
 import type { Answer } from '../../dialects/conversation/conversation.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
 import { type Extras, noExtras, withSeen } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
-import type { Said } from '../exchange/answer-text.ts'
 import type { Outcome } from '../exchange/outcome.ts'
-import { wordsOf } from '../exchange/words.ts'
+import { passthroughOf } from '../exchange/passthrough.ts'
 import { measuredSound } from '../media/transcripts.ts'
 import type { TokenCounter } from '../ports.ts'
 import type { Used } from './billed-usage.ts'
@@ -22,7 +22,7 @@ type Answered = Exclude<Outcome, { kind: 'refused' | 'gone' }>
 
 const reported = (outcome: Extract<Answered, { kind: 'body' }>, call: RelayCall): Usage | undefined => {
   if (outcome.retold !== undefined) return outcome.retold.usage
-  return outcome.answer === undefined ? wordsOf(call.endpoint).usage(outcome.json) : outcome.answer.usage
+  return outcome.answer === undefined ? passthroughOf(call).usage(outcome.json) : outcome.answer.usage
 }
 
 /** What an upstream reported, and what of it only a count can decide about. */
@@ -55,10 +55,10 @@ const missesOutput = (usage: Usage, outcome: Answered, call: RelayCall): boolean
   completionTokens(usage) === 0 && saidBy(outcome, call).text !== ''
 
 /** What an answer said, as far as it came. */
-export const saidBy = (outcome: Answered, call: RelayCall): Said => {
+export const saidBy = (outcome: Answered, call: RelayCall): AnswerText => {
   if (outcome.kind === 'streamed') return outcome.pump.said()
   const { answer, json } = outcome
-  return { text: answer === undefined ? wordsOf(call.endpoint).said(json).text : textOfAnswer(answer), toolCalls: 0 }
+  return { text: answer === undefined ? passthroughOf(call).textOf(json).text : textOfAnswer(answer), toolCalls: 0 }
 }
 
 const textOfAnswer = ({ choices }: Answer): string =>
@@ -74,7 +74,7 @@ const textOfAnswer = ({ choices }: Answer): string =>
 const seenIn = (outcome: Answered, call: RelayCall): Extras => {
   if (outcome.kind === 'streamed') return outcome.pump.extras()
   if (outcome.retold !== undefined) return noExtras
-  return outcome.answer === undefined ? wordsOf(call.endpoint).extras(outcome.json) : extrasOfAnswer(outcome.answer)
+  return outcome.answer === undefined ? passthroughOf(call).extras(outcome.json) : extrasOfAnswer(outcome.answer)
 }
 
 /** As the upstream reported it, or counted with the model's tokenizer. */

@@ -1,9 +1,9 @@
-import { anthropicClient, anthropicMessages } from '../../../src/dialects/anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../../../src/dialects/anthropic/dialect.ts'
 import type { Conversation, DialectName } from '../../../src/dialects/conversation/conversation.ts'
 import type { ClientDialect, UpstreamDialect } from '../../../src/dialects/dialect.ts'
-import { geminiClient, geminiContent } from '../../../src/dialects/gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../../../src/dialects/openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../../../src/dialects/openai-responses/dialect.ts'
+import { geminiContent, geminiDialect } from '../../../src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../../../src/dialects/openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../../../src/dialects/openai-responses/dialect.ts'
 
 /** Both sides of a dialect. */
 export interface Speaker {
@@ -13,10 +13,10 @@ export interface Speaker {
 }
 
 export const speakers: readonly Speaker[] = [
-  { name: 'openai-chat', client: openaiChatClient, upstream: openaiChat() },
-  { name: 'openai-responses', client: openaiResponsesClient, upstream: openaiResponses },
-  { name: 'anthropic', client: anthropicClient, upstream: anthropicMessages() },
-  { name: 'gemini', client: geminiClient, upstream: geminiContent() },
+  { name: 'openai-chat', client: openaiChatDialect, upstream: openaiChat() },
+  { name: 'openai-responses', client: openaiResponsesDialect, upstream: openaiResponses },
+  { name: 'anthropic', client: anthropicDialect, upstream: anthropicMessages() },
+  { name: 'gemini', client: geminiDialect, upstream: geminiContent() },
 ]
 
 /** A conversation without words, for those who only need its settings. */

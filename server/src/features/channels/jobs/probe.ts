@@ -1,12 +1,13 @@
 import { completionTokens, noUsage, type Usage } from '../../../billing/usage.ts'
+import { openaiChatDialect } from '../../../dialects/openai-chat/dialect.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newRequestId } from '../../../lib/ids.ts'
 import type { ModelOptions } from '../../../providers/provider.ts'
 import type { Client, ClientListeners, RelayCall } from '../../../relay/call.ts'
 import { attempt } from '../../../relay/exchange/attempt.ts'
 import type { AttemptParts, Outcome, RelayLimits } from '../../../relay/exchange/outcome.ts'
+import { passthroughOf } from '../../../relay/exchange/passthrough.ts'
 import { prepare } from '../../../relay/exchange/request-edit.ts'
-import { wordsOf } from '../../../relay/exchange/words.ts'
 import { failureOf } from '../../../relay/failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../../../relay/ports.ts'
 import type { Upstream } from '../../../relay/upstream/upstream.ts'
@@ -58,18 +59,21 @@ const limitFor = (model: string, isOwn: boolean): Readonly<Record<string, number
   return { max_tokens: model.includes('gemini') ? 300 : few }
 }
 
-const question = (type: number, { model, stream, prompt }: Probe): Pick<RelayCall, 'endpoint' | 'path' | 'body'> => {
+const question = (
+  type: number,
+  { model, stream, prompt }: Probe,
+): Pick<RelayCall, 'endpoint' | 'dialect' | 'path' | 'body'> => {
   if (reranks(model)) {
     const body = { model, query: prompt || 'hello', documents: ['hello world'] }
-    return { endpoint: 'rerank', path: '/v1/rerank', body }
+    return { endpoint: 'rerank', dialect: undefined, path: '/v1/rerank', body }
   }
   if (embeds(type, model)) {
     const body = { model, input: [prompt || 'hello world'] }
-    return { endpoint: 'embeddings', path: '/v1/embeddings', body }
+    return { endpoint: 'embeddings', dialect: undefined, path: '/v1/embeddings', body }
   }
   const messages = [{ role: 'user', content: prompt || 'hi' }]
   const body = { model, messages, stream, ...limitFor(model, prompt !== '') }
-  return { endpoint: 'chat', path: '/v1/chat/completions', body }
+  return { endpoint: 'conversation', dialect: openaiChatDialect, path: '/v1/chat/completions', body }
 }
 
 /** Nobody reads the answer of a test; `hangUp` ends it. */
@@ -137,10 +141,10 @@ const ownFailure = (code: 'upstream_timeout' | 'empty_answer'): UpstreamFailure 
 
 const late = (): UpstreamFailure => ownFailure('upstream_timeout')
 
-const usageIn = (outcome: Outcome, { endpoint }: RelayCall): Usage => {
+const usageIn = (outcome: Outcome, call: RelayCall): Usage => {
   if (outcome.kind === 'streamed') return outcome.pump.usage() ?? noUsage
   if (outcome.kind !== 'body') return noUsage
-  return outcome.answer?.usage ?? wordsOf(endpoint).usage(outcome.json) ?? noUsage
+  return outcome.answer?.usage ?? passthroughOf(call).usage(outcome.json) ?? noUsage
 }
 
 /** Sends one short request through a channel, exactly as a call would go: mapping, overrides, proxy and all. */
@@ -181,7 +185,7 @@ export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbePar
   const { text } = saidBy(outcome, call)
   const usage = usageIn(outcome, call)
   // A service that is none of this type, or refuses with a status of 200, answers with JSON that says nothing to us.
-  const isEmpty = call.endpoint === 'chat' && text === '' && completionTokens(usage) === 0
+  const isEmpty = call.endpoint === 'conversation' && text === '' && completionTokens(usage) === 0
   if (isEmpty) return { kind: 'refused', failure: ownFailure('empty_answer') }
   return { kind: 'answered', usage, text, firstContentAt }
 }

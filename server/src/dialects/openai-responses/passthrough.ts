@@ -1,11 +1,10 @@
-import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
-import { billedPart, responseUsage, toolsInItems } from '../../dialects/openai-responses/tools-used.ts'
-import { extrasOf, tierOf } from '../../dialects/tools/tools-used.ts'
+import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import type { Said } from '../exchange/answer-text.ts'
-import { widestLimits } from './limits.ts'
-import type { Watch } from './watch.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { extrasOf, tierOf } from '../tools/tools-used.ts'
+import { readAnswer } from './answer.ts'
+import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
@@ -19,7 +18,7 @@ const eventStart = (events: Buffer, at: number): number => {
   return boundary <= 0 ? 0 : boundary + 2
 }
 
-/** Texts may hold the words too, so the event itself is asked. */
+/** Texts may hold the words too, so the event is parsed. */
 const endAt = (events: Buffer): number => {
   for (const name of endNames) {
     const at = events.lastIndexOf(name)
@@ -38,26 +37,26 @@ const itemText = (item: Record<string, unknown>): string =>
     .map(({ text, refusal }) => textOf(text) + textOf(refusal))
     .join('')
 
-/** Events name their piece `delta`; whole answers list items. */
-const saidIn = (event: unknown): Said => {
+/** Text of an event (`delta`), or of a whole answer (its items). */
+const answerText = (event: unknown): AnswerText => {
   const { delta, output } = membersOf(event)
   return { text: textOf(delta) + objectsOf(output).map(itemText).join(''), toolCalls: 0 }
 }
 
-/** Responses: the last event repeats the whole answer, with the usage. */
-export const watchResponses = (limits: UsageLimits = widestLimits): Watch => {
+/** The last event repeats the whole response, with the usage. */
+const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let id: string | undefined
   let tools: unknown
   let tier: string | undefined
-  const items: Members[] = []
+  const items: JsonObject[] = []
   return {
-    endAt,
-    end: '',
+    endMarkAt: endAt,
+    endMark: '',
     mayEnd: () => false,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => event.type === 'error' || event.type === 'response.failed',
-    noteUsage(events) {
+    readUsage(events) {
       if (!events.includes(usageName)) return false
       for (const payload of payloads(events.toString())) {
         if (!payload.includes('"usage"')) continue
@@ -71,14 +70,24 @@ export const watchResponses = (limits: UsageLimits = widestLimits): Watch => {
     usage: () => reports.best,
     doubted: () => reports.doubted,
     answerId: () => id,
-    said: saidIn,
-    see(event) {
+    textOf: answerText,
+    inspect(event) {
       const { type, item, response } = membersOf(event)
       if (type === 'response.output_item.done' && isObject(item)) items.push(billedPart(item))
       if (type !== 'response.created' || !isObject(response)) return
       tools = response.tools
       tier = tierOf(response.service_tier)
     },
-    seen: () => extrasOf(toolsInItems(items, tools), tier),
+    extras: () => extrasOf(toolsInItems(items, tools), tier),
   }
+}
+
+export const passthrough: PassthroughDialect = {
+  usage: responseUsage,
+  textOf: answerText,
+  extras: responseExtras,
+  createInspector,
+  // A response always has the member; it is null where nothing went wrong.
+  isError: (answer) => isObject(answer.error),
+  readAnswer,
 }

@@ -1,11 +1,10 @@
-import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { readUsage } from '../../dialects/anthropic/answer.ts'
-import { searchesIn } from '../../dialects/anthropic/tools-used.ts'
-import { isObject, type Members, membersOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
-import { extrasOf } from '../../dialects/tools/tools-used.ts'
+import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { widestLimits } from './limits.ts'
-import type { Watch } from './watch.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { extrasOf } from '../tools/tools-used.ts'
+import { readAnswer, readUsage } from './answer.ts'
+import { searchesIn } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
@@ -23,7 +22,7 @@ const isStop = (payload: string): boolean =>
 
 const lineFeed = 10
 
-/** The first one ends the answer. Texts may hold the word too, so the event itself is asked, line by line. */
+/** The first `message_stop` ends the answer. Texts may hold the word too, so the event is parsed, line by line. */
 const stopAt = (events: Buffer): number => {
   for (let at = events.indexOf(stopName); at >= 0; ) {
     const start = eventStart(events, at)
@@ -35,20 +34,21 @@ const stopAt = (events: Buffer): number => {
   return -1
 }
 
-const saidIn = (event: unknown): { text: string; toolCalls: number } => {
+/** Text of an event, or of a whole answer. */
+const answerText = (event: unknown): AnswerText => {
   const { delta, content_block: block, content } = membersOf(event)
-  const spoken = (value: unknown): string => {
-    const its = membersOf(value)
-    return textOf(its.text) + textOf(its.thinking) + textOf(its.partial_json) + textOf(its.name)
+  const countedText = (value: unknown): string => {
+    const { text, thinking, partial_json: json, name } = membersOf(value)
+    return textOf(text) + textOf(thinking) + textOf(json) + textOf(name)
   }
-  const blocks = Array.isArray(content) ? (content as unknown[]).map(spoken).join('') : ''
-  return { text: spoken(delta) + spoken(block) + blocks, toolCalls: 0 }
+  const blocks = Array.isArray(content) ? (content as unknown[]).map(countedText).join('') : ''
+  return { text: countedText(delta) + countedText(block) + blocks, toolCalls: 0 }
 }
 
-/** Messages: the input is reported with the first event, the output with the last but one. */
-export const watchAnthropic = (limits: UsageLimits = widestLimits): Watch => {
+/** The first event reports the input, the last but one the output. */
+const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
-  let usage: Members | undefined
+  let usage: JsonObject | undefined
   let searches = 0
   let isWhole = false
   const note = (value: unknown): void => {
@@ -57,12 +57,12 @@ export const watchAnthropic = (limits: UsageLimits = widestLimits): Watch => {
     reports.note(readUsage(usage))
   }
   return {
-    endAt: stopAt,
-    end: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    endMarkAt: stopAt,
+    endMark: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
     mayEnd: () => false,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => event.type === 'error',
-    noteUsage(events) {
+    readUsage(events) {
       if (!events.includes(usageName)) return false
       for (const payload of payloads(events.toString())) {
         if (isStop(payload)) break
@@ -77,11 +77,20 @@ export const watchAnthropic = (limits: UsageLimits = widestLimits): Watch => {
     usage: () => reports.best,
     doubted: () => reports.doubted,
     isPartial: () => !isWhole,
-    said: saidIn,
-    see(event) {
+    textOf: answerText,
+    inspect(event) {
       const { content_block: block } = membersOf(event)
       if (isObject(block)) searches += searchesIn([block])
     },
-    seen: () => extrasOf({ web_search: searches }, undefined),
+    extras: () => extrasOf({ web_search: searches }, undefined),
   }
+}
+
+export const passthrough: PassthroughDialect = {
+  usage: (answer) => readUsage(answer.usage),
+  textOf: answerText,
+  extras: ({ content }) => extrasOf({ web_search: searchesIn(objectsOf(content)) }, undefined),
+  createInspector,
+  isError: (answer) => answer.type === 'error',
+  readAnswer,
 }

@@ -1,16 +1,5 @@
-/** What an answer or one event of a stream says, for counting: texts, and how many tool calls it holds. */
-export interface Said {
-  readonly text: string
-  readonly toolCalls: number
-  /** Of `text`, in UTF-8, where that is known without reading all of it. */
-  readonly textBytes?: number
-}
-
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
+import { isObject, type JsonObject, listOf } from '../conversation/json.ts'
+import type { AnswerText } from '../passthrough.ts'
 
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value
@@ -20,11 +9,11 @@ const textOf = (value: unknown): string => {
 }
 
 const callText = (call: unknown): string => {
-  const asked = isObject(call) && isObject(call.function) ? call.function : {}
-  return textOf(asked.name) + textOf(asked.arguments)
+  const { name, arguments: json } = isObject(call) && isObject(call.function) ? call.function : {}
+  return textOf(name) + textOf(json)
 }
 
-const messageText = (message: Members): string =>
+const messageText = (message: JsonObject): string =>
   textOf(message.content) +
   textOf(message.reasoning_content ?? message.reasoning) +
   textOf(message.refusal) +
@@ -42,8 +31,8 @@ const toolCallsOf = (choice: unknown): number => {
   return isObject(message) ? listOf(message.tool_calls).length : 0
 }
 
-/** What is counted of an answer: content, reasoning, tool names and arguments of every choice. */
-export const said = (answer: unknown): Said => {
+/** Text of an answer or of a stream event: content, reasoning, tool names and arguments of every choice. */
+export const answerText = (answer: unknown): AnswerText => {
   const choices = isObject(answer) ? listOf(answer.choices) : []
   return {
     text: choices.map(choiceText).join(''),

@@ -1,12 +1,11 @@
-import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { isObject, objectsOf } from '../../dialects/conversation/json.ts'
-import { chatExtras } from '../../dialects/openai-chat/tools-used.ts'
-import { noExtras } from '../../dialects/tools/tools-used.ts'
+import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { said } from '../exchange/answer-text.ts'
-import { widestLimits } from './limits.ts'
-import { usageOf } from './usage-of-answer.ts'
-import type { Watch } from './watch.ts'
+import { isObject, objectsOf } from '../conversation/json.ts'
+import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { noExtras } from '../tools/tools-used.ts'
+import { answerText } from './answer-text.ts'
+import { reportedUsage } from './reported-usage.ts'
+import { chatExtras } from './tools-used.ts'
 
 const errorName = Buffer.from('"error"')
 const usageName = '"usage"'
@@ -15,7 +14,7 @@ const dataField = 'data:'
 
 const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t'
 
-/** Whether a usage object, not a null, stands in the events. In texts the quotes would be escaped. */
+/** True if the events hold a usage object, not a null. In texts the quotes are escaped. */
 const holdsUsage = (events: string): boolean => {
   let at = events.indexOf(usageName)
   while (at >= 0) {
@@ -46,12 +45,13 @@ const parsed = (payload: string): unknown => {
   }
 }
 
-/** Most events report nothing, and need no parsing. */
+/** Parses only events that report usage. */
 const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
-  for (const payload of payloads(events.toString())) if (holdsUsage(payload)) reports.note(usageOf(parsed(payload)))
+  for (const payload of payloads(events.toString()))
+    if (holdsUsage(payload)) reports.note(reportedUsage(parsed(payload)))
 }
 
-/** Which choices have begun, and which have a reason to finish: some providers send an empty one until then. */
+/** Counts choices that have begun and that have a finish reason; some providers send an empty reason until the end. */
 const openChoices = () => {
   const begun = new Set<unknown>()
   const finished = new Set<unknown>()
@@ -67,7 +67,7 @@ const openChoices = () => {
 }
 
 /** Chat completions and completions. */
-export const watchOpenai = (limits: UsageLimits = widestLimits): Watch => {
+const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const choices = openChoices()
   const reports = new UsageReports(limits)
   /** Not read yet: most streams report once, at their end. */
@@ -86,12 +86,12 @@ export const watchOpenai = (limits: UsageLimits = widestLimits): Watch => {
     usageEvents = undefined
   }
   return {
-    endAt: (events) => doneAt(charactersOf(events)),
-    end: 'data: [DONE]\n\n',
+    endMarkAt: (events) => doneAt(charactersOf(events)),
+    endMark: 'data: [DONE]\n\n',
     mayEnd: choices.areFinished,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
-    noteUsage(events) {
+    readUsage(events) {
       // What follows the end mark counts for nothing, whether it came together with the mark or later.
       const found = charactersOf(events)
       // A slow stream must not keep its last chunk in memory.
@@ -111,12 +111,21 @@ export const watchOpenai = (limits: UsageLimits = widestLimits): Watch => {
       readReports()
       return reports.doubted
     },
-    said,
-    see(event) {
+    textOf: answerText,
+    inspect(event) {
       last = event
       if (isObject(event)) choices.note(event.choices)
     },
-    // Each chunk repeats what there is to see.
-    seen: () => (isObject(last) ? chatExtras(last) : noExtras),
+    // Each chunk repeats them.
+    extras: () => (isObject(last) ? chatExtras(last) : noExtras),
   }
+}
+
+export const passthrough: PassthroughDialect = {
+  usage: reportedUsage,
+  textOf: answerText,
+  extras: chatExtras,
+  createInspector,
+  isError: (answer) => isObject(answer.error),
+  chatChunks: true,
 }

@@ -1,12 +1,10 @@
-import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
-import { readUsage } from '../../dialects/gemini/answer.ts'
-import { openGrounding } from '../../dialects/gemini/tools-used.ts'
-import { withExtras } from '../../dialects/tools/tools-used.ts'
+import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import type { Said } from '../exchange/answer-text.ts'
-import { widestLimits } from './limits.ts'
-import type { Watch } from './watch.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { withExtras } from '../tools/tools-used.ts'
+import { readAnswer, readUsage } from './answer.ts'
+import { groundingOf, openGrounding } from './tools-used.ts'
 
 const usageName = Buffer.from('"usageMetadata"')
 const groundingName = Buffer.from('"groundingMetadata"')
@@ -14,7 +12,8 @@ const errorName = Buffer.from('"error"')
 const finishName = Buffer.from('"finishReason"')
 const blockName = Buffer.from('"blockReason"')
 
-const saidIn = (answer: unknown): Said => {
+/** Text of an event, or of a whole answer. */
+const answerText = (answer: unknown): AnswerText => {
   const parts = objectsOf(membersOf(answer).candidates).flatMap(({ content }) => objectsOf(membersOf(content).parts))
   const texts = parts.map((part) => {
     const { name, args } = membersOf(part.functionCall)
@@ -23,18 +22,18 @@ const saidIn = (answer: unknown): Said => {
   return { text: texts.join(''), toolCalls: 0 }
 }
 
-/** generateContent in pieces: no mark ends it, but the reason for the end stands in one of the last pieces. */
-export const watchGemini = (limits: UsageLimits = widestLimits): Watch => {
+/** A stream of generateContent has no end mark; one of its last events has a finish reason. */
+const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let finished = false
   const grounding = openGrounding()
   return {
-    endAt: () => -1,
-    end: '',
+    endMarkAt: () => -1,
+    endMark: '',
     mayEnd: () => finished,
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error),
-    noteUsage(events) {
+    readUsage(events) {
       finished ||= events.includes(finishName) || events.includes(blockName)
       if (!events.includes(usageName) && !events.includes(groundingName)) return false
       for (const payload of payloads(events.toString())) {
@@ -46,8 +45,17 @@ export const watchGemini = (limits: UsageLimits = widestLimits): Watch => {
     },
     usage: () => withExtras(reports.best, grounding.extras()),
     doubted: () => reports.doubted,
-    said: saidIn,
-    see: () => {},
-    seen: () => grounding.extras(),
+    textOf: answerText,
+    inspect: () => {},
+    extras: () => grounding.extras(),
   }
+}
+
+export const passthrough: PassthroughDialect = {
+  usage: (answer) => withExtras(readUsage(answer.usageMetadata), groundingOf(answer.candidates)),
+  textOf: answerText,
+  extras: ({ candidates }) => groundingOf(candidates),
+  createInspector,
+  isError: (answer) => isObject(answer.error),
+  readAnswer,
 }

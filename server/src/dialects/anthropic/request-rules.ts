@@ -1,0 +1,15 @@
+import { asksForStream, cacheControlOf, checkList, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
+import type { RequestRules } from '../request-rules.ts'
+
+export const requestRules: RequestRules = {
+  check: (body) => checkList(body, 'messages'),
+  asksForStream,
+  maxTokens: maxTokensOf,
+  answers: ({ n }) => n,
+  serviceTier: requestedTier,
+  cachedFor: cacheControlOf,
+  maySpeak: () => false,
+  messages: ({ messages }) => messages,
+  opening: ({ system, messages }) => ({ instructions: system, turns: messages }),
+  passedHeaders: ['anthropic-version', 'anthropic-beta'],
+}

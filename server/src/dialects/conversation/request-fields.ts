@@ -1,0 +1,48 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { anyTier } from '../../billing/reserve.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { tierOf } from '../tools/tools-used.ts'
+import type { JsonObject } from './json.ts'
+
+/** Request fields that several dialects share. */
+
+export const invalidRequest = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+export const isMissing = (value: unknown): boolean => value === undefined || value === null
+
+/** Throws AppError('invalid_text_request') if the field is no list. */
+export const checkList = (body: JsonObject, field: string): void => {
+  const value = ownMember(body, field)
+  if (isMissing(value)) throw invalidRequest(`field ${field} is required`)
+  if (!Array.isArray(value)) throw invalidRequest(`field ${field} is not a list`)
+}
+
+/** Some upstreams read a number that is written as text, so it counts here too; 0 for what is no number. */
+export const numberOf = (value: unknown): number => {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? Number(value) || 0 : 0
+}
+
+/** The largest of the bounds in the names that OpenAI's and Anthropic's APIs use; compatible upstreams take one or another. */
+export const maxTokensOf = (body: JsonObject): number =>
+  Math.max(numberOf(body.max_tokens), numberOf(body.max_completion_tokens), numberOf(body.max_output_tokens))
+
+export const asksForStream = ({ stream }: JsonObject): boolean => stream === true
+
+/**
+ * The service tier that the client asks for; Anthropic's fast one is a speed. `anyTier` if it leaves the choice to the provider;
+ * undefined for the standard one.
+ */
+export const requestedTier = ({ service_tier: tier, serviceTier, speed }: JsonObject): string | undefined => {
+  if (speed === 'fast') return 'fast'
+  return tier === anyTier ? anyTier : (tierOf(tier) ?? tierOf(serviceTier))
+}
+
+const cacheMark = '"cache_control"'
+const hourMark = '"1h"'
+
+/** The longest time that Anthropic's cache marks ask for. */
+export const cacheControlOf = (raw: Buffer): '5m' | '1h' | undefined => {
+  if (!raw.includes(cacheMark)) return undefined
+  return raw.includes(hourMark) ? '1h' : '5m'
+}

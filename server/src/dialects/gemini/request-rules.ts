@@ -1,0 +1,31 @@
+import { type JsonObject, listOf, membersOf } from '../conversation/json.ts'
+import { checkList, numberOf, requestedTier } from '../conversation/request-fields.ts'
+import type { RequestRules } from '../request-rules.ts'
+
+/** Google takes names in camel case and in snake case. */
+const configOf = (body: JsonObject): JsonObject => membersOf(body.generationConfig ?? body.generation_config)
+
+export const requestRules: RequestRules = {
+  check: (body) => checkList(body, 'contents'),
+  asksForStream: () => false,
+  maxTokens(body) {
+    const { maxOutputTokens, max_output_tokens: bound } = configOf(body)
+    return Math.max(0, numberOf(maxOutputTokens ?? bound))
+  },
+  answers(body) {
+    const { candidateCount, candidate_count: count } = configOf(body)
+    return candidateCount ?? count
+  },
+  serviceTier: requestedTier,
+  cachedFor: () => undefined,
+  maySpeak(body) {
+    const { responseModalities, response_modalities: modalities } = configOf(body)
+    return listOf(responseModalities ?? modalities).includes('AUDIO')
+  },
+  messages: ({ contents }) => contents,
+  opening: ({ systemInstruction, system_instruction: instructions, contents }) => ({
+    instructions: systemInstruction ?? instructions,
+    turns: contents,
+  }),
+  passedHeaders: [],
+}

@@ -1,0 +1,16 @@
+import { listOf } from '../conversation/json.ts'
+import { asksForStream, cacheControlOf, checkList, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
+import type { RequestRules } from '../request-rules.ts'
+
+export const requestRules: RequestRules = {
+  check: (body) => checkList(body, 'messages'),
+  asksForStream,
+  maxTokens: maxTokensOf,
+  answers: ({ n }) => n,
+  serviceTier: requestedTier,
+  cachedFor: cacheControlOf,
+  maySpeak: ({ modalities }) => listOf(modalities).includes('audio'),
+  messages: ({ messages }) => messages,
+  opening: ({ messages }) => ({ instructions: undefined, turns: messages }),
+  passedHeaders: [],
+}

@@ -1,0 +1,17 @@
+import { asksForStream, invalidRequest, isMissing, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
+import type { RequestRules } from '../request-rules.ts'
+
+export const requestRules: RequestRules = {
+  check({ input, prompt }) {
+    if (isMissing(input) && isMissing(prompt)) throw invalidRequest('field input is required')
+  },
+  asksForStream,
+  maxTokens: maxTokensOf,
+  answers: ({ n }) => n,
+  serviceTier: requestedTier,
+  cachedFor: () => undefined,
+  maySpeak: () => false,
+  messages: ({ input }) => input,
+  opening: ({ instructions, input }) => ({ instructions, turns: input }),
+  passedHeaders: [],
+}

@@ -1,0 +1,59 @@
+import type { Usage } from '../billing/usage.ts'
+import type { UsageLimits } from '../billing/usage-reports.ts'
+import type { Answer } from './conversation/conversation.ts'
+import type { JsonObject } from './conversation/json.ts'
+import type { Extras } from './tools/tools-used.ts'
+
+/** Text of an answer, or of one stream event, that costs tokens, and how many tool calls it holds. */
+export interface AnswerText {
+  readonly text: string
+  readonly toolCalls: number
+  /** UTF-8 bytes of `text`, where they are known without reading all of it. */
+  readonly textBytes?: number
+}
+
+/** Inspects a stream whose bytes pass through unchanged: finds its end mark, errors and usage. One per stream. */
+export interface StreamInspector {
+  /** Index in `events`, which are whole, where the end mark begins; -1 if there is none. */
+  endMarkAt(events: Buffer): number
+  /** The end mark, for streams that came without one; empty in dialects that have none. */
+  readonly endMark: string
+  /** True if the stream is complete without an end mark. Certain once `inspect` got every event. */
+  mayEnd(): boolean
+  /** Cheap test: false if none of the events can be an error. */
+  mayHoldError(events: Buffer): boolean
+  /** True if the event says that the upstream failed. */
+  isError(event: JsonObject): boolean
+  /** Reads usage from whole events; true if there was some. */
+  readUsage(events: Buffer): boolean
+  /** The best report so far; undefined if there was none that can be billed. */
+  usage(): Usage | undefined
+  /** The report beyond the limits; undefined if there was none. */
+  doubted(): Usage | undefined
+  /** True while only a part is reported, in dialects that report the input first. */
+  isPartial?(): boolean
+  /** The id under which the provider stores the answer. */
+  answerId?(): string | undefined
+  /** What of an event costs tokens, for counting where the upstream reports no usage. */
+  textOf(event: unknown): AnswerText
+  /** Reads tools and the service tier from an event that is parsed for counting. */
+  inspect(event: unknown): void
+  /** Tools and tier that `inspect` found: for answers that were cut short, since providers state their tools at the end. */
+  extras(): Extras
+}
+
+/** Reads answers that pass through unchanged. */
+export interface PassthroughDialect {
+  usage(answer: JsonObject): Usage | undefined
+  textOf(answer: unknown): AnswerText
+  /** Tools and tier of an answer that reports no usage. */
+  extras(answer: JsonObject): Extras
+  /** Reports beyond `limits` are doubted. */
+  createInspector(limits?: UsageLimits): StreamInspector
+  /** True if a body with status 200 says that the upstream failed. */
+  isError(answer: JsonObject): boolean
+  /** Reads a whole answer that has to become a stream; absent where `chatChunks` is set. */
+  readAnswer?(answer: JsonObject): Answer
+  /** True if answers and streams are those of chat completions: `stream_options` applies, and channels may reshape chunks. */
+  readonly chatChunks?: true
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from './conversation/json.ts'
+
+/** What tells the turns of one conversation from those of others: its instructions and its first turns. */
+export interface Opening {
+  readonly instructions: unknown
+  /** A text, or a list of objects with a `role` and with `content` or `parts`. */
+  readonly turns: unknown
+}
+
+/** What the relay reads from a request body before it chooses a channel: checks, limits and estimates. */
+export interface RequestRules {
+  /** Throws AppError('invalid_text_request') if a field that the relay uses is missing or of the wrong kind. */
+  check(body: JsonObject): void
+  /** True if the body asks for a stream. False in dialects whose path asks for it. */
+  asksForStream(body: JsonObject): boolean
+  /** The most output tokens that the client allows; 0 if it sets no bound. */
+  maxTokens(body: JsonObject): number
+  /** The field that says how many answers the client wants. */
+  answers(body: JsonObject): unknown
+  /** The service tier, as `requestedTier` names it. */
+  serviceTier(body: JsonObject): string | undefined
+  /** How long the request asks Anthropic's cache to keep parts of the prompt, which costs money; undefined if it does not. */
+  cachedFor(raw: Buffer): '5m' | '1h' | undefined
+  /** True if the answer may contain speech. */
+  maySpeak(body: JsonObject): boolean
+  /** Messages, or what the dialect has instead: they decide whether a prompt is text only. */
+  messages(body: JsonObject): unknown
+  opening(body: JsonObject): Opening
+  /** Client headers that an upstream of the same dialect gets, in lower case. */
+  readonly passedHeaders: readonly string[]
+}
