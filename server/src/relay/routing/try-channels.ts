@@ -147,7 +147,10 @@ const tooLongFor = (
 }
 
 /** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
-const servingOf = (candidates: readonly RelayChannel[], { endpoint, dialect, path }: RoutedCall): readonly RelayChannel[] => {
+const servingOf = (
+  candidates: readonly RelayChannel[],
+  { endpoint, dialect, path }: RoutedCall,
+): readonly RelayChannel[] => {
   if (endpoint === undefined) return candidates
   const call = { endpoint, dialect, path }
   return candidates.every(({ provider }) => serves(provider, call))
