@@ -1,4 +1,4 @@
-import type { Booked } from './booked.ts'
+import type { JournalRecord } from './journal-record.ts'
 import { beginLine, progressLine } from './lines.ts'
 import type { Leftovers } from './replay.ts'
 import type { Segment } from './segments.ts'
@@ -12,12 +12,12 @@ export interface Bookkeeping {
   progressed(id: string, text: string): void
   /** Whether it has begun and not ended. */
   isOpen(id: string): boolean
-  ended(record: Booked, segment: Segment): void
+  ended(record: JournalRecord, segment: Segment): void
   /** It has begun, and nothing will come of it. */
   givenUp(id: string): void
-  applied(records: readonly Booked[]): void
+  applied(records: readonly JournalRecord[]): void
   /** Its line is written but could not be synced: the record is not in the journal. */
-  dropped(record: Booked): void
+  dropped(record: JournalRecord): void
   /** Lines of the requests that began in `segment` and still run, with their latest progress. */
   runningLines(segment: Segment): string
   /** The lines of these requests are in `to` now. */

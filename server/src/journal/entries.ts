@@ -1,13 +1,13 @@
 import type { AppError } from '../lib/app-error.ts'
-import type { Booked } from './booked.ts'
+import type { JournalRecord } from './journal-record.ts'
 import type { Segment } from './segments.ts'
 
 /** A record whose answer waits for the journal. */
 export interface EndEntry {
   readonly kind: 'end'
   readonly text: string
-  readonly record: Booked
-  readonly written: (record: Booked) => void
+  readonly record: JournalRecord
+  readonly written: (record: JournalRecord) => void
   resolve(): void
   reject(error: unknown): void
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aBegin, aBooked } from '../../test/support/journal/records.ts'
+import { aBegin, aJournalRecord } from '../../test/support/journal/records.ts'
 import { noUsage } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
-import type { Booked } from './booked.ts'
 import { type Disk, nodeDisk } from './disk.ts'
 import { type Journal, type JournalParts, openJournal } from './journal.ts'
+import type { JournalRecord } from './journal-record.ts'
 
 let directory = ''
 let opened: Journal[] = []
@@ -22,10 +22,10 @@ const files = (): string[] => readdirSync(directory).sort()
 const only = (): string => join(directory, files()[0] ?? 'none')
 
 /** Without the journal's own note of where it is kept. */
-const bare = ({ segment: _, ...record }: Booked) => record
+const bare = ({ segment: _, ...record }: JournalRecord) => record
 
-const leftRecords = async (journal: Journal): Promise<Booked[]> => {
-  const found: Booked[] = []
+const leftRecords = async (journal: Journal): Promise<JournalRecord[]> => {
+  const found: JournalRecord[] = []
   for await (const records of journal.replay().records()) found.push(...records)
   return found
 }
@@ -43,7 +43,7 @@ afterEach(async () => {
 describe('a journal', () => {
   it('has the bytes in the file when end resolves', async () => {
     const journal = await open()
-    await journal.end(aBooked('one'))
+    await journal.end(aJournalRecord('one'))
     expect(readFileSync(only(), 'utf8')).toContain('"one"')
   })
 
@@ -62,16 +62,16 @@ describe('a journal', () => {
         },
       },
     })
-    await Promise.all(['a', 'b', 'c', 'd'].map((id) => journal.end(aBooked(id))))
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => journal.end(aJournalRecord(id))))
     expect(writes).toBe(1)
   })
 
   it('gives back ends that were not applied, exactly as they were written', async () => {
     const first = await open()
     const records = [
-      aBooked('one'),
-      aBooked('two', { quota: 0, receipt: undefined, content: 'é行😀\n"', username: 'Zoë 王' }),
-      aBooked('three'),
+      aJournalRecord('one'),
+      aJournalRecord('two', { quota: 0, receipt: undefined, content: 'é行😀\n"', username: 'Zoë 王' }),
+      aJournalRecord('three'),
     ]
     for (const record of records) await first.end(record)
     first.applied(records.slice(2))
@@ -80,7 +80,7 @@ describe('a journal', () => {
   })
 
   it('are read from lines of earlier versions, which wrote the receipt beside what the log says', async () => {
-    const record = aBooked('one')
+    const record = aJournalRecord('one')
     const { receipt, ...other } = JSON.parse(record.other)
     const line = `${JSON.stringify({ end: { ...record, other, receipt } })}\n`
     writeFileSync(join(directory, '0000000001.journal'), line)
@@ -94,7 +94,7 @@ describe('a journal', () => {
     first.progress('running', { ...noUsage, output: 7 })
     first.begin(aBegin('silent'))
     first.begin(aBegin('finished'))
-    await first.end(aBooked('finished'))
+    await first.end(aJournalRecord('finished'))
     await first.close()
     const left = (await open()).replay().open.map(({ interrupted }) => interrupted)
     expect(left).toEqual([
@@ -105,8 +105,8 @@ describe('a journal', () => {
 
   it('gives an end only once although it was written twice', async () => {
     const first = await open()
-    await first.end(aBooked('one'))
-    await first.end(aBooked('one'))
+    await first.end(aJournalRecord('one'))
+    await first.end(aJournalRecord('one'))
     await first.close()
     expect(await leftRecords(await open())).toHaveLength(1)
   })
@@ -114,7 +114,7 @@ describe('a journal', () => {
   it('leaves no file behind when everything was applied', async () => {
     const journal = await open()
     journal.begin(aBegin('one'))
-    const one = aBooked('one')
+    const one = aJournalRecord('one')
     await journal.end(one)
     journal.applied([one])
     await journal.close()
@@ -124,36 +124,36 @@ describe('a journal', () => {
   it('refuses to take an end after it was closed', async () => {
     const journal = await open()
     await journal.close()
-    await expect(journal.end(aBooked('late'))).rejects.toMatchObject({ code: 'recording_failed' })
+    await expect(journal.end(aJournalRecord('late'))).rejects.toMatchObject({ code: 'recording_failed' })
   })
 })
 
 describe('segments', () => {
   it('begin anew at the size limit and go when their ends are applied', async () => {
     const journal = await open({ segmentBytes: 1000 })
-    const records = Array.from({ length: 20 }, (_, index) => aBooked(`r${index}`))
+    const records = Array.from({ length: 20 }, (_, index) => aJournalRecord(`r${index}`))
     for (const record of records) await journal.end(record)
     expect(files().length).toBeGreaterThan(5)
     journal.applied(records)
-    await journal.end(aBooked('last'))
+    await journal.end(aJournalRecord('last'))
     expect(files().length).toBeLessThanOrEqual(2)
   })
 
   it('begin anew at the age limit when something is in them', async () => {
     let now = 0
     const journal = await open({ now: () => now })
-    await journal.end(aBooked('one'))
+    await journal.end(aJournalRecord('one'))
     now = 31_000
-    await journal.end(aBooked('two'))
+    await journal.end(aJournalRecord('two'))
     expect(files()).toHaveLength(2)
   })
 
   it('stay while an end in them is not applied', async () => {
     const journal = await open({ segmentBytes: 500 })
-    const records = ['a', 'b', 'c', 'd'].map((id) => aBooked(id))
+    const records = ['a', 'b', 'c', 'd'].map((id) => aJournalRecord(id))
     for (const record of records) await journal.end(record)
     journal.applied(records.slice(1))
-    await journal.end(aBooked('e'))
+    await journal.end(aJournalRecord('e'))
     await journal.close()
     expect((await leftRecords(await open())).map(({ id }) => id)).toEqual(['a', 'e'])
   })
@@ -163,11 +163,11 @@ describe('segments', () => {
     journal.begin(aBegin('long'))
     journal.progress('long', { ...noUsage, output: 11 })
     for (let index = 0; index < 30; index += 1) {
-      const record = aBooked(`r${index}`)
+      const record = aJournalRecord(`r${index}`)
       await journal.end(record)
       journal.applied([record])
     }
-    await journal.end(aBooked('last'))
+    await journal.end(aJournalRecord('last'))
     expect(files().length).toBeLessThanOrEqual(3)
     await journal.close()
     const left = (await open()).replay().open
@@ -179,7 +179,7 @@ describe('segments', () => {
   it('are left alone once the journal is closed', async () => {
     const journal = await open({ segmentBytes: 500 })
     journal.begin(aBegin('long'))
-    const records = Array.from({ length: 5 }, (_, index) => aBooked(`r${index}`))
+    const records = Array.from({ length: 5 }, (_, index) => aJournalRecord(`r${index}`))
     for (const record of records) await journal.end(record)
     journal.applied(records)
     await journal.close()
@@ -190,9 +190,9 @@ describe('segments', () => {
 
   it('never forget the end of a request whose begin they still know', async () => {
     const first = await open({ segmentBytes: 300 })
-    await first.end(aBooked('stuck'))
+    await first.end(aJournalRecord('stuck'))
     first.begin(aBegin('one'))
-    const [filler, one] = [aBooked('filler'), aBooked('one')]
+    const [filler, one] = [aJournalRecord('filler'), aJournalRecord('one')]
     await first.end(filler)
     await first.end(one)
     first.applied([one, filler])
@@ -207,7 +207,7 @@ describe('after a crash', () => {
   it('reads every file that was cut anywhere in its last lines', async () => {
     const first = await open()
     const ids = ['a', 'b', 'c']
-    for (const id of ids) await first.end(aBooked(id))
+    for (const id of ids) await first.end(aJournalRecord(id))
     await first.close()
     const path = only()
     const whole = readFileSync(path)
@@ -226,7 +226,7 @@ describe('after a crash', () => {
 
   it('names a file with an unreadable line, replays the rest and puts the file aside', async () => {
     const first = await open()
-    for (const id of ['a', 'b', 'c']) await first.end(aBooked(id))
+    for (const id of ['a', 'b', 'c']) await first.end(aJournalRecord(id))
     await first.close()
     const path = only()
     const lines = readFileSync(path, 'utf8').split('\n')
@@ -263,11 +263,11 @@ describe('a sync that fails', () => {
     'refuses the calls that wait for it and goes on in a new segment (%s)',
     async (sync) => {
       const journal = await open({ disk: failOnce(), sync, retryMs: 5 })
-      const ends = ['one', 'two'].map((id) => journal.end(aBooked(id)).catch((error: unknown) => error))
+      const ends = ['one', 'two'].map((id) => journal.end(aJournalRecord(id)).catch((error: unknown) => error))
       for (const failure of await Promise.all(ends)) expect(failure).toMatchObject({ code: 'recording_failed' })
       expect(journal.healthy).toBe(false)
       await expect.poll(() => journal.healthy).toBe(true)
-      await journal.end(aBooked('three'))
+      await journal.end(aJournalRecord('three'))
       await journal.close()
       const again = await open()
       expect((await leftRecords(again)).map(({ id }) => id)).toEqual(['three'])
@@ -297,13 +297,13 @@ describe('a full disk', () => {
     const { state, disk } = brokenDisk()
     const journal = await open({ disk, retryMs: 5 })
     state.full = true
-    const failure = await journal.end(aBooked('lost')).catch((error: unknown) => error)
+    const failure = await journal.end(aJournalRecord('lost')).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(AppError)
     expect(failure).toMatchObject({ code: 'recording_failed' })
     expect(journal.healthy).toBe(false)
     state.full = false
     await expect.poll(() => journal.healthy).toBe(true)
-    await journal.end(aBooked('kept'))
+    await journal.end(aJournalRecord('kept'))
   })
 
   it.each([
@@ -319,7 +319,7 @@ describe('a full disk', () => {
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
-    await journal.end(aBooked('free')).catch(() => undefined)
+    await journal.end(aJournalRecord('free')).catch(() => undefined)
     state.full = false
     await expect.poll(() => journal.healthy).toBe(true)
     await journal.close()
@@ -333,7 +333,7 @@ describe('a full disk', () => {
     const journal = await open({ disk, retryMs: 5 })
     state.full = true
     journal.begin(aBegin('patient'))
-    await journal.end(aBooked('lost')).catch(() => undefined)
+    await journal.end(aJournalRecord('lost')).catch(() => undefined)
     state.full = false
     await expect.poll(() => journal.healthy).toBe(true)
     await journal.close()

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import { AppError } from '../lib/app-error.ts'
 import type { Recorder } from '../relay/ports.ts'
-import type { Booked } from './booked.ts'
 import { openBookkeeping } from './bookkeeping.ts'
 import { type Disk, nodeDisk } from './disk.ts'
 import { type EndEntry, type Entry, failAll, isKept, succeed } from './entries.ts'
+import type { JournalRecord } from './journal-record.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
 import { lockDirectory } from './lock.ts'
 import { type Leftovers, readLeftovers } from './replay.ts'
@@ -35,9 +35,9 @@ export interface JournalParts {
 /** Finished requests on the local disk before their answer ends (docs/architecture.md "Money"). */
 export interface Journal extends Omit<Recorder, 'end'> {
   /** Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. */
-  end(record: Booked, written?: (record: Booked) => void): Promise<void>
+  end(record: JournalRecord, written?: (record: JournalRecord) => void): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
-  applied(records: readonly Booked[]): void
+  applied(records: readonly JournalRecord[]): void
   /** What earlier processes left behind. */
   replay(): Leftovers
   /** False from a refused write or sync until one succeeds again: no new request may begin meanwhile. */

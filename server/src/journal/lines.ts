@@ -2,14 +2,14 @@ import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import { remembered } from '../lib/remembered.ts'
 import type { RequestBegin } from '../relay/ports.ts'
-import { type Booked, printedReceipt } from './booked.ts'
+import { type JournalRecord, printedReceipt } from './journal-record.ts'
 import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
 
 /** One line of a segment. */
 export type Line =
   | { readonly kind: 'begin'; readonly begin: RequestBegin }
   | { readonly kind: 'progress'; readonly id: string; readonly usage: Usage }
-  | { readonly kind: 'end'; readonly record: Booked }
+  | { readonly kind: 'end'; readonly record: JournalRecord }
   | { readonly kind: 'applied'; readonly ids: readonly string[] }
 
 // Prices are few and frozen, calls are many: a price is printed once.
@@ -44,7 +44,7 @@ const quoteBefore = remembered(1000, quote)
 const longestQuoted = 200
 const quoted = (text: string): string => (text.length > longestQuoted ? quote(text) : quoteBefore(text))
 
-type Who = Pick<Booked, 'userId' | 'username' | 'tokenId' | 'tokenName'>
+type Who = Pick<JournalRecord, 'userId' | 'username' | 'tokenId' | 'tokenName'>
 const mostCallers = 1000
 const knownCallers = new Map<number, Who & { readonly text: string }>()
 
@@ -59,7 +59,7 @@ const printWho = ({ userId, username, tokenId, tokenName }: Who): string => {
 }
 
 /** Written by hand, because it is made for every call and its large part is a text already. */
-export const endLine = (record: Booked): string => {
+export const endLine = (record: JournalRecord): string => {
   const who = printWho(record)
   const what = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
@@ -90,10 +90,10 @@ export const parseLine = (text: string): Line | undefined => {
 }
 
 /** Earlier versions wrote the receipt beside `other`, and texts of any length. */
-const readEnd = ({ receipt: beside, ...end }: Record<string, unknown>): Booked => {
+const readEnd = ({ receipt: beside, ...end }: Record<string, unknown>): JournalRecord => {
   const { receipt = beside, ...inside }: Record<string, unknown> = isObject(end.other) ? end.other : {}
   const other = printedOther(inside, receipt)
-  const record = boundedCall(end as unknown as Booked)
+  const record = boundedCall(end as unknown as JournalRecord)
   const printed = receipt === undefined ? undefined : printedReceipt(other)
   return { ...record, other, receipt: printed, segment: undefined, hold: undefined }
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DiskImage, openPowerCutDisk } from '../../test/support/journal/power-cut-disk.ts'
-import { aBegin, aBooked } from '../../test/support/journal/records.ts'
+import { aBegin, aJournalRecord } from '../../test/support/journal/records.ts'
 import { seeded } from '../../test/support/ledger/chance.ts'
 import { noUsage } from '../billing/usage.ts'
-import type { Booked } from './booked.ts'
 import { type Journal, openJournal } from './journal.ts'
+import type { JournalRecord } from './journal-record.ts'
 import type { JournalSync } from './sync-pace.ts'
 
 const machines = 100
@@ -66,7 +66,7 @@ const newMachine = (seed: number, more: Partial<Machine>): Machine => ({
 /** What the journal says after a start is added to the database, as the ledger does it. */
 const replay = async (
   journal: Journal,
-  apply: (record: Booked) => void,
+  apply: (record: JournalRecord) => void,
   refuse: (id: string) => void,
 ): Promise<readonly string[]> => {
   const leftovers = journal.replay()
@@ -80,7 +80,7 @@ const replay = async (
   for (const { interrupted } of leftovers.open) {
     const { id } = interrupted.begin
     found.push(id)
-    const record = aBooked(id, { quota: interrupted.usage?.output ?? 0 })
+    const record = aJournalRecord(id, { quota: interrupted.usage?.output ?? 0 })
     await journal.end(record).then(
       () => apply(record),
       () => refuse(id),
@@ -99,7 +99,7 @@ const live = async (machine: Machine): Promise<void> => {
     cutAt: 1 + pick(mostCallsOfDisk),
     faults: machine.faults,
   })
-  const waiting: Booked[] = []
+  const waiting: JournalRecord[] = []
   let committed = new Map(machine.database)
   let onDisk = new Map(machine.database)
   let serving = true
@@ -146,7 +146,7 @@ const live = async (machine: Machine): Promise<void> => {
     const refusedBefore = [...refusing]
     const begunBefore = [...beginning]
     await open
-      .end(aBooked(id, { quota, content: 'x'.repeat(pick(600)) }), (record) => {
+      .end(aJournalRecord(id, { quota, content: 'x'.repeat(pick(600)) }), (record) => {
         if (!power.powered) return
         answered.set(id, quota)
         waiting.push(record)

@@ -1,7 +1,7 @@
 import type { Usage } from '../billing/usage.ts'
 import type { RequestBegin } from '../relay/ports.ts'
-import type { Booked } from './booked.ts'
 import type { Disk } from './disk.ts'
+import type { JournalRecord } from './journal-record.ts'
 import { readSegment } from './read.ts'
 import { newSegment, type Segment, segmentNumber } from './segments.ts'
 
@@ -13,9 +13,9 @@ export interface Interrupted {
 }
 
 /** A charge that is not known to be in the database. */
-export type LeftoverCharge = Pick<Booked, 'id' | 'userId' | 'tokenId' | 'quota'>
+export type LeftoverCharge = Pick<JournalRecord, 'id' | 'userId' | 'tokenId' | 'quota'>
 
-const chargeIn = ({ id, kind, userId, tokenId, quota }: Booked): LeftoverCharge | undefined =>
+const chargeIn = ({ id, kind, userId, tokenId, quota }: JournalRecord): LeftoverCharge | undefined =>
   kind === 'charge' ? { id, userId, tokenId, quota } : undefined
 
 /** What earlier processes left in the journal's directory. */
@@ -25,7 +25,7 @@ export interface Leftovers {
   /** What the charges among `records` come to: small enough to be known before any of them is applied. */
   readonly charges: readonly LeftoverCharge[]
   /** Finished requests that are not known to be in the database, oldest first, one segment at a time so that memory stays bounded. */
-  records(): AsyncGenerator<readonly Booked[]>
+  records(): AsyncGenerator<readonly JournalRecord[]>
 }
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void
@@ -88,10 +88,10 @@ async function* recordsOf(
   disk: Disk,
   segments: readonly Segment[],
   wanted: Map<string, Segment>,
-): AsyncGenerator<readonly Booked[]> {
+): AsyncGenerator<readonly JournalRecord[]> {
   for (const segment of segments) {
     if (![...wanted.values()].includes(segment)) continue
-    const records: Booked[] = []
+    const records: JournalRecord[] = []
     for (const line of (await readSegment(disk, segment.path)).lines) {
       if (line.kind !== 'end' || wanted.get(line.record.id) !== segment) continue
       wanted.delete(line.record.id)

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../test/support/db/databases.ts'
-import { aBegin, aBooked, aRecord } from '../../test/support/journal/records.ts'
+import { aBegin, aJournalRecord, aRecord } from '../../test/support/journal/records.ts'
 import {
   newJournalDirectory,
   newToken,
@@ -155,7 +155,7 @@ describeEachEngine('every text of a record', (openDatabase) => {
       return [
         ...callFields.map((field) => ({ [field]: text })),
         { task: { ...aTask, status: text, prompt: text } },
-      ].map((more) => ({ ...aBooked(record({}).id, { userId, tokenId, channelId: 0, quota: 3 }), ...more }))
+      ].map((more) => ({ ...aJournalRecord(record({}).id, { userId, tokenId, channelId: 0, quota: 3 }), ...more }))
     })
     mkdirSync(directory.directory, { recursive: true })
     writeFileSync(join(directory.directory, '0000009000.journal'), ended.map(endLine).join(''))

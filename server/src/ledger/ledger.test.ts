@@ -10,7 +10,7 @@ import {
 } from '../../test/support/ledger/ledger.ts'
 import { noUsage } from '../billing/usage.ts'
 import type { Database } from '../db/database.ts'
-import { booked } from '../journal/booked.ts'
+import { journalRecord } from '../journal/journal-record.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { verifyLedger } from './verify/verify.ts'
 
@@ -141,7 +141,7 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('finds the charge of a request whose process ended after the journal had it', async () => {
     const one = record({ quota: 321 })
-    await open.journal.end(booked(one))
+    await open.journal.end(journalRecord(one))
     await restart()
     expect(await userRow()).toMatchObject({ quota: 9679 })
     await restart()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Booked, booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
+import { type JournalRecord, journalRecord } from '../journal/journal-record.ts'
 import type { Charges } from './apply/charges.ts'
 import type { Accounts } from './holds/accounts.ts'
 import { interruptedRecord } from './interrupted.ts'
@@ -35,15 +35,15 @@ const restMs = 20
 export const openLeftovers = async ({ journal, charges, accounts, now, warn }: LeftoverParts): Promise<Leftovers> => {
   const leftovers = journal.replay()
   // The same begin always gives the same charge, so another crash before it is applied does no harm.
-  const interrupted = leftovers.open.map((open) => booked(interruptedRecord(open.interrupted, now())))
-  const pending = leftovers.charges.map((charge) => ({ ...charge, hold: undefined as Booked['hold'] }))
+  const interrupted = leftovers.open.map((open) => journalRecord(interruptedRecord(open.interrupted, now())))
+  const pending = leftovers.charges.map((charge) => ({ ...charge, hold: undefined as JournalRecord['hold'] }))
   await accounts.leftOver([...pending, ...interrupted.filter(({ kind }) => kind === 'charge')])
   const holds = new Map(pending.map(({ id, hold }) => [id, hold]))
   let waiting = interrupted.length
   let finished = 0
   let stopped = false
 
-  const add = async (record: Booked): Promise<void> => {
+  const add = async (record: JournalRecord): Promise<void> => {
     while (charges.waiting >= mostAtOnce && !stopped) await sleep(restMs)
     if (!stopped) charges.add(record)
   }

@@ -1,5 +1,5 @@
-import { type Booked, booked } from '../journal/booked.ts'
 import type { Journal } from '../journal/journal.ts'
+import { type JournalRecord, journalRecord } from '../journal/journal-record.ts'
 import { boundedBegin } from '../journal/record-bounds.ts'
 import type { Recorder } from '../relay/ports.ts'
 import type { Charges } from './apply/charges.ts'
@@ -13,7 +13,7 @@ export interface RecorderParts {
 
 /** Journal first, database later. */
 export const createRecorder = ({ journal, charges, accounts }: RecorderParts): Recorder => {
-  const written = (record: Booked): void => {
+  const written = (record: JournalRecord): void => {
     if (record.kind === 'charge') accounts.charging(record)
     charges.add(record)
   }
@@ -21,6 +21,6 @@ export const createRecorder = ({ journal, charges, accounts }: RecorderParts): R
     begin: (begin) => journal.begin(boundedBegin(begin)),
     progress: (id, usage) => journal.progress(id, usage),
     // Whoever cannot be written down is told that the call failed, and then it costs nothing.
-    end: (record, hold) => journal.end(booked(record, hold), written),
+    end: (record, hold) => journal.end(journalRecord(record, hold), written),
   }
 }

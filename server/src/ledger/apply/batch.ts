@@ -3,7 +3,7 @@ import type { Cell, CellRows, Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { rowsOf } from '../../db/insert.ts'
 import type { Tables } from '../../db/schema.ts'
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { Standing } from '../holds/accounts.ts'
 import { readStandings } from '../standings.ts'
 import { type LedgerTransaction, writable } from '../tables.ts'
@@ -27,7 +27,10 @@ interface BatchParts {
  * account that they name. Almost always all of them are new, so nobody asks first: the unique movement says when one is
  * not, and then the batch is sifted. Rows are changed before entries are written (see `standings.ts`).
  */
-export const applyCharges = async (parts: BatchParts, records: readonly Booked[]): Promise<readonly Standing[]> => {
+export const applyCharges = async (
+  parts: BatchParts,
+  records: readonly JournalRecord[],
+): Promise<readonly Standing[]> => {
   try {
     return await apply(parts, records, async () => records)
   } catch (error) {
@@ -38,8 +41,8 @@ export const applyCharges = async (parts: BatchParts, records: readonly Booked[]
 
 const apply = (
   parts: BatchParts,
-  records: readonly Booked[],
-  freshOf: (trx: Transaction<Tables>) => Promise<readonly Booked[]>,
+  records: readonly JournalRecord[],
+  freshOf: (trx: Transaction<Tables>) => Promise<readonly JournalRecord[]>,
 ): Promise<readonly Standing[]> =>
   parts.database.transaction(async (trx) => {
     const fresh = await freshOf(trx)
@@ -64,7 +67,10 @@ export const knownMovements = async (on: Kysely<Tables>, ids: readonly string[])
   return new Set(known.map(({ movement }) => movement))
 }
 
-const notYetApplied = async (trx: Transaction<Tables>, records: readonly Booked[]): Promise<readonly Booked[]> => {
+const notYetApplied = async (
+  trx: Transaction<Tables>,
+  records: readonly JournalRecord[],
+): Promise<readonly JournalRecord[]> => {
   const ids = records.map(({ id }) => id)
   const seen = await knownMovements(trx, ids)
   return records.filter(({ id }) => !seen.has(id) && seen.add(id))
@@ -73,7 +79,7 @@ const notYetApplied = async (trx: Transaction<Tables>, records: readonly Booked[
 const applyFresh = async (
   { database, hourly }: BatchParts,
   trx: Transaction<Tables>,
-  records: readonly Booked[],
+  records: readonly JournalRecord[],
 ): Promise<void> => {
   const groups = groupCalls(records)
   const sums = sumsOf(groups)
@@ -133,7 +139,7 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
 
 const entryColumns = ['movement', 'amount', 'created_at', 'account_id', 'token_id', 'detail'] as const
 
-const entryCells = ({ id, quota, at, userId, tokenId, receipt }: Booked): Cell[] => [
+const entryCells = ({ id, quota, at, userId, tokenId, receipt }: JournalRecord): Cell[] => [
   id,
   0 - quota,
   Math.floor(at / 1000),
@@ -143,7 +149,7 @@ const entryCells = ({ id, quota, at, userId, tokenId, receipt }: Booked): Cell[]
 ]
 
 /** One for user and token: what both pay is the same. */
-const entries = (records: readonly Booked[]): CellRows => ({
+const entries = (records: readonly JournalRecord[]): CellRows => ({
   columns: entryColumns,
   constants: { account: 'user', reason: 'charge' },
   ...rowsOf(records, entryCells),

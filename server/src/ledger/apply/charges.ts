@@ -1,7 +1,7 @@
 import { isDataError } from '../../db/data-error.ts'
 import type { Database } from '../../db/database.ts'
-import type { Booked } from '../../journal/booked.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { Accounts, Standing } from '../holds/accounts.ts'
 import type { Lane } from '../lane.ts'
 import { openLogGaps } from '../logs/log-gaps.ts'
@@ -55,13 +55,13 @@ export type SpentListener = (tokenIds: readonly number[]) => void
 
 /** Takes finished requests, which the journal has, to the database in batches: first the money, then the logs. */
 export interface Charges {
-  add(record: Booked): void
+  add(record: JournalRecord): void
   /** How many are not in the database yet. */
   readonly waiting: number
   /** Resolves when this charge, which was added or is about to be, has come to the database, or after so many milliseconds. */
   arrived(id: string, mostMs: number): Promise<void>
   /** Writes a record that was refused again: its money if the ledger has none of it, and all of its texts. Throws what the database says. */
-  applyAgain(record: Booked): Promise<void>
+  applyAgain(record: JournalRecord): Promise<void>
   /** Resolves when all are. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -76,14 +76,14 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const arrivals = new Map<string, () => void>()
   const gaps = openLogGaps(database)
 
-  const book = (records: readonly Booked[]): Promise<readonly Standing[]> =>
+  const book = (records: readonly JournalRecord[]): Promise<readonly Standing[]> =>
     lane.run(async () => {
       const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
       await accounts.committed(records, applied)
       return applied
     })
 
-  const charge = async (records: readonly Booked[]): Promise<void> => {
+  const charge = async (records: readonly JournalRecord[]): Promise<void> => {
     const standings = await book(records)
     for (const record of records) logs.add(record)
     if (arrivals.size > 0) for (const { id } of records) arrivals.get(id)?.()
@@ -91,7 +91,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
   }
 
   /** The money is where it belongs: whatever a listener does, the batch has succeeded. */
-  const tellCharged = (records: readonly Booked[], standings: readonly Standing[]): void => {
+  const tellCharged = (records: readonly JournalRecord[], standings: readonly Standing[]): void => {
     const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
     try {
       const spent = standings.filter(
@@ -104,7 +104,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
     }
   }
 
-  const log = async (records: readonly Booked[]): Promise<void> => {
+  const log = async (records: readonly JournalRecord[]): Promise<void> => {
     await writeTasks(
       database,
       records.filter(({ kind }) => kind === 'error'),
@@ -118,7 +118,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
     journal.applied(records)
   }
 
-  const failed = (what: string) => (error: unknown, batch: readonly Booked[]) =>
+  const failed = (what: string) => (error: unknown, batch: readonly JournalRecord[]) =>
     warn(`${what} could not be written, they are kept and tried again`, {
       error,
       records: batch.length,
@@ -147,7 +147,8 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const refusing = (step: 'charge' | 'log') =>
     refusals && {
       isAboutItems: isDataError,
-      refuse: (record: Booked, error: unknown, failures: number) => refusals.refuse(record, step, error, failures),
+      refuse: (record: JournalRecord, error: unknown, failures: number) =>
+        refusals.refuse(record, step, error, failures),
     }
 
   const money = openBatches({

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import { logRows } from '../logs/log-row.ts'
 import { replaceFailures } from '../logs/replace-failures.ts'
 import { addUsage } from '../usage/hours.ts'
@@ -16,7 +16,7 @@ interface LogPlaces {
  * Writes what people read about finished requests, one row each: a charge takes the place of a failure of the same request,
  * whichever came first; otherwise a request that has its row keeps it.
  */
-export const writeLogs = async (places: LogPlaces, records: readonly Booked[]): Promise<void> => {
+export const writeLogs = async (places: LogPlaces, records: readonly JournalRecord[]): Promise<void> => {
   const charges = records.filter(({ kind }) => kind === 'charge')
   if (charges.length > 0) await writeCharges(places, charges)
   if (charges.length < records.length)
@@ -27,7 +27,7 @@ export const writeLogs = async (places: LogPlaces, records: readonly Booked[]): 
 }
 
 /** Almost always all of them are new: the unique request id says when one is not, and then the rows are looked up. */
-const writeCharges = async (places: LogPlaces, charges: readonly Booked[]): Promise<void> => {
+const writeCharges = async (places: LogPlaces, charges: readonly JournalRecord[]): Promise<void> => {
   try {
     await places.logDatabase.insertMany('logs', logRows(charges))
   } catch (error) {
@@ -37,7 +37,10 @@ const writeCharges = async (places: LogPlaces, charges: readonly Booked[]): Prom
 }
 
 /** Failures are counted where they are new: in one transaction with their rows, unless logs have a database of their own. */
-const writeFailures = async ({ database, logDatabase }: LogPlaces, records: readonly Booked[]): Promise<void> => {
+const writeFailures = async (
+  { database, logDatabase }: LogPlaces,
+  records: readonly JournalRecord[],
+): Promise<void> => {
   const failures = await notYetLogged(logDatabase, records)
   if (failures.length === 0) return
   const rows = logRows(failures)
@@ -48,7 +51,10 @@ const writeFailures = async ({ database, logDatabase }: LogPlaces, records: read
   if (logDatabase !== database) await logDatabase.insertMany('logs', rows, { skipExisting: true })
 }
 
-const notYetLogged = async ({ query }: Database, records: readonly Booked[]): Promise<readonly Booked[]> => {
+const notYetLogged = async (
+  { query }: Database,
+  records: readonly JournalRecord[],
+): Promise<readonly JournalRecord[]> => {
   const ids = records.map(({ id }) => id)
   const known = await query.selectFrom('logs').select('request_id').where('request_id', 'in', ids).execute()
   const seen = new Set(known.map(({ request_id }) => request_id))

@@ -1,4 +1,4 @@
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { HoldAnswer, HoldRequest, Holds } from '../../relay/ports.ts'
 
 /** Accounts that calls are charged to. */
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 /** A finished request as accounts see it. */
-export type Charging = Pick<Booked, 'userId' | 'tokenId' | 'quota' | 'hold'>
+export type Charging = Pick<JournalRecord, 'userId' | 'tokenId' | 'quota' | 'hold'>
 
 /**
  * What can be spent: balances as the database has them, minus what is pending — reservations and charges that are not in

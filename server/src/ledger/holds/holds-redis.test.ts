@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { aBooked, aRecord } from '../../../test/support/journal/records.ts'
+import { aJournalRecord, aRecord } from '../../../test/support/journal/records.ts'
 import {
   newJournalDirectory,
   newToken,
@@ -178,7 +178,7 @@ if (redisHere) {
       const { directory } = place
       const doomed = await openNode('phoenix', directory)
       held(await hold(doomed, userId, 80))
-      await doomed.journal.end(aBooked('phoenix-1', { userId, tokenId: 0, channelId: 0, quota: 60 }))
+      await doomed.journal.end(aJournalRecord('phoenix-1', { userId, tokenId: 0, channelId: 0, quota: 60 }))
       await doomed.crash()
       const again = await openNode('phoenix', directory)
       expect(await balanceOf(userId)).toBe(40)

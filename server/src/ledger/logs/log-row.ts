@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import type { Cell, CellRows } from '../../db/database.ts'
 import { rowsOf } from '../../db/insert.ts'
 import type { LogsTable } from '../../db/schema.ts'
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 
 const logColumns = [
   'user_id',
@@ -25,7 +25,7 @@ const logColumns = [
   'other',
 ] as const satisfies readonly (keyof LogsTable)[]
 
-const logCells = (record: Booked): Cell[] => [
+const logCells = (record: JournalRecord): Cell[] => [
   record.userId,
   Math.floor(record.at / 1000),
   record.kind === 'charge' ? logType.consume : logType.error,
@@ -47,4 +47,7 @@ const logCells = (record: Booked): Cell[] => [
 ]
 
 /** The log's rows of finished requests, for `insertMany`. */
-export const logRows = (records: readonly Booked[]): CellRows => ({ columns: logColumns, ...rowsOf(records, logCells) })
+export const logRows = (records: readonly JournalRecord[]): CellRows => ({
+  columns: logColumns,
+  ...rowsOf(records, logCells),
+})

@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { aBooked, aRecord } from '../../../test/support/journal/records.ts'
+import { aJournalRecord, aRecord } from '../../../test/support/journal/records.ts'
 import {
   newJournalDirectory,
   newToken,
@@ -50,8 +50,8 @@ describeEachEngine('rows of the log', (openDatabase) => {
       const common = { at, model: id }
       return {
         id,
-        charge: aBooked(id, { ...common, quota: 7 }),
-        failure: aBooked(id, { ...common, kind: 'error', quota: 0, content: 'failed', receipt: undefined }),
+        charge: aJournalRecord(id, { ...common, quota: 7 }),
+        failure: aJournalRecord(id, { ...common, kind: 'error', quota: 0, content: 'failed', receipt: undefined }),
       }
     }
     const expectCharged = async (id: string): Promise<void> => {
@@ -94,7 +94,7 @@ describeEachEngine('rows of the log', (openDatabase) => {
       const failed = pair('many-failed')
       await writeLogs(places(), [known.charge, failed.failure])
       const [before] = await rowOf(known.id)
-      const others = Array.from({ length: 1200 }, (_, index) => aBooked(`${place}-many-${index}`, { at }))
+      const others = Array.from({ length: 1200 }, (_, index) => aJournalRecord(`${place}-many-${index}`, { at }))
       await writeLogs(places(), [...others.slice(0, 600), failed.charge, known.charge, ...others.slice(600)])
       expect(await rowOf(known.id)).toEqual([before])
       await expectCharged(failed.id)

@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { LogsTable } from '../../db/schema.ts'
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import { type CallGroup, hourOf } from '../apply/call-groups.ts'
 import { addUsage } from '../usage/hours.ts'
 import { usageOf } from '../usage/usage-of.ts'
@@ -95,7 +95,7 @@ const withoutFailure = (row: KnownRow): CallGroup => ({
  */
 export const replaceFailures = async (
   { database, logDatabase }: LogPlaces,
-  charges: readonly Booked[],
+  charges: readonly JournalRecord[],
 ): Promise<void> => {
   const known = await knownRows(
     logDatabase,

@@ -1,4 +1,4 @@
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { TaskStart } from '../../relay/ports.ts'
 
 /** What a log row says in place of the texts that the database refused. */
@@ -9,7 +9,7 @@ const longestPlain = 100
 /** Letters that no engine, character set or rule of an operator takes offence at. */
 const plain = (text: string): string => text.slice(0, longestPlain).replace(/[^\w .:@/+-]/g, '?')
 
-const otherOf = ({ receipt }: Booked): string =>
+const otherOf = ({ receipt }: JournalRecord): string =>
   receipt === undefined ? '{"refused":true}' : `{"refused":true,"receipt":${receipt}}`
 
 const reducedTask = (task: TaskStart): TaskStart => ({
@@ -22,7 +22,7 @@ const reducedTask = (task: TaskStart): TaskStart => ({
   ...{ prompt: '', description: '', state: '', imageUrl: '', failReason: '' },
 })
 
-const withPlainTexts = (record: Booked): Booked => {
+const withPlainTexts = (record: JournalRecord): JournalRecord => {
   const { task, ...rest } = record
   return {
     ...rest,
@@ -37,14 +37,17 @@ const withPlainTexts = (record: Booked): Booked => {
   }
 }
 
-const withoutTexts = ({ task: _, ...record }: Booked): Booked => ({
+const withoutTexts = ({ task: _, ...record }: JournalRecord): JournalRecord => ({
   ...record,
   ...{ model: '', group: '', username: '', tokenName: '', ip: '', content: refusedContent },
-  other: otherOf(record as Booked),
+  other: otherOf(record as JournalRecord),
 })
 
 /**
  * The same request with the same money and fewer texts, in the order in which they are tried: names in plain letters, then
  * nothing that anybody chose, and no task.
  */
-export const reducedRecords = (record: Booked): readonly Booked[] => [withPlainTexts(record), withoutTexts(record)]
+export const reducedRecords = (record: JournalRecord): readonly JournalRecord[] => [
+  withPlainTexts(record),
+  withoutTexts(record),
+]

@@ -1,5 +1,5 @@
 import { isDataError } from '../../db/data-error.ts'
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { reducedRecords } from './reduced-record.ts'
 import type { RefusedStore } from './store.ts'
@@ -7,9 +7,9 @@ import type { RefusedStore } from './store.ts'
 export interface RefusalParts {
   readonly store: RefusedStore
   /** Books a charge, or writes the row of a log; throws what the database says. */
-  readonly write: { charge(record: Booked): Promise<void>; log(record: Booked): Promise<void> }
+  readonly write: { charge(record: JournalRecord): Promise<void>; log(record: JournalRecord): Promise<void> }
   /** Lets go of a record that cannot be written in any form. */
-  readonly giveUp: { charge(record: Booked): Promise<void>; log(record: Booked): Promise<void> }
+  readonly giveUp: { charge(record: JournalRecord): Promise<void>; log(record: JournalRecord): Promise<void> }
   readonly now: () => number
   readonly error: (event: string, fields: Readonly<Record<string, unknown>>) => void
   /** Hears of every record that was refused. Must return at once. */
@@ -33,11 +33,11 @@ const reasonOf = (error: unknown): string => shortText(error instanceof Error ? 
  * anything else happens, so that a crash in between loses nothing; applying it again changes nothing.
  */
 export const createRefusals = ({ store, write, giveUp, now, error: report, onRefused }: RefusalParts) => {
-  const keep = (record: Booked, step: Step, isCharged: boolean, error: unknown): Promise<void> =>
+  const keep = (record: JournalRecord, step: Step, isCharged: boolean, error: unknown): Promise<void> =>
     store.keep({ record, refusedAt: now(), step, isCharged, reason: reasonOf(error), retries: 0 })
 
   /** False where the database takes none of the reduced forms; throws where it does not answer. */
-  const writeReduced = async (record: Booked, step: Step): Promise<boolean> => {
+  const writeReduced = async (record: JournalRecord, step: Step): Promise<boolean> => {
     for (const reduced of reducedRecords(record)) {
       try {
         await write[step](reduced)
@@ -49,7 +49,7 @@ export const createRefusals = ({ store, write, giveUp, now, error: report, onRef
     return false
   }
 
-  const tryRefuse = async (record: Booked, step: Step, error: unknown, failures: number): Promise<boolean> => {
+  const tryRefuse = async (record: JournalRecord, step: Step, error: unknown, failures: number): Promise<boolean> => {
     const known = await store.find(record.id)
     const isCharged = record.kind === 'error' || (step === 'log' && known?.isCharged !== false)
     await keep(record, step, isCharged, error)
@@ -74,7 +74,7 @@ export const createRefusals = ({ store, write, giveUp, now, error: report, onRef
 
   return {
     /** True when the record need not be tried again. Never rejects. */
-    async refuse(record: Booked, step: Step, error: unknown, failures: number): Promise<boolean> {
+    async refuse(record: JournalRecord, step: Step, error: unknown, failures: number): Promise<boolean> {
       if (failures < failuresUntilRefused || !isDataError(error)) return false
       try {
         return await tryRefuse(record, step, error, failures)

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/ledger/ledger.ts'
 import { refusedWord, refuseTexts } from '../../../test/support/ledger/refusing.ts'
 import type { Database } from '../../db/database.ts'
-import { booked } from '../../journal/booked.ts'
+import { journalRecord } from '../../journal/journal-record.ts'
 import type { RequestRecord, TaskStart } from '../../relay/ports.ts'
 import { verifyLedger } from '../verify/verify.ts'
 import { refusedContent } from './reduced-record.ts'
@@ -179,8 +179,8 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     await open.ledger.flush()
     const store = openRefusedStore(`${directory.directory}-refused`)
     const kept = { refusedAt: 1, step: 'charge', isCharged: false, reason: 'refused by a rule', retries: 0 } as const
-    await store.keep({ ...kept, record: booked(charged) })
-    await store.keep({ ...kept, record: booked(record({ quota: 30 })) })
+    await store.keep({ ...kept, record: journalRecord(charged) })
+    await store.keep({ ...kept, record: journalRecord(record({ quota: 30 })) })
     const { records } = await refused().list(10)
     expect(records.filter(({ record }) => record.id === charged.id)).toMatchObject([{ isCharged: true }])
     expect(records.filter(({ isCharged }) => !isCharged)).toHaveLength(1)

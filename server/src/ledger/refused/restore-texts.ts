@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import { writeLogs } from '../apply/log-rows.ts'
 import { taskTables, taskTextsOf, writeTasks } from '../apply/task-rows.ts'
 
@@ -9,7 +9,7 @@ interface Databases {
 }
 
 /** Rows that exist keep their figures and what has happened to them since. */
-const restoreTask = async ({ database }: Databases, record: Booked): Promise<void> => {
+const restoreTask = async ({ database }: Databases, record: JournalRecord): Promise<void> => {
   const { task } = record
   if (task === undefined) return
   await writeTasks(database, [record])
@@ -17,7 +17,7 @@ const restoreTask = async ({ database }: Databases, record: Booked): Promise<voi
   await database.query.updateTable(taskTables[task.platform]).set(set).where('request_id', '=', record.id).execute()
 }
 
-const restoreLog = async (databases: Databases, record: Booked): Promise<void> => {
+const restoreLog = async (databases: Databases, record: JournalRecord): Promise<void> => {
   await writeLogs(databases, [record])
   await databases.logDatabase.query
     .updateTable('logs')
@@ -35,7 +35,7 @@ const restoreLog = async (databases: Databases, record: Booked): Promise<void> =
 }
 
 /** Writes the texts of a refused record into its rows, which are made where they are missing. Throws what the database says. */
-export const restoreTexts = async (databases: Databases, record: Booked, logged: boolean): Promise<void> => {
+export const restoreTexts = async (databases: Databases, record: JournalRecord, logged: boolean): Promise<void> => {
   await restoreTask(databases, record)
   if (logged) await restoreLog(databases, record)
 }

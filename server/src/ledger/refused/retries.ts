@@ -1,4 +1,4 @@
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import type { RefusedRecord, RefusedStore } from './store.ts'
@@ -17,7 +17,7 @@ export interface Refused {
 
 interface RefusedParts {
   readonly store: RefusedStore
-  readonly applyAgain: (record: Booked) => Promise<void>
+  readonly applyAgain: (record: JournalRecord) => Promise<void>
   /** Which of these requests the ledger has charged. */
   readonly chargedAmong: (requestIds: readonly string[]) => Promise<ReadonlySet<string>>
 }

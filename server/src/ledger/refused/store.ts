@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Booked } from '../../journal/booked.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
 import { endLine, parseLine } from '../../journal/lines.ts'
 
 /** A finished request that the database refused, as it is kept until somebody has looked at it. */
 export interface RefusedRecord {
-  readonly record: Booked
+  readonly record: JournalRecord
   /** Milliseconds since 1970. */
   readonly refusedAt: number
   /** What was being written when the database refused it. */

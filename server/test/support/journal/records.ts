@@ -1,4 +1,4 @@
-import { type Booked, booked } from '../../../src/journal/booked.ts'
+import { type JournalRecord, journalRecord } from '../../../src/journal/journal-record.ts'
 import type { RequestBegin, RequestRecord } from '../../../src/relay/ports.ts'
 
 const one = { digits: 1n, scale: 0 }
@@ -62,4 +62,5 @@ export const aRecord = (id: string, more: Partial<RequestRecord> = {}): RequestR
 }
 
 /** The same as the journal keeps it. */
-export const aBooked = (id: string, more: Partial<RequestRecord> = {}): Booked => booked(aRecord(id, more))
+export const aJournalRecord = (id: string, more: Partial<RequestRecord> = {}): JournalRecord =>
+  journalRecord(aRecord(id, more))

@@ -3,7 +3,7 @@ import { boundedCall, printedOther } from './record-bounds.ts'
 import type { Segment } from './segments.ts'
 
 /** A finished request on its way to the database. */
-export interface Booked extends Omit<RequestRecord, 'other' | 'receipt'> {
+export interface JournalRecord extends Omit<RequestRecord, 'other' | 'receipt'> {
   /** JSON of the log's `other` column, the receipt included. */
   readonly other: string
   /** JSON of the receipt alone, for the ledger; undefined where nothing is charged. */
@@ -21,7 +21,7 @@ const member = '"receipt":'
  * stays of it until the database has it: objects would be copied by the garbage collector one by one. From here on every text
  * has a length and characters that every database takes.
  */
-export const booked = (record: RequestRecord, hold?: Hold): Booked => {
+export const journalRecord = (record: RequestRecord, hold?: Hold): JournalRecord => {
   const { receipt } = record
   const other = printedOther(record.other, receipt)
   return { ...boundedCall(record), other, receipt: receipt && printedReceipt(other), segment: undefined, hold }
