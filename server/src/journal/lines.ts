@@ -1,6 +1,6 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
-import { remembered } from '../lib/remembered.ts'
+import { memoize } from '../lib/memoize.ts'
 import type { RequestBegin } from '../relay/ports.ts'
 import { type JournalRecord, printedReceipt } from './journal-record.ts'
 import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
@@ -39,7 +39,7 @@ const quote = (text: string): string =>
   Buffer.from(JSON.stringify(text).replace(beyondAscii, escaped), 'latin1').toString('latin1')
 
 /** Names and words of prices come again and again. */
-const quoteBefore = remembered(1000, quote)
+const quoteBefore = memoize(1000, quote)
 /** What a failure says may be long, and is rarely said twice. */
 const longestQuoted = 200
 const quoted = (text: string): string => (text.length > longestQuoted ? quote(text) : quoteBefore(text))

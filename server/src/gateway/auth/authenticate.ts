@@ -1,6 +1,6 @@
 import { role, tokenStatus, userStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
-import { remembered } from '../../lib/remembered.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { createAddressList, isAddressOrNetwork } from '../../lib/security/address-list.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { CallerUser, Groups, Standing } from '../ports.ts'
@@ -17,7 +17,7 @@ export interface KeyCheck {
 }
 
 /** Parsed once per text. Lines that are no address are skipped, but a list that names none lets nobody in. */
-const addressList = remembered(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
+const addressList = memoize(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
 
 /** Whether a key may be used from an address. */
 export const isAllowedFrom = ({ allowIps }: Pick<Standing, 'allowIps'>, ip: string): boolean =>

@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import { remembered } from '../remembered.ts'
+import { memoize } from '../memoize.ts'
 import { type AddressList, createAddressList } from './address-list.ts'
 
 /** Where a call came from. */
@@ -34,7 +34,7 @@ export const plainAddress = (text: string): string => {
   return withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-const plainBefore = remembered(1000, plainAddress)
+const plainBefore = memoize(1000, plainAddress)
 
 /** Peers come again with every call of a connection. */
 const plainPeer = (socketAddress = ''): string => plainBefore(socketAddress)

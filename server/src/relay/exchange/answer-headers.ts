@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { headerValue } from '../../lib/header-value.ts'
-import { remembered } from '../../lib/remembered.ts'
+import { memoize } from '../../lib/memoize.ts'
 
 const dropped: ReadonlySet<string> = new Set([
   'connection',
@@ -31,7 +31,7 @@ const droppedPrefixes = ['access-control-', 'cf-', 'x-amzn-', 'x-envoy-']
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
 
 /** The same few names come with every answer. A name that is no token would break the head. */
-const isDropped = remembered(
+const isDropped = memoize(
   1000,
   (name) => dropped.has(name) || !token.test(name) || droppedPrefixes.some((prefix) => name.startsWith(prefix)),
 )

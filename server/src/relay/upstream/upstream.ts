@@ -1,4 +1,4 @@
-import { remembered } from '../../lib/remembered.ts'
+import { memoize } from '../../lib/memoize.ts'
 
 /** The network as one function: production is `undici`'s dispatch, tests read a fixture (design §5). */
 export type Upstream = {
@@ -81,7 +81,7 @@ const cut = (url: string): Address => {
   return { origin: url.slice(0, end), path: path.startsWith('/') ? path : `/${path}` }
 }
 
-const cutBefore = remembered(1000, cut)
+const cutBefore = memoize(1000, cut)
 
 /** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */
 export const splitUrl = (url: string): Address =>

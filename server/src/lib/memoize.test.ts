@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { remembered } from './remembered.ts'
+import { memoize } from './memoize.ts'
 
-it('makes each thing once, and forgets all of them rather than keep more than it may', () => {
+it('calls make once per text, and forgets all results when the limit is reached', () => {
   const made: string[] = []
-  const isShort = remembered(2, (text) => {
+  const isShort = memoize(2, (text) => {
     made.push(text)
     return text.length < 3
   })
