@@ -7,7 +7,7 @@ import {
 } from '@tollgate/contract'
 import type { FileAnswer, On } from '../../../http/route.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { someAtOnce, type Teller, toldLines } from '../../../lib/told-lines.ts'
+import { someAtOnce, type LineWriter, ndjsonLines } from '../../../lib/ndjson.ts'
 import { actorOf } from '../actor.ts'
 import type { UpstreamModels } from '../models/upstream-models.ts'
 import type { ChannelService } from '../service.ts'
@@ -23,37 +23,37 @@ export interface RunRouteParts {
 /** Lists are short and answered at once; more would only crowd upstreams that several channels share. */
 const listsAtOnce = 8
 
-const linesOf = <Line>(name: string, work: (teller: Teller<Line>) => Promise<void>): FileAnswer => ({
+const linesOf = <Line>(name: string, work: (writer: LineWriter<Line>) => Promise<void>): FileAnswer => ({
   name: `${name}.ndjson`,
   type: 'application/x-ndjson',
-  parts: toldLines(work),
+  parts: ndjsonLines(work),
   // Proxies that collect answers would hand out all lines at the end.
   headers: { 'X-Accel-Buffering': 'no' },
 })
 
-/** What was refused, in words; anything else is a fault of ours and breaks the answer off. */
+/** The text of a refusal. Rethrows anything else, which breaks off the answer. */
 const reasonOf = (error: unknown, language: Language): string => {
   if (error instanceof AppError) return error.textIn(language)
   throw error
 }
 
-/** What is asked of many channels at once and told as it comes. */
+/** Endpoints that call many channels at once and stream one line per result. */
 export const runRoutes = (on: On, { channels, test, models }: RunRouteParts): void => {
   const tested = createTracedTest({ channels, test })
 
   on(runChannelTests, (call) => {
-    const { rows, parallel, timeout_seconds, ...asked } = call.body
-    const how = { ...asked, timeoutMs: timeout_seconds * 1000 }
+    const { rows, parallel, timeout_seconds, ...options } = call.body
+    const settings = { ...options, timeoutMs: timeout_seconds * 1000 }
     const { caller, language } = call
-    const work = ({ tell, isHeard }: Teller<ChannelTestLine>): Promise<void> =>
-      someAtOnce(rows, { atOnce: parallel, goesOn: isHeard }, async (row) => {
-        tell({ ...row, state: 'running' })
+    const work = ({ write, isOpen }: LineWriter<ChannelTestLine>): Promise<void> =>
+      someAtOnce(rows, { atOnce: parallel, while: isOpen }, async (row) => {
+        write({ ...row, state: 'running' })
         try {
-          const result = await tested(row.id, { ...how, model: row.model }, caller, actorOf(call))
+          const result = await tested(row.id, { ...settings, model: row.model }, caller, actorOf(call))
           const { time, firstContentTime: first_content_time } = result
-          tell({ ...row, state: 'ok', time, first_content_time, answer: shownAnswer(result) })
+          write({ ...row, state: 'ok', time, first_content_time, answer: shownAnswer(result) })
         } catch (error) {
-          tell({ ...row, state: 'failed', error: reasonOf(error, language) })
+          write({ ...row, state: 'failed', error: reasonOf(error, language) })
         }
       })
     return { file: linesOf('channel-tests', work) }
@@ -61,13 +61,13 @@ export const runRoutes = (on: On, { channels, test, models }: RunRouteParts): vo
   on(fetchManyModels, async (call) => {
     const { ids } = call.body
     await channels.note('fetch_models', 0, { channels: ids.length }, actorOf(call))
-    const work = ({ tell, isHeard }: Teller<OfferedModelsLine>): Promise<void> =>
-      someAtOnce(ids, { atOnce: listsAtOnce, goesOn: isHeard }, async (id) => {
+    const work = ({ write, isOpen }: LineWriter<OfferedModelsLine>): Promise<void> =>
+      someAtOnce(ids, { atOnce: listsAtOnce, while: isOpen }, async (id) => {
         const line = await models.ofStored(id).then(
           (names) => ({ id, models: names }),
           (error: unknown) => ({ id, error: reasonOf(error, call.language) }),
         )
-        tell(line)
+        write(line)
       })
     return { file: linesOf('channel-models', work) }
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { someAtOnce, type Teller, toldLines } from './told-lines.ts'
+import { someAtOnce, type LineWriter, ndjsonLines } from './ndjson.ts'
 
 const read = async (lines: AsyncIterable<string>): Promise<string> => {
   let text = ''
@@ -7,12 +7,12 @@ const read = async (lines: AsyncIterable<string>): Promise<string> => {
   return text
 }
 
-it('tells each line as soon as it is known, and says in between that it goes on', async () => {
+it('writes each line at once, and an empty line while nothing comes', async () => {
   const later = Promise.withResolvers<void>()
-  const lines = toldLines(async ({ tell }: Teller<{ id: number }>) => {
-    tell({ id: 1 })
+  const lines = ndjsonLines(async ({ write }: LineWriter<{ id: number }>) => {
+    write({ id: 1 })
     await later.promise
-    tell({ id: 2 })
+    write({ id: 2 })
   }, 5)
   expect((await lines.next()).value).toBe('{"id":1}\n')
   expect((await lines.next()).value).toBe('\n')
@@ -20,27 +20,27 @@ it('tells each line as soon as it is known, and says in between that it goes on'
   expect((await read(lines)).trim()).toBe('{"id":2}')
 })
 
-it('tells all that was known before it broke', async () => {
-  const lines = toldLines(async ({ tell }: Teller<string>) => {
-    tell('known')
+it('writes all lines before it throws', async () => {
+  const lines = ndjsonLines(async ({ write }: LineWriter<string>) => {
+    write('known')
     throw new Error('no disk')
   })
   expect((await lines.next()).value).toBe('"known"\n')
   await expect(lines.next()).rejects.toThrow('no disk')
 })
 
-it('begins nothing more when its reader has gone, and never more than allowed at once', async () => {
+it('starts nothing more after its reader left, and never more than the limit at once', async () => {
   let begun = 0
   let under = 0
   let most = 0
-  const lines = toldLines(({ tell, isHeard }: Teller<number>) =>
-    someAtOnce([...Array(50).keys()], { atOnce: 3, goesOn: isHeard }, async (item) => {
+  const lines = ndjsonLines(({ write, isOpen }: LineWriter<number>) =>
+    someAtOnce([...Array(50).keys()], { atOnce: 3, while: isOpen }, async (item) => {
       begun += 1
       under += 1
       most = Math.max(most, under)
       await new Promise((resolve) => setTimeout(resolve, 5))
       under -= 1
-      tell(item)
+      write(item)
     }),
   )
   await lines.next()
