@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { Journal } from '../journal/journal.ts'
+import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts'
 import type { Holds, Recorder } from '../relay/ports.ts'
 import { knownMovements } from './apply/batch.ts'
 import { type ChargedListener, type ChargeOptions, openCharges, type SpentListener } from './apply/charges.ts'
 import type { Accounts, ReadStandings } from './holds/accounts.ts'
 import { openMemoryAccounts } from './holds/holds-memory.ts'
-import { createLane, type Lane } from './lane.ts'
 import { openLeftovers } from './leftovers.ts'
 import { type Movements, openMovements } from './movements.ts'
 import { createRecorder } from './recorder.ts'
@@ -22,7 +22,7 @@ export interface LedgerParts {
   readonly journal: Journal
   readonly options: ChargeOptions
   /** Opens what several nodes share; one node keeps its accounts in memory. */
-  readonly openAccounts?: ((parts: { lane: Lane; read: ReadStandings }) => Promise<Accounts>) | undefined
+  readonly openAccounts?: ((parts: { queue: SerialQueue; read: ReadStandings }) => Promise<Accounts>) | undefined
   readonly now?: () => number
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
   /** For what a person must look at. */
@@ -68,9 +68,10 @@ const mostWaiting = 100_000
 export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const { database, journal, now = Date.now, warn = () => {}, delayMs = 500, retryMs = 100 } = parts
   const shared = parts.openAccounts !== undefined
-  const lane = createLane()
+  // All movements and balance reads of this node run one after the other, so an earlier read never overwrites a later one.
+  const queue = createSerialQueue()
   const read: ReadStandings = (users, tokens) => readStandings(database.query, { users, tokens, versions: shared })
-  const accounts = (await parts.openAccounts?.({ lane, read })) ?? openMemoryAccounts({ lane, read })
+  const accounts = (await parts.openAccounts?.({ queue, read })) ?? openMemoryAccounts({ queue, read })
   let onCharged: ChargedListener = () => {}
   let onSpent: SpentListener = () => {}
   let onRefused: RefusedListener = () => {}
@@ -79,7 +80,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     logDatabase: parts.logDatabase ?? database,
     journal,
     accounts,
-    lane,
+    queue,
     options: parts.options,
     shared,
     delayMs,
@@ -105,7 +106,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
         applyAgain: charges.applyAgain,
         chargedAmong: (ids) => knownMovements(database.query, ids),
       }),
-    movements: openMovements({ database, lane, accounts, shared, now }),
+    movements: openMovements({ database, queue, accounts, shared, now }),
     whenCharged(listener) {
       onCharged = listener
     },
@@ -131,7 +132,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     async close() {
       await leftovers.stop()
       await charges.close()
-      await lane.idle()
+      await queue.idle()
       await accounts.close()
     },
   }

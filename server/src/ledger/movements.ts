@@ -4,8 +4,8 @@ import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
+import type { SerialQueue } from '../lib/serial-queue.ts'
 import type { AccountKind, Accounts } from './holds/accounts.ts'
-import type { Lane } from './lane.ts'
 import { type Entry, type Movement, makeMovement } from './move.ts'
 import { type Refund, refundEntries } from './refund.ts'
 import { readStandings } from './standings.ts'
@@ -13,7 +13,7 @@ import { writable } from './tables.ts'
 
 export interface MovementsParts {
   readonly database: Database
-  readonly lane: Lane
+  readonly queue: SerialQueue
   readonly accounts: Accounts
   readonly shared: boolean
   readonly now: () => number
@@ -40,12 +40,12 @@ export interface Movements {
   setTokenRemain(change: Why & { tokenId: number; remain: number }): Promise<boolean>
   /**
    * The first balance of a user or token, in the transaction that creates its row with quota 0. Nobody can have asked
-   * for its balance before, so it needs no lane.
+   * for its balance before, so it needs no queue.
    */
   open(trx: Transaction<Tables>, account: 'user' | 'token', id: number, amount: number, detail?: Detail): Promise<void>
   /**
    * Pending earnings of a user, in the transaction of what earned them, e.g. an invitation. These accounts are kept in
-   * nobody's memory, so they need no lane.
+   * nobody's memory, so they need no queue.
    */
   earn(
     trx: Transaction<Tables>,
@@ -58,7 +58,7 @@ export interface Movements {
 }
 
 export const openMovements = (parts: MovementsParts): Movements => {
-  const { database, lane, accounts, shared } = parts
+  const { database, queue, accounts, shared } = parts
   const at = (): number => Math.floor(parts.now() / 1000)
 
   const attempt = async (movement: Movement): Promise<boolean> => {
@@ -79,7 +79,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
 
   /** Another node may make the same movement at the same moment; a second look then finds it. */
   const make = (movement: Movement): Promise<boolean> =>
-    lane.run(() =>
+    queue.run(() =>
       attempt(movement).catch((error: unknown) => {
         if (!isUniqueViolation(error)) throw error
         return attempt(movement)

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aRecord } from '../../test/support/journal/records.ts'
 import { nodeDisk } from '../journal/disk.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
+import { createSerialQueue } from '../lib/serial-queue.ts'
 import type { Recorder } from '../relay/ports.ts'
 import { openMemoryAccounts } from './holds/holds-memory.ts'
-import { createLane } from './lane.ts'
 import { createRecorder } from './recorder.ts'
 
 let directory: string
@@ -46,7 +46,7 @@ beforeEach(async () => {
   recorder = createRecorder({
     journal,
     charges: { add: () => events.push('charged') },
-    accounts: openMemoryAccounts({ lane: createLane(), read: async () => [] }),
+    accounts: openMemoryAccounts({ queue: createSerialQueue(), read: async () => [] }),
   })
 })
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { someAtOnce, type LineWriter, ndjsonLines } from './ndjson.ts'
+import { type LineWriter, ndjsonLines, someAtOnce } from './ndjson.ts'
 
 const read = async (lines: AsyncIterable<string>): Promise<string> => {
   let text = ''

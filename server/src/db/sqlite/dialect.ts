@@ -8,9 +8,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { type Lane, openLane } from './lane.ts'
 import type { RowsInsert } from './protocol.ts'
 import type { Cell, Outcome, Thread, Threads } from './threads.ts'
+import { createWriterQueue, type WriterQueue } from './writer-queue.ts'
 
 const writerWaitLimitMs = 30_000
 
@@ -47,7 +47,7 @@ const resultOf = <R>({ rows, changes, insertId }: Outcome): QueryResult<R> => ({
 })
 
 /** What Kysely calls a connection: outside a transaction just a way to the threads, inside it the writer's lease. */
-const openSession = (threads: Threads, lane: Lane): Session => {
+const openSession = (threads: Threads, queue: WriterQueue): Session => {
   let lease: { readonly writer: Thread; readonly leave: () => void } | undefined
   let schemaChanged = false
   /** A failed insert of many rows has undone the transaction: what follows must not be written without it. */
@@ -56,7 +56,7 @@ const openSession = (threads: Threads, lane: Lane): Session => {
   const run = (sql: string, parameters: readonly Cell[]): Promise<Outcome> => {
     if (undone && sql !== 'rollback') return Promise.reject(new Error('An earlier failure has undone this transaction'))
     if (lease !== undefined) return lease.writer.query(sql, parameters)
-    return lane.pass(() => threads.writer().query(sql, parameters))
+    return queue.pass(() => threads.writer().query(sql, parameters))
   }
 
   const forgetWhenChanged = (): void => {
@@ -83,7 +83,7 @@ const openSession = (threads: Threads, lane: Lane): Session => {
     },
     insertRows: async (inserts, cells, width) => {
       if (lease === undefined) {
-        await lane.pass(() => threads.writer().many(inserts, cells, width))
+        await queue.pass(() => threads.writer().many(inserts, cells, width))
         return
       }
       try {
@@ -94,7 +94,7 @@ const openSession = (threads: Threads, lane: Lane): Session => {
       }
     },
     begin: async () => {
-      const leave = await lane.take()
+      const leave = await queue.take()
       lease = { writer: threads.writer(), leave }
       await lease.writer.query('begin immediate', [])
     },
@@ -124,12 +124,12 @@ class Adapter extends SqliteAdapter {
 
 /** Kysely's way to the threads: plain selects go to readers, everything else to the writer. */
 export const sqliteDialect = (threads: Threads): Dialect => {
-  const lane = openLane({ waitLimitMs: writerWaitLimitMs })
+  const queue = createWriterQueue({ waitLimitMs: writerWaitLimitMs })
   // Kysely hands back the connections that `acquireConnection` gave.
   const session = (connection: DatabaseConnection): Session => connection as Session
   const driver: Driver = {
     init: async () => undefined,
-    acquireConnection: async () => openSession(threads, lane),
+    acquireConnection: async () => openSession(threads, queue),
     beginTransaction: (connection) => session(connection).begin(),
     commitTransaction: (connection) => session(connection).finish('commit'),
     rollbackTransaction: (connection) => session(connection).finish('rollback'),

@@ -1,5 +1,6 @@
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
+import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Channels, RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
 import { shouldDisable } from '../../relay/routing/auto-disable.ts'
@@ -85,13 +86,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   const known = new Map<number, Known>()
   const pending = openPendingDisabling()
   let picture = channelSnapshot([])
-  let lane: Promise<unknown> = Promise.resolve()
-
-  const inLane = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = lane.then(work)
-    lane = done.catch(() => undefined)
-    return done
-  }
+  const queue = createSerialQueue()
 
   const publish = (ids: readonly number[]): void => parts.bus.publish(topic, ids.join())
 
@@ -158,9 +153,11 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
 
   const writeSoon = (id: number): void => {
     redraw()
-    inLane(writeDisabling).catch((cause: unknown) =>
-      parts.warn(`channel ${id} is off here but could not be switched off in the database yet`, cause),
-    )
+    queue
+      .run(writeDisabling)
+      .catch((cause: unknown) =>
+        parts.warn(`channel ${id} is off here but could not be switched off in the database yet`, cause),
+      )
   }
 
   const disable = (channel: RelayChannel, reason: string): boolean => {
@@ -192,23 +189,23 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   }
 
   const refreshInBackground = (ids?: readonly number[]): void => {
-    inLane(() => read(ids)).catch((cause: unknown) => parts.warn('channels could not be read again', cause))
+    queue.run(() => read(ids)).catch((cause: unknown) => parts.warn('channels could not be read again', cause))
   }
 
   parts.bus.subscribe(topic, (notice) => {
     if (notice.kind === 'resync') refreshInBackground()
     else if (!notice.own) refreshInBackground(notice.message.split(',').map(Number))
   })
-  await inLane(() => read())
+  await queue.run(() => read())
   const { health } = parts
   return {
     snapshot: () => picture,
     count: () => known.size,
-    refresh: (ids) => inLane(() => read(ids)),
+    refresh: (ids) => queue.run(() => read(ids)),
     changed: async (ids) => {
       publish(ids)
       const before = ids.map((id) => picture.byId(id))
-      await inLane(() => read(ids))
+      await queue.run(() => read(ids))
       for (const [index, id] of ids.entries()) if (isOther(before[index], picture.byId(id))) health?.forgive(id)
     },
     disable,

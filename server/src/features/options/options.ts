@@ -5,10 +5,10 @@ import type { Tables } from '../../db/schema.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts'
 import type { Facts } from './audit-facts.ts'
 import { type AskedChange, type OptionChange, planChanges, type Refusal } from './change.ts'
 import { holdState, type OptionListener } from './holder.ts'
-import { openLane } from './lane.ts'
 import { listEntries, storedSecrets } from './listing.ts'
 import { type OptionSnapshot, stateFrom } from './snapshot.ts'
 import { optionStore } from './store.ts'
@@ -77,12 +77,12 @@ const topic = 'options'
 export const openOptions = async (parts: OptionParts): Promise<Options> => {
   const { bus, secrets } = parts
   const store = optionStore(parts.database)
-  const inLane = openLane()
+  const queue = createSerialQueue()
   const held = holdState(parts.log)
   const read = async (): Promise<void> => {
     held.use(stateFrom(await store.readAll(), held.current(), secrets))
   }
-  const { reload, reloadSoon } = reloading(read, { inLane, log: parts.log })
+  const { reload, reloadSoon } = reloading(read, { queue, log: parts.log })
 
   const apply = async (planned: readonly OptionChange[], actor: OptionActor): Promise<void> => {
     const { rows } = held.current()
@@ -106,7 +106,7 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
   }
 
   const changeOne = async (asked: AskedChange, actor: OptionActor): Promise<void> => {
-    const [refusal] = await inLane(() => change([asked], actor))
+    const [refusal] = await queue.run(() => change([asked], actor))
     if (refusal !== undefined) throw refusal.error
   }
 
@@ -123,7 +123,7 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
     snapshot: () => held.current().values,
     set: (key, text, actor) => changeOne({ key, text }, actor),
     setAll: (changes, actor) =>
-      inLane(async () => {
+      queue.run(async () => {
         await read()
         return change(changes, actor)
       }),
@@ -152,11 +152,11 @@ const withRows = (rows: ReadonlyMap<string, string>, changes: readonly OptionCha
 /** Several saves on another node come as several messages: one reading after the last of them is enough. */
 const reloading = (
   read: () => Promise<void>,
-  { inLane, log }: { inLane: ReturnType<typeof openLane>; log: Log },
+  { queue, log }: { queue: SerialQueue; log: Log },
 ): { reload: () => Promise<void>; reloadSoon: () => void } => {
   let waits = false
   const reload = (): Promise<void> =>
-    inLane(() => {
+    queue.run(() => {
       waits = false
       return read()
     })

@@ -6,11 +6,11 @@ import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import type { Trace } from '../../db/trace.ts'
 import { openMemoryAccounts } from '../../ledger/holds/holds-memory.ts'
-import { createLane } from '../../ledger/lane.ts'
 import { openMovements } from '../../ledger/movements.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
+import { createSerialQueue } from '../../lib/serial-queue.ts'
 import { openCallerRows } from './caller-rows.ts'
 import { type CallerDirectory, openCallerDirectory } from './directory.ts'
 import { tokenRoutes } from './routes.ts'
@@ -53,9 +53,9 @@ describeEachEngine('own tokens', (open) => {
   })
 
   const asUser = (id: number): SignedIn => {
-    const lane = createLane()
-    const accounts = openMemoryAccounts({ lane, read: async () => [] })
-    const movements = openMovements({ database, lane, accounts, shared: false, now: () => now * 1000 })
+    const queue = createSerialQueue()
+    const accounts = openMemoryAccounts({ queue, read: async () => [] })
+    const movements = openMovements({ database, queue, accounts, shared: false, now: () => now * 1000 })
     const tokens = createTokenService({
       database,
       store: openTokenStore(database),

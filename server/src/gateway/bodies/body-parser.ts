@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../lib/app-error.ts'
 import { boundError } from '../../lib/json/json-bound-error.ts'
 import type { ExceededBound } from '../../lib/json/json-bounds.ts'
+import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { BodySurvey } from '../../relay/usage/large-body.ts'
 import { addBatch, type ListBatch } from './batches.ts'
 import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
@@ -63,7 +64,7 @@ const ownMemory = (bytes: Buffer): ArrayBuffer => {
 export const openBodyParser = (): BodyParser => {
   let thread: Worker | undefined
   let isClosed = false
-  let last: Promise<unknown> = Promise.resolve()
+  const queue = createSerialQueue()
 
   const started = (): Worker => {
     if (thread !== undefined) return thread
@@ -114,12 +115,10 @@ export const openBodyParser = (): BodyParser => {
 
   return {
     parse(bytes, question, isWanted) {
-      const turn = last.then(() => {
+      return queue.run(async () => {
         if (!isWanted()) throw new AppError('client_gone')
         return parsed(bytes, question)
       })
-      last = turn.catch(() => {})
-      return turn
     },
     async close() {
       isClosed = true

@@ -22,7 +22,7 @@ import type { Epoch } from '../../ledger/epoch/stored-epoch.ts'
 import type { Accounts, ReadStandings } from '../../ledger/holds/accounts.ts'
 import { openMemoryAccounts } from '../../ledger/holds/holds-memory.ts'
 import { openRedisAccounts } from '../../ledger/holds/holds-redis.ts'
-import { createLane } from '../../ledger/lane.ts'
+import { createSerialQueue } from '../../lib/serial-queue.ts'
 
 /** The balances of this test live in no database: its history never changes. */
 const epoch: Epoch = {
@@ -129,19 +129,19 @@ describe.each(stores)('calls with holds in %s', (store) => {
   ]
 
   beforeAll(async () => {
-    const lane = createLane()
+    const queue = createSerialQueue()
     if (store === 'Redis') {
       redis = await testRedis()
       await redis.start()
       accounts = await openRedisAccounts({
-        lane,
+        queue,
         read,
         url: redis.url,
         epoch,
         nodeName: randomUUID(),
         warn: () => undefined,
       })
-    } else accounts = openMemoryAccounts({ lane, read })
+    } else accounts = openMemoryAccounts({ queue, read })
     upstream = await openTestUpstream()
     upstream.answer = (call) => void answer(call)
     const { recorder } = openTestRelay()

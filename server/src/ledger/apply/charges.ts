@@ -2,8 +2,8 @@ import { isDataError } from '../../db/data-error.ts'
 import type { Database } from '../../db/database.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
+import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Accounts, Standing } from '../holds/accounts.ts'
-import type { Lane } from '../lane.ts'
 import { openLogGaps } from '../logs/log-gaps.ts'
 import { createRefusals, type RefusedListener } from '../refused/refusals.ts'
 import { restoreTexts } from '../refused/restore-texts.ts'
@@ -29,7 +29,7 @@ export interface ChargesParts {
   readonly logDatabase: Database
   readonly journal: Pick<Journal, 'applied'>
   readonly accounts: Accounts
-  readonly lane: Lane
+  readonly queue: SerialQueue
   readonly options: ChargeOptions
   /** Whether several nodes write to the database. */
   readonly shared: boolean
@@ -71,13 +71,13 @@ const batchSize = 3000
 const longestRetryMs = 5000
 
 export const openCharges = (parts: ChargesParts): Charges => {
-  const { database, logDatabase, journal, accounts, lane, options, warn } = parts
+  const { database, logDatabase, journal, accounts, queue, options, warn } = parts
   const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
   const arrivals = new Map<string, () => void>()
   const gaps = openLogGaps(database)
 
   const book = (records: readonly JournalRecord[]): Promise<readonly Standing[]> =>
-    lane.run(async () => {
+    queue.run(async () => {
       const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
       await accounts.committed(records, applied)
       return applied

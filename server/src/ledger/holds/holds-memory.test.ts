@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
-import { createLane } from '../lane.ts'
 import type { Accounts, Charging, ReadStandings, Standing } from './accounts.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 
@@ -19,7 +19,7 @@ const openWith = (...stored: Standing[]): { accounts: Accounts; reads: number[][
     reads.push([...users, ...tokens])
     return stored.filter(({ account, id }) => (account === 'user' ? users : tokens).includes(id))
   }
-  return { accounts: openMemoryAccounts({ lane: createLane(), read }), reads }
+  return { accounts: openMemoryAccounts({ queue: createSerialQueue(), read }), reads }
 }
 
 const request = (amount: number, more: Partial<HoldRequest> = {}): HoldRequest => ({

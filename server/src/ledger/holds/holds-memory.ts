@@ -1,5 +1,5 @@
+import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
-import type { Lane } from '../lane.ts'
 import {
   type AccountKind,
   type Accounts,
@@ -55,7 +55,7 @@ class Pending implements Hold {
 const mostAccounts = 100_000
 
 /** Accounts of a single node. A hold is answered at once when its accounts are known. */
-export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStandings }): Accounts => {
+export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: ReadStandings }): Accounts => {
   const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
 
   const accountOf = (kind: AccountKind, id: number): Account => {
@@ -86,10 +86,10 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
     return { kind: 'held', hold: new Pending(user, checked, request.amount) }
   }
 
-  // Holds that wait for balances share one query: all that come until the lane is free for it.
+  // Holds that wait for balances share one query: all that come until the queue is free for it.
   let wanted: { users: Set<number>; tokens: Set<number>; loaded: Promise<void> } | undefined
   const loaded = (request: HoldRequest): Promise<void> => {
-    wanted ??= { users: new Set(), tokens: new Set(), loaded: lane.run(loadWanted) }
+    wanted ??= { users: new Set(), tokens: new Set(), loaded: queue.run(loadWanted) }
     if (!isKnown('user', request.userId)) wanted.users.add(request.userId)
     if (request.tokenId !== 0 && !isKnown('token', request.tokenId)) wanted.tokens.add(request.tokenId)
     return wanted.loaded
@@ -138,7 +138,7 @@ export const openMemoryAccounts = ({ lane, read }: { lane: Lane; read: ReadStand
     },
 
     refresh: (account, id) =>
-      lane.run(async () => {
+      queue.run(async () => {
         const standings = account === 'user' ? await read([id], []) : await read([], [id])
         for (const standing of standings) take(standing)
       }),

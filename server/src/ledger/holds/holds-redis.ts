@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../lib/app-error.ts'
+import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
 import { createEpochCheck } from '../epoch/epoch-check.ts'
 import type { Epoch } from '../epoch/stored-epoch.ts'
-import type { Lane } from '../lane.ts'
 import { type Accounts, type ReadStandings, refusal } from './accounts.ts'
 import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
 import { type AccountChange, type AccountName, openRedisStore } from './redis-store.ts'
 
 export interface RedisAccountsParts {
-  readonly lane: Lane
+  readonly queue: SerialQueue
   /** Must read versions. */
   readonly read: ReadStandings
   readonly url: string
@@ -55,7 +55,7 @@ const optional = ({ tokenUnlimited, spare = 0, more = false }: HoldRequest) => (
  * first; each node's pending sum is kept apart, so that a dead node's can be dropped.
  */
 export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Accounts> => {
-  const { lane, read, warn, graceMs = 60_000, beatMs = 2000 } = parts
+  const { queue, read, warn, graceMs = 60_000, beatMs = 2000 } = parts
   const pendings = new Set<Pending>()
   let delivery: Delivery | undefined
   const store = await openRedisStore({
@@ -73,9 +73,9 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
     epoch: parts.epoch,
     store,
     warn,
-    // In the lane no balance is between its reading from one history and its sending to another.
+    // In the queue no balance is between its reading from one history and its sending to another.
     change: (name) =>
-      lane.run(async () => {
+      queue.run(async () => {
         parts.epoch.use(name)
         news.startOver()
       }),
@@ -130,7 +130,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
 
   /** Answers how many of the accounts exist. */
   const load = (users: readonly number[], tokens: readonly number[]): Promise<number> =>
-    lane.run(async () => {
+    queue.run(async () => {
       const standings = await read(users, tokens)
       await news.tell(standings.map((standing) => ({ ...nameAlone(standing), pending: 0, standing })))
       return standings.length

@@ -14,7 +14,7 @@ import { openUsers } from '../../../src/features/users/users.ts'
 import { createMemoryRateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from '../../../src/http/limits/rate-limit-redis.ts'
 import { openMemoryAccounts } from '../../../src/ledger/holds/holds-memory.ts'
-import { createLane } from '../../../src/ledger/lane.ts'
+import { createSerialQueue } from '../../../src/lib/serial-queue.ts'
 import { openMovements } from '../../../src/ledger/movements.ts'
 import { readStandings } from '../../../src/ledger/standings.ts'
 import { silentLog } from '../../../src/lib/log.ts'
@@ -29,11 +29,11 @@ export type WrittenNote = Omit<UserNote, 'text'> & { readonly content: string }
 export const rootPassword = 'root password'
 
 const movementsOf = (database: Database, clock: () => number) => {
-  const lane = createLane()
+  const queue = createSerialQueue()
   const read = (users: readonly number[], tokens: readonly number[]) =>
     readStandings(database.query, { users, tokens, versions: false })
-  const accounts = openMemoryAccounts({ lane, read })
-  return openMovements({ database, lane, accounts, shared: false, now: clock })
+  const accounts = openMemoryAccounts({ queue, read })
+  return openMovements({ database, queue, accounts, shared: false, now: clock })
 }
 
 /** A signed-in user of a test: calls carry the session and the user-id header. */

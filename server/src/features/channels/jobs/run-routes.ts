@@ -7,7 +7,7 @@ import {
 } from '@tollgate/contract'
 import type { FileAnswer, On } from '../../../http/route.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { someAtOnce, type LineWriter, ndjsonLines } from '../../../lib/ndjson.ts'
+import { type LineWriter, ndjsonLines, someAtOnce } from '../../../lib/ndjson.ts'
 import { actorOf } from '../actor.ts'
 import type { UpstreamModels } from '../models/upstream-models.ts'
 import type { ChannelService } from '../service.ts'

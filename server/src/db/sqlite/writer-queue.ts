@@ -5,16 +5,16 @@ interface Entry {
 
 /**
  * The order in front of the writer: single writes pass at once (the thread keeps their order), a transaction has the
- * lane alone until it leaves. First come, first served.
+ * writer alone until it releases it. First come, first served.
  */
-export interface Lane {
-  /** Starts `task` as soon as no transaction holds the lane. */
+export interface WriterQueue {
+  /** Starts `task` as soon as no transaction holds the writer. */
   pass<T>(task: () => Promise<T>): Promise<T>
-  /** Takes the lane; resolves to the function that leaves it, harmless when called twice. */
+  /** Takes the writer; resolves to the function that releases it, harmless when called twice. */
   take(): Promise<() => void>
 }
 
-export const openLane = ({ waitLimitMs }: { waitLimitMs: number }): Lane => {
+export const createWriterQueue = ({ waitLimitMs }: { waitLimitMs: number }): WriterQueue => {
   const waiting: Entry[] = []
   let taken = false
 

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import { openLane } from './lane.ts'
+import { createWriterQueue } from './writer-queue.ts'
 
 it('lets single writes pass at once and in order', async () => {
-  const lane = openLane({ waitLimitMs: 1000 })
+  const queue = createWriterQueue({ waitLimitMs: 1000 })
   const started: number[] = []
   const passed = [1, 2, 3].map((number) =>
-    lane.pass(async () => {
+    queue.pass(async () => {
       started.push(number)
     }),
   )
@@ -13,16 +13,16 @@ it('lets single writes pass at once and in order', async () => {
   await Promise.all(passed)
 })
 
-it('gives a transaction the lane alone, first come first served', async () => {
-  const lane = openLane({ waitLimitMs: 1000 })
+it('gives a transaction the queue alone, first come first served', async () => {
+  const queue = createWriterQueue({ waitLimitMs: 1000 })
   const order: string[] = []
   const note = async (name: string): Promise<void> => {
     order.push(name)
   }
-  const leaveFirst = await lane.take()
-  const before = lane.pass(() => note('before'))
-  const second = lane.take()
-  const after = lane.pass(() => note('after'))
+  const leaveFirst = await queue.take()
+  const before = queue.pass(() => note('before'))
+  const second = queue.take()
+  const after = queue.pass(() => note('after'))
   await note('first')
   leaveFirst()
   const leaveSecond = await second
@@ -35,12 +35,12 @@ it('gives a transaction the lane alone, first come first served', async () => {
 
 it('fails who waits for too long, and lets the next pass', async () => {
   vi.useFakeTimers()
-  const lane = openLane({ waitLimitMs: 1000 })
-  const leave = await lane.take()
-  const waiting = expect(lane.pass(async () => 'never')).rejects.toThrow('Waited 1000 ms')
+  const queue = createWriterQueue({ waitLimitMs: 1000 })
+  const leave = await queue.take()
+  const waiting = expect(queue.pass(async () => 'never')).rejects.toThrow('Waited 1000 ms')
   await vi.advanceTimersByTimeAsync(1000)
   await waiting
-  const next = lane.pass(async () => 'passed')
+  const next = queue.pass(async () => 'passed')
   leave()
   await expect(next).resolves.toBe('passed')
   vi.useRealTimers()

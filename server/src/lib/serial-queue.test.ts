@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createLane } from './lane.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
 it('runs one job after the other, in order, whatever becomes of them', async () => {
-  const lane = createLane()
+  const queue = createSerialQueue()
   const done: string[] = []
   const job = (name: string, turns: number) => async (): Promise<void> => {
     done.push(`${name} begins`)
@@ -10,7 +10,7 @@ it('runs one job after the other, in order, whatever becomes of them', async () 
     done.push(`${name} ends`)
     if (name === 'b') throw new Error('b failed')
   }
-  const results = [lane.run(job('a', 3)), lane.run(job('b', 1)), lane.run(job('c', 0))]
+  const results = [queue.run(job('a', 3)), queue.run(job('b', 1)), queue.run(job('c', 0))]
   expect((await Promise.allSettled(results)).map(({ status }) => status)).toEqual([
     'fulfilled',
     'rejected',
