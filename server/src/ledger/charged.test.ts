@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../test/support/db/databases.ts'
 import { aBegin, aRecord } from '../../test/support/journal/records.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
-import type { Standing } from './holds/accounts.ts'
+import type { AccountBalance } from './holds/accounts.ts'
 
 describeEachEngine('who listens to charges', (open) => {
   it('hears the balance that is left of each user who paid, once it is in the database', async () => {
@@ -11,9 +11,9 @@ describeEachEngine('who listens to charges', (open) => {
     const warnings: string[] = []
     const { ledger, crash } = await openTestLedger(database, directory, { warn: (message) => warnings.push(message) })
     const [payer, guest] = [await newUser(database, ledger, 1000), await newUser(database, ledger, 1000)]
-    const heard: Standing[] = []
-    ledger.whenCharged((standings) => {
-      heard.push(...standings)
+    const heard: AccountBalance[] = []
+    ledger.whenCharged((balances) => {
+      heard.push(...balances)
       throw new Error('a listener must not hold up the money')
     })
     const charge = async (id: string, userId: number, quota: number): Promise<void> => {

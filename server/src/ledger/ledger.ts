@@ -5,7 +5,8 @@ import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts'
 import type { Holds, Recorder } from '../relay/ports.ts'
 import { knownMovements } from './apply/batch.ts'
 import { type ChargedListener, type ChargeOptions, openCharges, type SpentListener } from './apply/charges.ts'
-import type { Accounts, ReadStandings } from './holds/accounts.ts'
+import { readBalances } from './balances.ts'
+import type { Accounts, ReadBalances } from './holds/accounts.ts'
 import { openMemoryAccounts } from './holds/holds-memory.ts'
 import { openLeftovers } from './leftovers.ts'
 import { type Movements, openMovements } from './movements.ts'
@@ -13,7 +14,6 @@ import { createRecorder } from './recorder.ts'
 import type { RefusedListener } from './refused/refusals.ts'
 import { openRefused, type Refused } from './refused/retries.ts'
 import type { RefusedStore } from './refused/store.ts'
-import { readStandings } from './standings.ts'
 
 export interface LedgerParts {
   readonly database: Database
@@ -22,7 +22,7 @@ export interface LedgerParts {
   readonly journal: Journal
   readonly options: ChargeOptions
   /** Opens what several nodes share; one node keeps its accounts in memory. */
-  readonly openAccounts?: ((parts: { queue: SerialQueue; read: ReadStandings }) => Promise<Accounts>) | undefined
+  readonly openAccounts?: ((parts: { queue: SerialQueue; read: ReadBalances }) => Promise<Accounts>) | undefined
   readonly now?: () => number
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
   /** For what a person must look at. */
@@ -70,7 +70,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const shared = parts.openAccounts !== undefined
   // All movements and balance reads of this node run one after the other, so an earlier read never overwrites a later one.
   const queue = createSerialQueue()
-  const read: ReadStandings = (users, tokens) => readStandings(database.query, { users, tokens, versions: shared })
+  const read: ReadBalances = (users, tokens) => readBalances(database.query, { users, tokens, versions: shared })
   const accounts = (await parts.openAccounts?.({ queue, read })) ?? openMemoryAccounts({ queue, read })
   let onCharged: ChargedListener = () => {}
   let onSpent: SpentListener = () => {}
@@ -90,7 +90,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     now,
     refused: parts.refused,
     onRefused: (refused) => onRefused(refused),
-    onCharged: (standings) => onCharged(standings),
+    onCharged: (balances) => onCharged(balances),
     onSpent: (tokenIds) => onSpent(tokenIds),
   })
   const leftovers = await openLeftovers({ journal, charges, accounts, now, warn })

@@ -5,10 +5,10 @@ import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SerialQueue } from '../lib/serial-queue.ts'
+import { readBalances } from './balances.ts'
 import type { AccountKind, Accounts } from './holds/accounts.ts'
 import { type Entry, type Movement, makeMovement } from './move.ts'
 import { type Refund, refundEntries } from './refund.ts'
-import { readStandings } from './standings.ts'
 import { writable } from './tables.ts'
 
 export interface MovementsParts {
@@ -64,11 +64,11 @@ export const openMovements = (parts: MovementsParts): Movements => {
   const attempt = async (movement: Movement): Promise<boolean> => {
     let entries: readonly Entry[] = []
     try {
-      const standings = await database.transaction(async (trx) => {
+      const balances = await database.transaction(async (trx) => {
         entries = await makeMovement(database, trx, movement)
         return standingsOf(trx, entries)
       })
-      await accounts.committed([], standings)
+      await accounts.committed([], balances)
       return entries.length > 0
     } catch (error) {
       // The connection may have broken after the commit.
@@ -87,7 +87,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
     )
 
   const standingsOf = (trx: Transaction<Tables>, entries: readonly Entry[]) =>
-    readStandings(trx, {
+    readBalances(trx, {
       users: namesOf(entries, 'user').map(({ id }) => id),
       tokens: namesOf(entries, 'token').map(({ id }) => id),
       versions: shared,

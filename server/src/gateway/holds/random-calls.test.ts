@@ -19,7 +19,7 @@ import { decimal } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import { noUsage } from '../../billing/usage.ts'
 import type { Epoch } from '../../ledger/epoch/stored-epoch.ts'
-import type { Accounts, ReadStandings } from '../../ledger/holds/accounts.ts'
+import type { Accounts, ReadBalances } from '../../ledger/holds/accounts.ts'
 import { openMemoryAccounts } from '../../ledger/holds/holds-memory.ts'
 import { openRedisAccounts } from '../../ledger/holds/holds-redis.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
@@ -111,7 +111,7 @@ describe.each(stores)('calls with holds in %s', (store) => {
   let spent = 0
   const stored = new Map<number, { readonly balance: number; readonly keyQuota: number }>()
 
-  const read: ReadStandings = async (users, tokens) => [
+  const read: ReadBalances = async (users, tokens) => [
     ...users.map((id) => ({
       account: 'user' as const,
       id,

@@ -4,8 +4,8 @@ import { isUniqueViolation } from '../../db/dialect.ts'
 import { rowsOf } from '../../db/insert.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
-import type { Standing } from '../holds/accounts.ts'
-import { readStandings } from '../standings.ts'
+import { readBalances } from '../balances.ts'
+import type { AccountBalance } from '../holds/accounts.ts'
 import { type LedgerTransaction, writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
 import { type Sums, sumsOf } from '../usage/sums.ts'
@@ -25,12 +25,12 @@ interface BatchParts {
 /**
  * Applies charges in one transaction, each exactly once whatever was applied before, and answers the balances of every
  * account that they name. Almost always all of them are new, so nobody asks first: the unique movement says when one is
- * not, and then the batch is sifted. Rows are changed before entries are written (see `standings.ts`).
+ * not, and then the batch is sifted. Rows are changed before entries are written (see `balances.ts`).
  */
 export const applyCharges = async (
   parts: BatchParts,
   records: readonly JournalRecord[],
-): Promise<readonly Standing[]> => {
+): Promise<readonly AccountBalance[]> => {
   try {
     return await apply(parts, records, async () => records)
   } catch (error) {
@@ -43,7 +43,7 @@ const apply = (
   parts: BatchParts,
   records: readonly JournalRecord[],
   freshOf: (trx: Transaction<Tables>) => Promise<readonly JournalRecord[]>,
-): Promise<readonly Standing[]> =>
+): Promise<readonly AccountBalance[]> =>
   parts.database.transaction(async (trx) => {
     const fresh = await freshOf(trx)
     if (fresh.length > 0) await applyFresh(parts, trx, fresh)
@@ -53,7 +53,7 @@ const apply = (
       users.add(userId)
       if (tokenId !== 0) tokens.add(tokenId)
     }
-    return readStandings(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
+    return readBalances(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
   })
 
 /** Which of these requests are charged. */

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { SerialQueue } from '../../lib/serial-queue.ts'
-import type { Accounts, Standing } from '../holds/accounts.ts'
+import type { AccountBalance, Accounts } from '../holds/accounts.ts'
 import { openLogGaps } from '../logs/log-gaps.ts'
 import { createRefusals, type RefusedListener } from '../refused/refusals.ts'
 import { restoreTexts } from '../refused/restore-texts.ts'
@@ -48,7 +48,7 @@ export interface ChargesParts {
 }
 
 /** Gets the balances of users who were charged something, once their charges are in the database. Must return at once. */
-export type ChargedListener = (standings: readonly Standing[]) => void
+export type ChargedListener = (balances: readonly AccountBalance[]) => void
 
 /** Gets the ids of limited tokens whose balance a batch left at zero or below. Must return at once. */
 export type SpentListener = (tokenIds: readonly number[]) => void
@@ -76,7 +76,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
   const arrivals = new Map<string, () => void>()
   const gaps = openLogGaps(database)
 
-  const book = (records: readonly JournalRecord[]): Promise<readonly Standing[]> =>
+  const book = (records: readonly JournalRecord[]): Promise<readonly AccountBalance[]> =>
     queue.run(async () => {
       const applied = await applyCharges({ database, hourly: options.hourly(), versions: parts.shared }, records)
       await accounts.committed(records, applied)
@@ -84,21 +84,21 @@ export const openCharges = (parts: ChargesParts): Charges => {
     })
 
   const charge = async (records: readonly JournalRecord[]): Promise<void> => {
-    const standings = await book(records)
+    const balances = await book(records)
     for (const record of records) logs.add(record)
     if (arrivals.size > 0) for (const { id } of records) arrivals.get(id)?.()
-    tellCharged(records, standings)
+    tellCharged(records, balances)
   }
 
   /** The money is where it belongs: whatever a listener does, the batch has succeeded. */
-  const tellCharged = (records: readonly JournalRecord[], standings: readonly Standing[]): void => {
+  const tellCharged = (records: readonly JournalRecord[], balances: readonly AccountBalance[]): void => {
     const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
     try {
-      const spent = standings.filter(
+      const spent = balances.filter(
         ({ account, unlimited, balance }) => account === 'token' && !unlimited && balance <= 0,
       )
       if (spent.length > 0) parts.onSpent(spent.map(({ id }) => id))
-      parts.onCharged(standings.filter(({ account, id }) => account === 'user' && charged.has(id)))
+      parts.onCharged(balances.filter(({ account, id }) => account === 'user' && charged.has(id)))
     } catch (error) {
       warn('nobody could be told of charges', { error })
     }

@@ -5,7 +5,7 @@ import type { HoldAnswer, HoldRequest, Holds } from '../../relay/ports.ts'
 export type AccountKind = 'user' | 'token'
 
 /** A balance as the database has it. */
-export interface Standing {
+export interface AccountBalance {
   readonly account: AccountKind
   readonly id: number
   readonly balance: number
@@ -31,9 +31,9 @@ export interface Accounts extends Holds {
    */
   leftOver(charges: readonly Charging[]): Promise<void>
   /** These requests are in the database: what they had pending goes in the same step in which the balances come. */
-  committed(records: readonly Pick<Charging, 'hold'>[], standings: readonly Standing[]): void | Promise<void>
+  committed(records: readonly Pick<Charging, 'hold'>[], balances: readonly AccountBalance[]): void | Promise<void>
   /** A movement of these accounts failed in a way that leaves its outcome open: they are read again when needed. */
-  doubt(accounts: readonly Pick<Standing, 'account' | 'id'>[]): void | Promise<void>
+  doubt(accounts: readonly Pick<AccountBalance, 'account' | 'id'>[]): void | Promise<void>
   /** Reads an account again after something else about it changed, e.g. a token became unlimited. */
   refresh(account: AccountKind, id: number): Promise<void>
   /** What earlier runs of this node left is counted by this one: what they had pending counts no longer. */
@@ -42,7 +42,7 @@ export interface Accounts extends Holds {
 }
 
 /** Reads balances; both lists may be empty. Accounts that do not exist are missing from the answer. */
-export type ReadStandings = (users: readonly number[], tokens: readonly number[]) => Promise<readonly Standing[]>
+export type ReadBalances = (users: readonly number[], tokens: readonly number[]) => Promise<readonly AccountBalance[]>
 
 /** Refused when nothing is left, even for an amount of 0, or less than the amount and what it has to spare. */
 export const refuses = (available: number, { amount, spare = 0, more = false }: HoldRequest): boolean =>

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
-import type { Accounts, Charging, ReadStandings, Standing } from './accounts.ts'
+import type { AccountBalance, Accounts, Charging, ReadBalances } from './accounts.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 
-const standing = (account: 'user' | 'token', id: number, balance: number, more: Partial<Standing> = {}): Standing => ({
+const accountBalance = (
+  account: 'user' | 'token',
+  id: number,
+  balance: number,
+  more: Partial<AccountBalance> = {},
+): AccountBalance => ({
   account,
   id,
   balance,
@@ -13,9 +18,9 @@ const standing = (account: 'user' | 'token', id: number, balance: number, more: 
   ...more,
 })
 
-const openWith = (...stored: Standing[]): { accounts: Accounts; reads: number[][] } => {
+const openWith = (...stored: AccountBalance[]): { accounts: Accounts; reads: number[][] } => {
   const reads: number[][] = []
-  const read: ReadStandings = async (users, tokens) => {
+  const read: ReadBalances = async (users, tokens) => {
     reads.push([...users, ...tokens])
     return stored.filter(({ account, id }) => (account === 'user' ? users : tokens).includes(id))
   }
@@ -39,27 +44,27 @@ const held = (answer: HoldAnswer): Hold => {
 
 describe('holds in memory', () => {
   it('are answered at once when the accounts are known', async () => {
-    const { accounts, reads } = openWith(standing('user', 1, 100))
+    const { accounts, reads } = openWith(accountBalance('user', 1, 100))
     await accounts.hold(request(10))
     expect(accounts.hold(request(10))).not.toBeInstanceOf(Promise)
     expect(reads).toHaveLength(1)
   })
 
   it('never give out more than the balance, however many come together', async () => {
-    const { accounts, reads } = openWith(standing('user', 1, 100))
+    const { accounts, reads } = openWith(accountBalance('user', 1, 100))
     const answers = await Promise.all(Array.from({ length: 50 }, () => accounts.hold(request(10))))
     expect(answers.filter(({ kind }) => kind === 'held')).toHaveLength(10)
     expect(reads).toHaveLength(1)
   })
 
   it('are refused with what remains and what is needed', async () => {
-    const { accounts } = openWith(standing('user', 1, 100))
+    const { accounts } = openWith(accountBalance('user', 1, 100))
     held(await accounts.hold(request(60)))
     expect(await accounts.hold(request(50))).toEqual({ kind: 'refused', account: 'user', remain: 40, need: 50 })
   })
 
   it('are refused at a balance of 0 even for nothing', async () => {
-    const { accounts } = openWith(standing('user', 1, 0))
+    const { accounts } = openWith(accountBalance('user', 1, 0))
     expect(await accounts.hold(request(0))).toMatchObject({ kind: 'refused', account: 'user' })
   })
 
@@ -70,9 +75,9 @@ describe('holds in memory', () => {
 
   it('count against the token too, unless it is unlimited', async () => {
     const { accounts } = openWith(
-      standing('user', 1, 100),
-      standing('token', 7, 15),
-      standing('token', 8, -5, { unlimited: true }),
+      accountBalance('user', 1, 100),
+      accountBalance('token', 7, 15),
+      accountBalance('token', 8, -5, { unlimited: true }),
     )
     held(await accounts.hold(request(10, { tokenId: 7 })))
     expect(await accounts.hold(request(10, { tokenId: 7 }))).toMatchObject({ account: 'token', remain: 5, need: 10 })
@@ -81,7 +86,7 @@ describe('holds in memory', () => {
   })
 
   it('are refused where not enough is spared, and granted where an overdraft is tolerated', async () => {
-    const { accounts } = openWith(standing('user', 1, 100), standing('token', 7, 60))
+    const { accounts } = openWith(accountBalance('user', 1, 100), accountBalance('token', 7, 60))
     expect(await accounts.hold(request(60, { spare: 41 }))).toMatchObject({ account: 'user', remain: 100, need: 60 })
     expect(await accounts.hold(request(50, { tokenId: 7, spare: 11 }))).toMatchObject({ account: 'token', remain: 60 })
     held(await accounts.hold(request(120, { spare: -20 })))
@@ -89,7 +94,7 @@ describe('holds in memory', () => {
   })
 
   it('may grow into an overdraft while their call runs, and no further', async () => {
-    const { accounts } = openWith(standing('user', 1, 100))
+    const { accounts } = openWith(accountBalance('user', 1, 100))
     held(await accounts.hold(request(100)))
     held(await accounts.hold(request(10, { spare: -30, more: true })))
     held(await accounts.hold(request(20, { spare: -30, more: true })))
@@ -97,13 +102,13 @@ describe('holds in memory', () => {
   })
 
   it('take nothing from the user when the token refuses', async () => {
-    const { accounts } = openWith(standing('user', 1, 100), standing('token', 7, 15))
+    const { accounts } = openWith(accountBalance('user', 1, 100), accountBalance('token', 7, 15))
     await accounts.hold(request(90, { tokenId: 7 }))
     held(await accounts.hold(request(100)))
   })
 
   it('give back once, and not after their charge', async () => {
-    const { accounts } = openWith(standing('user', 1, 100))
+    const { accounts } = openWith(accountBalance('user', 1, 100))
     const first = held(await accounts.hold(request(60)))
     first.release()
     first.release()
@@ -115,35 +120,35 @@ describe('holds in memory', () => {
   })
 
   it('keep a charge counted until it is in the database', async () => {
-    const { accounts } = openWith(standing('user', 1, 100))
+    const { accounts } = openWith(accountBalance('user', 1, 100))
     const charged = charge(80, held(await accounts.hold(request(60))))
     accounts.charging(charged)
     expect(await accounts.hold(request(30))).toMatchObject({ remain: 20 })
-    await accounts.committed([charged], [standing('user', 1, 20)])
+    await accounts.committed([charged], [accountBalance('user', 1, 20)])
     expect(await accounts.hold(request(30))).toMatchObject({ remain: 20 })
   })
 
   it('count a charge without a hold, also before the balance is known', async () => {
-    const { accounts } = openWith(standing('user', 1, 100))
+    const { accounts } = openWith(accountBalance('user', 1, 100))
     const charged = charge(95)
     accounts.charging(charged)
     expect(await accounts.hold(request(10))).toMatchObject({ remain: 5 })
-    await accounts.committed([charged], [standing('user', 1, 5)])
+    await accounts.committed([charged], [accountBalance('user', 1, 5)])
     expect(await accounts.hold(request(10))).toMatchObject({ remain: 5 })
   })
 
   it('are harmless after their charge reached the database', async () => {
-    const { accounts } = openWith(standing('user', 1, 100))
+    const { accounts } = openWith(accountBalance('user', 1, 100))
     const charged = charge(40, held(await accounts.hold(request(50))))
     accounts.charging(charged)
-    await accounts.committed([charged], [standing('user', 1, 60)])
+    await accounts.committed([charged], [accountBalance('user', 1, 60)])
     accounts.charging(charged)
     charged.hold?.release()
     expect(await accounts.hold(request(100))).toMatchObject({ remain: 60 })
   })
 
   it('ask the database again about an account in doubt', async () => {
-    const { accounts, reads } = openWith(standing('user', 1, 100))
+    const { accounts, reads } = openWith(accountBalance('user', 1, 100))
     held(await accounts.hold(request(1)))
     await accounts.doubt([{ account: 'user', id: 1 }])
     held(await accounts.hold(request(1)))

@@ -1,13 +1,13 @@
 import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
 import {
+  type AccountBalance,
   type AccountKind,
   type Accounts,
   type Charging,
-  type ReadStandings,
+  type ReadBalances,
   refusal,
   refuses,
-  type Standing,
 } from './accounts.ts'
 
 interface Account {
@@ -55,7 +55,7 @@ class Pending implements Hold {
 const mostAccounts = 100_000
 
 /** Accounts of a single node. A hold is answered at once when its accounts are known. */
-export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: ReadStandings }): Accounts => {
+export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: ReadBalances }): Accounts => {
   const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
 
   const accountOf = (kind: AccountKind, id: number): Account => {
@@ -69,7 +69,7 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
 
   const isKnown = (kind: AccountKind, id: number): boolean => accounts[kind].get(id)?.balance !== undefined
 
-  const take = ({ account, id, balance, unlimited }: Standing): void => {
+  const take = ({ account, id, balance, unlimited }: AccountBalance): void => {
     const known = accountOf(account, id)
     known.balance = balance
     known.unlimited = unlimited
@@ -98,7 +98,8 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
   const loadWanted = async (): Promise<void> => {
     const asked = wanted
     wanted = undefined
-    if (asked !== undefined) for (const standing of await read([...asked.users], [...asked.tokens])) take(standing)
+    if (asked !== undefined)
+      for (const accountBalance of await read([...asked.users], [...asked.tokens])) take(accountBalance)
   }
 
   const charging = (record: Charging): void => {
@@ -125,9 +126,10 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
       for (const charge of charges) charging(charge)
     },
 
-    committed(records, standings) {
+    committed(records, balances) {
       for (const { hold } of records) if (hold instanceof Pending) hold.drop()
-      for (const standing of standings) if (accounts[standing.account].has(standing.id)) take(standing)
+      for (const accountBalance of balances)
+        if (accounts[accountBalance.account].has(accountBalance.id)) take(accountBalance)
     },
 
     doubt(doubtful) {
@@ -139,8 +141,8 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
 
     refresh: (account, id) =>
       queue.run(async () => {
-        const standings = account === 'user' ? await read([id], []) : await read([], [id])
-        for (const standing of standings) take(standing)
+        const balances = account === 'user' ? await read([id], []) : await read([], [id])
+        for (const accountBalance of balances) take(accountBalance)
       }),
 
     started: () => {},

@@ -4,14 +4,14 @@ import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
 import { createEpochCheck } from '../epoch/epoch-check.ts'
 import type { Epoch } from '../epoch/stored-epoch.ts'
-import { type Accounts, type ReadStandings, refusal } from './accounts.ts'
+import { type Accounts, type ReadBalances, refusal } from './accounts.ts'
 import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
 import { type AccountChange, type AccountName, openRedisStore } from './redis-store.ts'
 
 export interface RedisAccountsParts {
   readonly queue: SerialQueue
   /** Must read versions. */
-  readonly read: ReadStandings
+  readonly read: ReadBalances
   readonly url: string
   /** Keeps what Redis knows of this database apart from what it knows of others and of earlier copies. */
   readonly epoch: Epoch
@@ -100,7 +100,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
     const difference = amount - pending.amount
     pending.amount = amount
     if (difference === 0) return []
-    return pending.accounts.map((account) => ({ ...account, pending: difference, standing: undefined }))
+    return pending.accounts.map((account) => ({ ...account, pending: difference, accountBalance: undefined }))
   }
 
   const settle = (pending: Pending, charge: number): void => {
@@ -131,9 +131,9 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   /** Answers how many of the accounts exist. */
   const load = (users: readonly number[], tokens: readonly number[]): Promise<number> =>
     queue.run(async () => {
-      const standings = await read(users, tokens)
-      await news.tell(standings.map((standing) => ({ ...nameAlone(standing), pending: 0, standing })))
-      return standings.length
+      const balances = await read(users, tokens)
+      await news.tell(balances.map((accountBalance) => ({ ...nameAlone(accountBalance), pending: 0, accountBalance })))
+      return balances.length
     })
 
   const reserve = (request: HoldRequest): Promise<HoldAnswer | 'unknown' | 'lost'> =>
@@ -199,10 +199,10 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
       return news.tell([...changes.values()])
     },
 
-    committed(records, standings) {
+    committed(records, balances) {
       const changes = new Map<string, AccountChange>()
-      for (const standing of standings) {
-        changes.set(nameOf(standing), { ...nameAlone(standing), pending: 0, standing })
+      for (const accountBalance of balances) {
+        changes.set(nameOf(accountBalance), { ...nameAlone(accountBalance), pending: 0, accountBalance })
       }
       for (const { hold } of records) {
         if (!(hold instanceof Pending)) continue
@@ -212,7 +212,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
         }
       }
       // Several nodes may commit in another order than they report; only the check can say whether the database went back.
-      const highest = standings.reduce((most, { version }) => Math.max(most, version), 0)
+      const highest = balances.reduce((most, { version }) => Math.max(most, version), 0)
       if (highest > 0) {
         const raised = store.raiseTip(highest)
         raised.then((isHighest) => (isHighest ? undefined : checkQuietly())).catch(news.fellBehind)

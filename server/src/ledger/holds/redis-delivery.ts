@@ -1,4 +1,4 @@
-import type { Standing } from './accounts.ts'
+import type { AccountBalance } from './accounts.ts'
 import type { AccountChange, AccountName, RedisStore, Reservation, ReserveRequest } from './redis-store.ts'
 
 export interface DeliveryParts {
@@ -33,7 +33,7 @@ export interface Delivery {
 
 interface News extends AccountName {
   /** undefined where the balance is in doubt. */
-  readonly standing: Standing | undefined
+  readonly accountBalance: AccountBalance | undefined
 }
 
 export const nameOf = ({ account, id }: AccountName): string => `${account} ${id}`
@@ -63,9 +63,9 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
   }
 
   const deliver = async (news: readonly News[]): Promise<void> => {
-    const known = news.filter(({ standing }) => standing !== undefined)
+    const known = news.filter(({ accountBalance }) => accountBalance !== undefined)
     await Promise.all([
-      store.doubt(news.filter(({ standing }) => standing === undefined)),
+      store.doubt(news.filter(({ accountBalance }) => accountBalance === undefined)),
       store.change(known.map((entry) => ({ ...entry, pending: 0 }))),
     ])
     confirm(news)
@@ -105,8 +105,8 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
 
     async tell(changes) {
       if (changes.length === 0) return
-      const news = changes.flatMap(({ account, id, standing }) =>
-        standing === undefined ? [] : { account, id, standing },
+      const news = changes.flatMap(({ account, id, accountBalance }) =>
+        accountBalance === undefined ? [] : { account, id, accountBalance },
       )
       for (const entry of news) unconfirmed.set(nameOf(entry), entry)
       try {
@@ -119,7 +119,7 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
     },
 
     async doubt(accounts) {
-      const news = accounts.map(({ account, id }): News => ({ account, id, standing: undefined }))
+      const news = accounts.map(({ account, id }): News => ({ account, id, accountBalance: undefined }))
       for (const entry of news) unconfirmed.set(nameOf(entry), entry)
       await deliver(news).catch(fellBehind)
     },

@@ -1,15 +1,15 @@
 import { Redis } from 'ioredis'
 import type { TipStore } from '../epoch/epoch-check.ts'
 import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
-import type { AccountKind, Standing } from './accounts.ts'
+import type { AccountBalance, AccountKind } from './accounts.ts'
 import { beatScript, changeScript, doubtScript, forgetScript, reserveScript, shareScript } from './redis-scripts.ts'
 
-export type AccountName = Pick<Standing, 'account' | 'id'>
+export type AccountName = Pick<AccountBalance, 'account' | 'id'>
 
 export interface AccountChange extends AccountName {
   /** Added to what this node has pending. */
   readonly pending: number
-  readonly standing: Standing | undefined
+  readonly accountBalance: AccountBalance | undefined
 }
 
 export type Reservation =
@@ -145,10 +145,10 @@ export const openRedisStore = async (parts: {
 
 const flag = (on: boolean): string => (on ? '1' : '0')
 
-const changeValues = ({ pending, standing }: AccountChange): (string | number)[] =>
-  standing === undefined
+const changeValues = ({ pending, accountBalance }: AccountChange): (string | number)[] =>
+  accountBalance === undefined
     ? [pending, '', '', '']
-    : [pending, standing.balance, standing.version, flag(standing.unlimited)]
+    : [pending, accountBalance.balance, accountBalance.version, flag(accountBalance.unlimited)]
 
 const reservationOf = (answer: unknown): Reservation => {
   const [kind, detail, remain] = Array.isArray(answer) ? answer.map(String) : []

@@ -13,13 +13,13 @@ import { userRoutes } from '../../../src/features/users/routes.ts'
 import { openUsers } from '../../../src/features/users/users.ts'
 import { createMemoryRateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from '../../../src/http/limits/rate-limit-redis.ts'
+import { readBalances } from '../../../src/ledger/balances.ts'
 import { openMemoryAccounts } from '../../../src/ledger/holds/holds-memory.ts'
-import { createSerialQueue } from '../../../src/lib/serial-queue.ts'
 import { openMovements } from '../../../src/ledger/movements.ts'
-import { readStandings } from '../../../src/ledger/standings.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import type { SharedRedis } from '../../../src/lib/redis/redis-client.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
+import { createSerialQueue } from '../../../src/lib/serial-queue.ts'
 import { openIdentities } from '../../../src/proofs/identities.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
 
@@ -31,7 +31,7 @@ export const rootPassword = 'root password'
 const movementsOf = (database: Database, clock: () => number) => {
   const queue = createSerialQueue()
   const read = (users: readonly number[], tokens: readonly number[]) =>
-    readStandings(database.query, { users, tokens, versions: false })
+    readBalances(database.query, { users, tokens, versions: false })
   const accounts = openMemoryAccounts({ queue, read })
   return openMovements({ database, queue, accounts, shared: false, now: clock })
 }

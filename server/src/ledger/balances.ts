@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/schema.ts'
-import type { Standing } from './holds/accounts.ts'
+import type { AccountBalance } from './holds/accounts.ts'
 
 interface Asked {
   readonly users: readonly number[]
@@ -10,13 +10,13 @@ interface Asked {
 }
 
 /** Balances as the database has them, in the transaction when one is given. Unknown accounts are left out. */
-export const readStandings = async (query: Kysely<Tables>, asked: Asked): Promise<Standing[]> => {
+export const readBalances = async (query: Kysely<Tables>, asked: Asked): Promise<AccountBalance[]> => {
   const users = asked.users.length === 0 ? [] : await readUsers(query, asked)
   const tokens = asked.tokens.length === 0 ? [] : await readTokens(query, asked)
   return [
-    ...users.map((row): Standing => ({ ...row, account: 'user', unlimited: false })),
+    ...users.map((row): AccountBalance => ({ ...row, account: 'user', unlimited: false })),
     ...tokens.map(
-      ({ id, balance, unlimited, version, charged }): Standing => ({
+      ({ id, balance, unlimited, version, charged }): AccountBalance => ({
         ...{ account: 'token', id, balance, unlimited: unlimited === 1 },
         version: Math.max(version, charged),
       }),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../test/support/db/databases.ts'
 import { aRecord } from '../../test/support/journal/records.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
-import { readStandings } from './standings.ts'
+import { readBalances } from './balances.ts'
 
 describeEachEngine('balances as the database has them', (openDatabase) => {
   it('are newer with every movement, also where the charge of a token stands in its user’s entry', async () => {
@@ -12,8 +12,8 @@ describeEachEngine('balances as the database has them', (openDatabase) => {
     const userId = await newUser(database, ledger, 1000)
     const tokenId = await newToken(database, ledger, { userId, remain: 900 })
     const versions = async () => {
-      const standings = await readStandings(database.query, { users: [userId], tokens: [tokenId], versions: true })
-      return standings.map(({ version }) => version)
+      const balances = await readBalances(database.query, { users: [userId], tokens: [tokenId], versions: true })
+      return balances.map(({ version }) => version)
     }
     const charge = async (id: string, of: { tokenId: number }) => {
       await ledger.recorder.end(aRecord(id, { userId, quota: 10, ...of }))
@@ -30,7 +30,7 @@ describeEachEngine('balances as the database has them', (openDatabase) => {
     await ledger.movements.adjustToken({ tokenId, amount: 5 })
     const [last, adjusted] = await versions()
     expect(adjusted).toBeGreaterThan(Number(last))
-    expect(await readStandings(database.query, { users: [], tokens: [tokenId], versions: false })).toEqual([
+    expect(await readBalances(database.query, { users: [], tokens: [tokenId], versions: false })).toEqual([
       { account: 'token', id: tokenId, balance: 895, unlimited: false, version: 0 },
     ])
     await crash()
