@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type LogTextCode, logTemplates, type StoredLogText, writeLogText } from './log-texts.ts'
+import { errorText } from '../errors.ts'
+import { type LogTextCode, logTemplates, type StoredLogText, writeLogError, writeLogText } from './log-texts.ts'
 
 const samples = {
   registration_gift: { amount: 500_000 },
@@ -66,4 +67,22 @@ describe('sentences of the log', () => {
       'Gift to new users: {amount}',
     )
   })
+})
+
+describe('errors of failed calls', () => {
+  const stored = { code: 'no_available_channel', params: { group: 'vip', model: 'm' } }
+
+  it.each([
+    ['zh', '当前分组 vip 下对于模型 m 无可用渠道'],
+    ['en', errorText('no_available_channel', 'en', { group: 'vip', model: 'm' })],
+  ] as const)('are written in %s', (language, text) => expect(writeLogError(stored, language)).toBe(text))
+
+  it.each([
+    undefined,
+    'text',
+    { code: 'no_available_channel' },
+    { code: 'of_a_later_version', params: {} },
+    { code: 'constructor', params: {} },
+    { code: 'no_available_channel', params: { group: {} } },
+  ])('are nothing for %j', (value) => expect(writeLogError(value, 'en')).toBeUndefined())
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Language } from '../errors.ts'
+import { type ErrorCode, errors, errorText, type Language } from '../errors.ts'
 import { ownMember } from '../own-member.ts'
 
 /**
@@ -94,4 +94,17 @@ export const writeLogText = (value: unknown, language: Language): string | undef
     const [figure, kind] = [ownMember(read.params, name), ownMember(found.figures, name)]
     return figure === undefined || kind === undefined ? place : figureText(figure, kind, read.unit, language)
   })
+}
+
+const storedError = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
+
+/** Writes the error of a failed call in a language, from `other.error_text`. Undefined as in `writeLogText`. */
+export const writeLogError = (value: unknown, language: Language): string | undefined => {
+  const read = storedError.safeParse(value).data
+  return read !== undefined && isErrorCode(read.code) ? errorText(read.code, language, read.params) : undefined
 }

@@ -74,6 +74,8 @@ export type Attempt = z.output<typeof attempt>
 export const logOther = z.looseObject({
   /** The sentence of the row as code and figures, see `log-texts.ts`; `content` is written from it in the reader's language. */
   text: z.looseObject({ code: z.string() }).optional(),
+  /** The same for the error of a failed call, where the sentence is ours; a code of `errors.ts`. */
+  error_text: z.looseObject({ code: z.string() }).optional(),
   model_ratio: z.number().optional(),
   model_price: z.number().optional(),
   completion_ratio: z.number().optional(),

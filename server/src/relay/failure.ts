@@ -1,6 +1,12 @@
 import { type ErrorCode, errors } from '@tollgate/contract'
 import type { AppError } from '../lib/app-error.ts'
 
+/** An error of ours in no language yet. */
+export interface ErrorSentence {
+  readonly code: ErrorCode
+  readonly params: Readonly<Record<string, string | number>>
+}
+
 /** Why a call got no answer, as its client will read it; `cause` is for the operator only. */
 export interface CallFailure {
   readonly status: number
@@ -11,6 +17,8 @@ export interface CallFailure {
   readonly message: string
   /** The same in English; absent for texts of upstreams. */
   readonly english?: string
+  /** The same as code and parameters, for readers of the log. Absent for texts of upstreams. */
+  readonly sentence?: ErrorSentence
   readonly param: unknown
   readonly retryAfter: string | undefined
   readonly cause: string
@@ -51,9 +59,10 @@ const causeOf = (error: AppError): string => {
 }
 
 /** An error of ours in both languages: the gateway chooses when it answers. */
-export const bothTexts = (error: AppError): Pick<CallFailure, 'message' | 'english'> => ({
+export const bothTexts = (error: AppError): Pick<CallFailure, 'message' | 'english' | 'sentence'> => ({
   message: error.textIn('zh'),
   english: error.textIn('en'),
+  sentence: { code: error.code, params: error.params },
 })
 
 /** OpenAI's own name of the fault, where clients look for it. */

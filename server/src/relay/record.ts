@@ -228,6 +228,7 @@ export const errorRecord = (
     ...(isMapped(facts, attemptLog) ? mapping(attemptLog) : {}),
     status: failure.status,
     error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
+    ...(failure.sentence === undefined ? {} : { error_text: failure.sentence }),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
     path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),

@@ -207,6 +207,27 @@ describe('channels', () => {
         type: 'new_api_error',
       },
     })
-    expect(lastRecord()).toMatchObject({ kind: 'error', other: { error_code: 'no_available_channel', status: 503 } })
+    expect(lastRecord()).toMatchObject({
+      kind: 'error',
+      content: '当前分组 default 下对于模型 gpt-4o 无可用渠道',
+      other: {
+        error_code: 'no_available_channel',
+        status: 503,
+        error_text: { code: 'no_available_channel', params: { group: 'default', model: 'gpt-4o' } },
+      },
+    })
+  })
+
+  it('leave their own words in the log, and ours as a code where they say nothing', async () => {
+    upstream.answer = json({ error: { message: 'their words', code: 'no_available_channel' } }, 400)
+    await ask(hi)
+    expect(lastRecord()).toMatchObject({ kind: 'error', content: 'their words' })
+    expect(lastRecord()?.other).not.toHaveProperty('error_text')
+    upstream.answer = json({}, 418)
+    await ask(hi)
+    expect(lastRecord()).toMatchObject({
+      kind: 'error',
+      other: { error_text: { code: 'bad_response_status_code', params: { status: 418 } } },
+    })
   })
 })

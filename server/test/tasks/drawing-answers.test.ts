@@ -224,6 +224,20 @@ describe('who may', () => {
     expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
   })
 
+  it('is refused at once with a key that is used up', async () => {
+    await reopenDoor({ channels: openTestChannels(drawingChannel()), holds: openTestHolds(-5, 'token') })
+    expect(await submit('/mj/submit/imagine', { prompt: 'x' })).toEqual({
+      status: 401,
+      body: {
+        code: 4,
+        description: expect.stringMatching(/^token_spent .*该令牌额度已用尽/),
+        type: 'upstream_error',
+      },
+    })
+    expect(upstream.received).toEqual([])
+    expect(lastRecord()).toMatchObject({ kind: 'error', other: { status: 401, error_code: 'token_spent' } })
+  })
+
   it('forces a channel as an administrator', async () => {
     useChannels(drawingChannel({ priority: 9 }), drawingChannel({ id: 2, keys: ['second'], groups: new Set() }))
     door.standings.set('admin', { ...testStanding, user: { ...testUser, role: 10 } })

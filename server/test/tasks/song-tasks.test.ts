@@ -133,6 +133,16 @@ describe('a song', () => {
     expect(upstream.received).toEqual([])
   })
 
+  it('is refused at once with a key that is used up', async () => {
+    await reopenDoor({ channels: openTestChannels(sunoChannel()), holds: openTestHolds(-5, 'token') })
+    expect(await submit('/suno/submit/music', {})).toEqual({
+      status: 401,
+      body: refusal('token_spent', expect.stringContaining('该令牌额度已用尽')),
+    })
+    expect(upstream.received).toEqual([])
+    expect(lastRecord()).toMatchObject({ kind: 'error', other: { status: 401, error_code: 'token_spent' } })
+  })
+
   it('needs a key, in the words of the platform', async () => {
     const response = await fetch(`${door.url}/suno/submit/music`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(401)

@@ -1,3 +1,4 @@
+import { errorText } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { logRow, now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
@@ -366,6 +367,29 @@ describeEachEngine('the usage log', (open) => {
         const file = await logs.user('GET', path, undefined, { 'accept-language': language })
         expect(file.text).toContain(text)
       }
+    }
+  })
+
+  it('shows our errors in the language of the reader, and those of upstreams as they came', async () => {
+    const failed = (content: string, other: object, at: number) =>
+      logs.write({ user_id: 7, type: 5, content, other: JSON.stringify(other), created_at: now - at })
+    const params = { group: 'vip', model: 'gpt-4o' }
+    const zh = '当前分组 vip 下对于模型 gpt-4o 无可用渠道'
+    await failed(zh, { status: 503, error_text: { code: 'no_available_channel', params } }, 0)
+    await failed(zh, { status: 503, error_code: 'no_available_channel' }, 1)
+    await failed('上游说', { status: 500, error_text: { code: 'of_a_later_version', params: {} } }, 2)
+    const en = errorText('no_available_channel', 'en', params)
+    expect(en).toContain('vip')
+    const contents = async (language: string, path: string): Promise<string[]> => {
+      const { json } = await logs.user('GET', path, undefined, { 'accept-language': language })
+      return (json.data as { items: { content: string }[] }).items.map(({ content }) => content)
+    }
+    expect(await contents('zh-CN', '/api/log/self?type=5')).toEqual([zh, zh, '上游说'])
+    expect(await contents('en', '/api/log/self?type=5')).toEqual([en, zh, '上游说'])
+    for (const format of ['csv', 'json']) {
+      const path = `/api/log/self/export?type=5&format=${format}`
+      expect((await logs.user('GET', path, undefined, { 'accept-language': 'en' })).text).toContain(en)
+      expect((await logs.user('GET', path)).text).not.toContain(en)
     }
   })
 })

@@ -1,4 +1,4 @@
-import { channelTestLabel, type Language, type Log, logType, writeLogText } from '@tollgate/contract'
+import { channelTestLabel, type Language, type Log, logType, writeLogError, writeLogText } from '@tollgate/contract'
 import { chargeSentence } from './charge-sentence.ts'
 import type { LogRow } from './store.ts'
 
@@ -15,8 +15,9 @@ const membersOf = (json: string): Readonly<Record<string, unknown>> => {
 const contentOf = ({ type, content, other }: LogRow, language: Language): string => {
   if (content === channelTestLabel) return language === 'zh' ? content : 'Channel test'
   if (other.includes('"text":{')) return writeLogText(membersOf(other).text, language) ?? content
-  const isStored = language === 'zh' || type !== logType.consume
-  return isStored ? content : chargeSentence(content, membersOf(other), language)
+  if (language === 'zh') return content
+  if (type === logType.error) return writeLogError(membersOf(other).error_text, language) ?? content
+  return type === logType.consume ? chargeSentence(content, membersOf(other), language) : content
 }
 
 /** A stored row as admins see it, its sentence in the reader's language. */

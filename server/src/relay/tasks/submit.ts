@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { CallFacts } from '../call.ts'
 import { unpriced } from '../exchange/unpriced.ts'
+import { refusedHold } from '../holds/granted-hold.ts'
 import type {
   Channels,
   Hold,
@@ -102,10 +103,11 @@ class SubmissionAttempt implements ChannelAttempt<Verdict> {
 /** Begins tasks: hold, ask, record, charge once. Throws TaskRefused or AppError; whatever is thrown cost nothing. */
 export const openTaskSubmissions = (parts: SubmitParts) => {
   const holdFor = async ({ call, quotaRefusal }: Submission, amount: number): Promise<Hold> => {
-    const { userId, tokenId, tokenUnlimited } = call.caller
+    const { userId, tokenId, tokenUnlimited, keyHint } = call.caller
     const spare = -parts.options().overdraft
     const held = await parts.holds.hold({ userId, tokenId, tokenUnlimited, amount, spare })
     if (held.kind === 'held') return held.hold
+    if (held.account === 'token' && held.remain < 0) throw refusedHold(held, parts.options().amounts, keyHint)
     const cause = `${held.account} has ${held.remain}, needs ${held.need}`
     throw new TaskRefused({ ...quotaRefusal, cause })
   }

@@ -3,7 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import { headerValue } from '../../lib/header-value.ts'
 import { googleHints } from '../exchange/google-errors.ts'
-import { type CallFailure, failureOf } from '../failure.ts'
+import { type CallFailure, type ErrorSentence, failureOf } from '../failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../ports.ts'
 import { redact, withoutAccounts } from './redact.ts'
 
@@ -111,9 +111,12 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const error = inner(json, 'error')
   const stated = text(error.message) !== ''
   const secrets = { key, baseUrl: channel.baseUrl }
-  const fallback = errorText('bad_response_status_code', 'zh', { status: upstream.status })
-  const words = (stated ? text(error.message) : looseMessage(json)) || fallback
-  const message = withoutAccounts(redact(words, secrets), channel.organization)
+  const withoutReason: ErrorSentence = { code: 'bad_response_status_code', params: { status: upstream.status } }
+  const words = stated ? text(error.message) : looseMessage(json)
+  const message =
+    words === ''
+      ? errorText(withoutReason.code, 'zh', withoutReason.params)
+      : withoutAccounts(redact(words, secrets), channel.organization)
   const type = stated ? text(error.type) || 'upstream_error' : 'upstream_error'
   const code = stated ? scalar(error.code) : 'bad_response_status_code'
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
@@ -128,6 +131,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
           type,
           code,
           message,
+          ...(words === '' ? { sentence: withoutReason } : {}),
           param: stated ? scalar(error.param) : String(upstream.status),
           retryAfter,
           cause,

@@ -90,14 +90,13 @@ export interface TestHolds extends Holds {
 }
 
 /** One account for everybody with `balance` quota units. */
-export const openTestHolds = (balance = 1_000_000_000): TestHolds => {
+export const openTestHolds = (balance = 1_000_000_000, account: 'user' | 'token' = 'user'): TestHolds => {
   const ends: TestHold[] = []
   let left = balance
   return {
     ends,
     hold({ amount, spare = 0, more = false }) {
-      if ((left <= 0 && !more) || left < amount + spare)
-        return { kind: 'refused', account: 'user', remain: left, need: amount }
+      if ((left <= 0 && !more) || left < amount + spare) return { kind: 'refused', account, remain: left, need: amount }
       const hold: TestHold = {
         amount,
         end: 'held',
