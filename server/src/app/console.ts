@@ -1,4 +1,5 @@
 import { amountText } from '../billing/amount-text.ts'
+import { dialects } from '../dialects/index.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'
 import type { ChannelDirectory } from '../features/channels/directory.ts'
@@ -17,7 +18,7 @@ import { type CallerDirectory, openCallerDirectory } from '../features/tokens/di
 import { tokenRoutes } from '../features/tokens/routes.ts'
 import { createTokenService } from '../features/tokens/service.ts'
 import { openTokenStore } from '../features/tokens/store.ts'
-import { builtCalls } from '../gateway/routes.ts'
+import { createRoutes } from '../gateway/routes.ts'
 import { createMemoryRateLimiter } from '../http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from '../http/limits/rate-limit-redis.ts'
 import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
@@ -141,7 +142,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
   joinPricing(shared, channels, on)
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
-  offerRoutes(on, { calls: builtCalls, models: () => channels.snapshot().models })
+  offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tasks = joinTasks(shared, {
     channels,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
+import { dialects } from '../dialects/index.ts'
 import { createPictureFetcher, wholePictures } from '../features/drawings/images.ts'
 import { openTaskBooks } from '../features/task-progress/books.ts'
 import { openTokenAccounts } from '../features/tokens/account.ts'
@@ -68,6 +69,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleDoor): RelayDoor 
     refreshDrawing: console.refreshDrawing,
   })
   const gateway = createGateway({
+    dialects,
     tasks,
     relay: createRelay(relayParts),
     realtime: createRealtime(relayParts),

@@ -2,7 +2,10 @@ import type { Answer, Conversation, DialectName } from './conversation/conversat
 import type { JsonObject } from './conversation/json.ts'
 import type { Losses } from './conversation/losses.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
+import type { ErrorFormat } from './errors.ts'
+import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
+import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
 
 /** What a conversation needs to know beyond its body: some dialects say it in the address. */
@@ -56,6 +59,8 @@ export interface StoredAnswers {
  * `dialects` asks which dialect it holds.
  */
 export interface Dialect extends ClientDialect {
+  readonly paths: DialectPaths
+  readonly errors: ErrorFormat
   readonly requestRules: RequestRules
   readonly passthrough: PassthroughDialect
   /** Throws AppError if the request needs what only its own provider has, e.g. an answer that it stored. */
@@ -63,6 +68,8 @@ export interface Dialect extends ClientDialect {
   /** The answer of a call that only counts the tokens of its prompt. */
   writeTokenCount(tokens: number): JsonObject
   readonly storedAnswers?: StoredAnswers
+  /** OpenAI's list when absent. */
+  readonly modelList?: ModelList
   /** True if the path names the model: the body need not be changed where a channel maps it. */
   readonly modelInPath: boolean
   /** True if a final 429 keeps the upstream's text; false if the client reads that all channels are busy. */

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errors } from '@tollgate/contract'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { ErrorFormat } from '../dialects/errors.ts'
+import { openaiErrors } from '../dialects/openai-chat/errors.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
 import type { Client } from '../relay/call.ts'
@@ -20,20 +23,23 @@ import { createEntrance } from './entrance.ts'
 import { failureLanguage } from './failures/language.ts'
 import { retryAdvice } from './failures/permanent.ts'
 import { type BillingQuestion, billingAnswer } from './handlers/billing-answer.ts'
-import { askingDialect, modelsOf, printModel, printModels } from './handlers/model-list.ts'
+import { listingDialect, modelsOf, printModel, printModels } from './handlers/model-list.ts'
 import { sendPicture } from './handlers/picture.ts'
 import { createRealtimeDoor } from './handlers/realtime-door.ts'
 import { asksUpstream, createTaskDoor, renderTaskRefusal } from './handlers/task-door.ts'
 import type { TaskRoute } from './handlers/task-routes.ts'
 import type { DoorParts } from './ports.ts'
 import { ArrayClient } from './response/array-client.ts'
-import { failureEvent, renderFailure } from './response/render-failure.ts'
+import { renderFailure } from './response/render-failure.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
-import { dialectOfPath, type ErrorFormat, isRelayPath, type Route, routeOf } from './routes.ts'
+import { drawingErrors, songErrors } from './response/task-errors.ts'
+import { createRoutes, type Route } from './routes.ts'
 import { openUnderWay } from './under-way.ts'
 import type { Visit } from './visit.ts'
 
 export interface GatewayParts extends DoorParts {
+  /** The dialects that clients may speak. */
+  readonly dialects: readonly Dialect[]
   readonly relay: Relay
   readonly counting: CountTokens
   readonly keptCalls: KeptCalls
@@ -86,18 +92,6 @@ const answerJson = (client: Client, status: number, body: string, more?: readonl
   client.end(body)
 }
 
-const dialectOf = ({ route, request, path }: Visit): ErrorFormat => {
-  if (route.kind === 'unbuilt') return route.dialect
-  if (route.kind === 'unknown') return dialectOfPath(path)
-  if (route.kind === 'drawing') return 'midjourney'
-  if (route.kind === 'song') return 'suno'
-  if (route.kind === 'models' || route.kind === 'model') return askingDialect(route.dialect, request.headers)
-  if (route.kind !== 'relay' && route.kind !== 'count') return 'openai'
-  if (route.kind === 'relay' && route.embeds !== undefined) return 'gemini'
-  if (route.dialect?.name === 'anthropic' || route.dialect?.name === 'gemini') return route.dialect.name
-  return 'openai'
-}
-
 const isSpeech = (route: Route): boolean => route.kind === 'relay' && route.endpoint === 'speech'
 
 const isPlayground = (route: Route): boolean => route.kind === 'relay' && route.playground
@@ -111,13 +105,8 @@ const consoleAnswer = (error: AppError): { status: number; body: string } => ({
 const isAboutSession = ({ code }: AppError): boolean =>
   /^(not_signed_in|access_token_invalid|user_id_header_\w+|user_banned|permission_denied|cross_origin)$/.test(code)
 
-/** Google's clients get one JSON list unless they ask for events. */
-const wantsArray = (route: Route, query: string): boolean =>
-  route.kind === 'relay' && route.dialect?.name === 'gemini' && route.stream && !query.includes('alt=sse')
-
-/** A failure as the client of this request reads it: in its dialect and language. */
-const printed = (visit: Visit, failure: CallFailure): string =>
-  renderFailure(failure, dialectOf(visit), visit.id, failureLanguage(visit.request.headers))
+const wantsList = (route: Route, query: string): boolean =>
+  route.kind === 'relay' && route.stream && route.dialect?.paths.asksForList(query) === true
 
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { relay, channels, clock } = parts
@@ -127,16 +116,31 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const underWay = openUnderWay()
   const entrance = createEntrance(parts)
   const realtimeDoor = createRealtimeDoor({ ...parts, entrance, underWay })
+  const { dialects } = parts
+  const { routeOf, isRelayPath } = createRoutes(dialects)
+
+  /** In the format that the client of this request reads. */
+  const errorsOf = ({ route, request }: Visit): ErrorFormat => {
+    if (route.kind === 'relay' || route.kind === 'unbuilt' || route.kind === 'unknown') return route.errors
+    if (route.kind === 'count') return route.dialect.errors
+    if (route.kind === 'drawing') return drawingErrors
+    if (route.kind === 'song') return songErrors
+    if (route.kind !== 'models' && route.kind !== 'model') return openaiErrors
+    return listingDialect(route.dialect, request.headers, dialects)?.errors ?? openaiErrors
+  }
+
+  /** A failure in the format and the language of its client. */
+  const printed = (visit: Visit, failure: CallFailure): string =>
+    renderFailure(failure, errorsOf(visit), visit.id, failureLanguage(visit.request.headers))
 
   const tell = (visit: Visit, failure: CallFailure): void => {
     const { client } = visit
     if (client.gone) return
-    const dialect = dialectOf(visit)
     const body = failure.printed ?? printed(visit, failure)
     if (client.begun && failure.passed) client.end()
     // Half a sound must not look like a whole one.
     else if (client.begun && isSpeech(visit.route)) visit.request.socket.destroy()
-    else if (client.begun) client.end(failureEvent(body, dialect, visit.route))
+    else if (client.begun) client.end(errorsOf(visit).event(body))
     else
       answerJson(client, failure.status, body, [
         ...retryAfter(failure),
@@ -176,7 +180,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   }
 
   const answerModel = ({ client, request }: Visit, caller: Caller, route: Extract<Route, { kind: 'model' }>): void => {
-    const dialect = askingDialect(route.dialect, request.headers)
+    const dialect = listingDialect(route.dialect, request.headers, dialects)
     checkModelName(route.model)
     if (!modelsOf(caller, channels.snapshot()).includes(route.model)) {
       throw new AppError('model_not_found', { params: { model: route.model } })
@@ -190,7 +194,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     { dialect }: Extract<Route, { kind: 'models' }>,
   ): void => {
     const names = modelsOf(caller, channels.snapshot())
-    answerJson(client, 200, printModels(askingDialect(dialect, request.headers), names))
+    answerJson(client, 200, printModels(listingDialect(dialect, request.headers, dialects), names))
   }
 
   const answerCount = async (visit: Visit, caller: Caller): Promise<void> => {
@@ -322,7 +326,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         id,
         startedAt: clock(),
         request,
-        client: wantsArray(route, query) ? new ArrayClient(client) : client,
+        client: wantsList(route, query) ? new ArrayClient(client) : client,
         path,
         query,
         ip: parts.clientAddress(request),

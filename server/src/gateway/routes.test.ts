@@ -1,9 +1,20 @@
 import { expect, it } from 'vitest'
-import { builtCalls, dialectOfPath, isRelayPath, routeOf } from './routes.ts'
+import { anthropicDialect } from '../dialects/anthropic/dialect.ts'
+import { geminiDialect } from '../dialects/gemini/dialect.ts'
+import { dialects } from '../dialects/index.ts'
+import { openaiErrors } from '../dialects/openai-chat/errors.ts'
+import { createRoutes } from './routes.ts'
+
+const { offered, isRelayPath, routeOf } = createRoutes(dialects)
+
+const errorsAt = (path: string): unknown => {
+  const route = routeOf('PUT', path)
+  return route.kind === 'unknown' || route.kind === 'unbuilt' ? route.errors : route
+}
 
 it('names to visitors only calls that are really answered, and not the playground’s own door', () => {
-  expect(builtCalls.length).toBeGreaterThan(4)
-  for (const { method, path } of builtCalls) {
+  expect(offered.length).toBeGreaterThan(4)
+  for (const { method, path } of offered) {
     const asked = path.replace('{model}', 'gpt-4o').replace('{id}', '1763')
     expect(isRelayPath(asked)).toBe(true)
     expect(routeOf(method, asked).kind).toMatch(/^(relay|models|model|count|realtime|drawing|song)$/)
@@ -34,18 +45,16 @@ it('knows the calls of the task services, and nothing else under their paths', (
   expect(routeOf('GET', '/suno/fetch/a')).toEqual({ kind: 'song', call: 'fetch', id: 'a' })
   for (const call of ['POST /mj/submit/video', 'GET /mj/submit/imagine', 'GET /mj/notify', 'POST /suno/fetch/a']) {
     const [method = '', path = ''] = call.split(' ')
-    expect(routeOf(method, path)).toEqual({ kind: 'unknown' })
+    expect(routeOf(method, path)).toMatchObject({ kind: 'unknown' })
   }
 })
 
-it('names the dialect of every path under a prefix, routed or not', () => {
-  expect(['/v1/messages/batches', '/v1/messages'].map(dialectOfPath)).toEqual(['anthropic', 'anthropic'])
-  expect(
-    ['/v1beta/x', '/v1beta', '/v1alpha/x', '/ws/google.ai.generativelanguage.v1beta.X'].map(dialectOfPath),
-  ).toEqual(Array(4).fill('gemini'))
-  expect(['/v1/messages-of-mine', '/v1/chat', '/v1betaX/y', '/ws/mine'].map(dialectOfPath)).toEqual(
-    Array(4).fill('openai'),
-  )
+it('writes errors under a prefix in its dialect, whether the path is routed or not', () => {
+  for (const path of ['/v1/messages/batches', '/v1/messages']) expect(errorsAt(path)).toBe(anthropicDialect.errors)
+  for (const path of ['/v1beta/x', '/v1beta', '/v1alpha/x', '/ws/google.ai.generativelanguage.v1beta.X'])
+    expect(errorsAt(path)).toBe(geminiDialect.errors)
+  for (const path of ['/v1/messages-of-mine', '/v1/chat', '/v1betaX/y', '/ws/mine'])
+    expect(errorsAt(path)).toBe(openaiErrors)
 })
 
 it('tells calls of Gemini that are not built from mistakes', () => {
@@ -56,5 +65,5 @@ it('tells calls of Gemini that are not built from mistakes', () => {
   ])
     expect(routeOf(call.split(' ')[0] ?? '', call.split(' ')[1] ?? '')).toMatchObject({ kind: 'unbuilt', open: false })
   for (const path of ['/v1beta/models/gemini:generateContents', '/v1beta/nothing', '/v1beta/filesystem'])
-    expect(routeOf('POST', path)).toEqual({ kind: 'unknown' })
+    expect(routeOf('POST', path)).toMatchObject({ kind: 'unknown' })
 })

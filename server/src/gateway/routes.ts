@@ -1,42 +1,36 @@
-import type { OfferedCall } from '@tollgate/contract'
+import type { ErrorCode, OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { anthropicDialect } from '../dialects/anthropic/dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { geminiDialect } from '../dialects/gemini/dialect.ts'
+import type { ErrorFormat } from '../dialects/errors.ts'
 import type { EmbedAction } from '../dialects/gemini/embed-contents.ts'
-import { openaiChatDialect } from '../dialects/openai-chat/dialect.ts'
-import { openaiResponsesDialect } from '../dialects/openai-responses/dialect.ts'
+import { openaiErrors } from '../dialects/openai-chat/errors.ts'
+import { type DialectRoute, decoded } from '../dialects/paths.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskCalls, taskRoute } from './handlers/task-routes.ts'
 
-/** In whose words errors are written. */
-export type ErrorFormat = 'openai' | 'anthropic' | 'gemini' | 'midjourney' | 'suno'
-
-/** The error of a call that is not built. */
-type UnbuiltCode = 'api_not_implemented' | 'gemini_live_not_implemented'
-
-/** What a path of the relay leads to. */
+/** What a path of the relay leads to. `errors` is the format in which its client reads errors. */
 export type Route =
   | {
       readonly kind: 'relay'
       readonly endpoint: RelayEndpoint
       /** Set where the endpoint is `conversation`. */
       readonly dialect: Dialect | undefined
+      readonly errors: ErrorFormat
       readonly playground: boolean
       /** Named by the path; empty where the body names it. */
       readonly model: string
-      /** Asked for by the path. */
+      /** True if the path asks for a stream. */
       readonly stream: boolean
-      /** Where embeddings are asked for in Gemini's words. */
+      /** Set where embeddings are asked for in Gemini's dialect. */
       readonly embeds?: EmbedAction
     }
-  /** In whose words the list is asked for; OpenAI's unless a path or a header says otherwise. */
-  | { readonly kind: 'models'; readonly dialect: ErrorFormat }
-  | { readonly kind: 'model'; readonly model: string; readonly dialect: ErrorFormat }
-  /** Tokens of a prompt, in the words of a dialect that can ask for them. */
+  /** Models in the form of a dialect; undefined where only the headers tell, and OpenAI's where they tell nothing. */
+  | { readonly kind: 'models'; readonly dialect: Dialect | undefined }
+  | { readonly kind: 'model'; readonly model: string; readonly dialect: Dialect | undefined }
+  /** Counts the tokens of a prompt. */
   | { readonly kind: 'count'; readonly dialect: Dialect; readonly model: string }
-  /** About an answer that its provider keeps. */
+  /** About an answer that its provider stores. */
   | { readonly kind: 'kept'; readonly method: 'GET' | 'POST' | 'DELETE'; readonly id: string; readonly rest: string }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** The picture of a drawing, open to everybody who knows its id. */
@@ -44,136 +38,58 @@ export type Route =
   /** A session over a WebSocket. */
   | { readonly kind: 'realtime' }
   | TaskRoute
-  /** In the route table of the reference, but not built. `open` ones are refused before a key is looked at. */
-  | { readonly kind: 'unbuilt'; readonly dialect: ErrorFormat; readonly open: boolean; readonly code: UnbuiltCode }
-  | { readonly kind: 'unknown' }
+  /** Part of a known API, but not built here. `open` ones are refused before a key is looked at. */
+  | { readonly kind: 'unbuilt'; readonly errors: ErrorFormat; readonly open: boolean; readonly code: ErrorCode }
+  | { readonly kind: 'unknown'; readonly errors: ErrorFormat }
 
-const relay = (
-  target: RelayEndpoint | Dialect,
-  more: { playground?: boolean; model?: string; stream?: boolean; embeds?: EmbedAction } = {},
-): Route => ({
+/** The paths of the relay, of the dialects and of the calls beside them. */
+export interface Routes {
+  /** `path` has neither query nor trailing slash. */
+  routeOf(method: string, path: string): Route
+  /** Whether the relay answers this path, if only with 404. */
+  isRelayPath(path: string): boolean
+  /** The calls that clients can make, for the home page; the playground's own path is the console's. */
+  readonly offered: readonly OfferedCall[]
+}
+
+const relay = (endpoint: Exclude<RelayEndpoint, 'conversation'>, model = ''): Extract<Route, { kind: 'relay' }> => ({
   kind: 'relay',
-  endpoint: typeof target === 'string' ? target : 'conversation',
-  dialect: typeof target === 'string' ? undefined : target,
-  playground: more.playground ?? false,
-  model: more.model ?? '',
-  stream: more.stream ?? false,
-  ...(more.embeds === undefined ? {} : { embeds: more.embeds }),
+  endpoint,
+  dialect: undefined,
+  errors: openaiErrors,
+  playground: false,
+  model,
+  stream: false,
 })
 
-const exact: ReadonlyMap<string, Route> = new Map([
-  ['POST /v1/chat/completions', relay(openaiChatDialect)],
-  ['POST /v1/messages', relay(anthropicDialect)],
-  ['POST /v1/responses', relay(openaiResponsesDialect)],
-  ['POST /v1/responses/compact', relay(openaiResponsesDialect)],
-  ['POST /v1/responses/input_tokens', { kind: 'count', dialect: openaiResponsesDialect, model: '' } as const],
-  ['POST /v1/completions', relay('completions')],
-  ['POST /v1/embeddings', relay('embeddings')],
-  ['POST /v1/moderations', relay('moderations')],
-  ['POST /v1/rerank', relay('rerank')],
-  ['POST /v1/images/generations', relay('images')],
-  ['POST /v1/images/edits', relay('images')],
-  ['POST /v1/audio/speech', relay('speech')],
-  ['POST /v1/audio/transcriptions', relay('transcripts')],
-  ['POST /v1/audio/translations', relay('transcripts')],
-  ['POST /pg/chat/completions', relay(openaiChatDialect, { playground: true })],
-  ['POST /v1/messages/count_tokens', { kind: 'count', dialect: anthropicDialect, model: '' } as const],
-  ['GET /v1/realtime', { kind: 'realtime' } as const],
-  ['GET /v1/models', { kind: 'models', dialect: 'openai' } as const],
-  ['GET /v1beta/models', { kind: 'models', dialect: 'gemini' } as const],
-])
-
-/** The same by method and path: nearly every call is one of them, and a text made for it would be hashed anew. */
-const byPath: Readonly<Record<string, ReadonlyMap<string, Route>>> = Object.fromEntries(
-  ['GET', 'POST'].map((method) => [
-    method,
-    new Map(
-      [...exact].flatMap(([call, route]) =>
-        call.startsWith(`${method} `) ? [[call.slice(method.length + 1), route]] : [],
-      ),
-    ),
-  ]),
-)
-
-/** The dialect of everything under a prefix, whether it is routed or not. */
-export const dialectOfPath = (path: string): 'openai' | 'anthropic' | 'gemini' => {
-  if (/^\/v1\/messages(\/|$)/.test(path)) return 'anthropic'
-  return /^\/(v1(beta|alpha)(\/|$)|ws\/google\.)/.test(path) ? 'gemini' : 'openai'
+/** OpenAI's calls beside conversations. */
+const otherCalls: Readonly<Record<string, Route>> = {
+  'POST /v1/completions': relay('completions'),
+  'POST /v1/embeddings': relay('embeddings'),
+  'POST /v1/moderations': relay('moderations'),
+  'POST /v1/rerank': relay('rerank'),
+  'POST /v1/images/generations': relay('images'),
+  'POST /v1/images/edits': relay('images'),
+  'POST /v1/audio/speech': relay('speech'),
+  'POST /v1/audio/transcriptions': relay('transcripts'),
+  'POST /v1/audio/translations': relay('transcripts'),
+  'GET /v1/realtime': { kind: 'realtime' },
+  'GET /v1/models': { kind: 'models', dialect: undefined },
 }
 
-/** The calls that clients can make, for those who tell people about them; the playground's own door is the console's. */
-export const builtCalls: readonly OfferedCall[] = [
-  ...[...exact.keys()].filter((call) => !call.includes('/pg/')),
-  'GET /v1/models/{model}',
-  'POST /v1/engines/{model}/embeddings',
-  'POST /v1beta/models/{model}:generateContent',
-  'POST /v1beta/models/{model}:streamGenerateContent',
-  'POST /v1beta/models/{model}:countTokens',
-  'POST /v1beta/models/{model}:embedContent',
-  'POST /v1beta/models/{model}:batchEmbedContents',
-  'GET /v1beta/models/{model}',
-]
-  .map((call): OfferedCall => {
-    const [method = '', path = ''] = call.split(' ')
-    return { method, path, dialect: dialectOfPath(path) }
-  })
-  .concat(taskCalls)
+const otherTemplates = ['GET /v1/models/{model}', 'POST /v1/engines/{model}/embeddings']
 
-const unbuilt = (dialect: ErrorFormat): Route => ({
-  kind: 'unbuilt',
-  dialect,
-  open: false,
-  code: 'api_not_implemented',
-})
+const unbuilt: Route = { kind: 'unbuilt', errors: openaiErrors, open: false, code: 'api_not_implemented' }
 
-/** Gemini's session over a WebSocket. */
-const geminiLive: Route = { kind: 'unbuilt', dialect: 'gemini', open: true, code: 'gemini_live_not_implemented' }
+/** Method and path of OpenAI's calls that answer 501. */
+const unbuiltCalls =
+  /^(POST \/v1\/(edits|images\/variations)|(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?|DELETE \/v1\/models\/.+)$/
 
-/** Calls of Gemini's API that exist there (ai.google.dev/api), and not here; others are mistakes. */
-const unbuiltGemini =
-  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predict|predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
-
-/** Method and path of what answers 501, in order. */
-const unbuiltRoutes: readonly (readonly [RegExp, Route])[] = [
-  [/^POST \/v1\/(edits|images\/variations)$/, unbuilt('openai')],
-  [/^(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?$/, unbuilt('openai')],
-  [/^DELETE \/v1\/models\/.+$/, unbuilt('openai')],
-  [unbuiltGemini, unbuilt('gemini')],
-  [/^\S+ \/ws\/google\..+$/, geminiLive],
-]
-
-const owned = /^\/(v1|ws\/google\.|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
-
-/** Whether the relay answers this path, if only with 404. */
-export const isRelayPath = (path: string): boolean => owned.test(path)
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const owned = /^\/(v1|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
 const pictureRoute = (call: string): Route | undefined => {
   const [, mjId] = /^GET (?:\/[^/]+)?\/mj\/image\/([^/]+)$/.exec(call) ?? []
   return mjId === undefined ? undefined : { kind: 'picture', mjId: decoded(mjId) }
-}
-
-const geminiRoute = (call: string): Route | undefined => {
-  const [, model = '', action] = /^POST \/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/.exec(call) ?? []
-  switch (action) {
-    case 'generateContent':
-    case 'streamGenerateContent':
-      return relay(geminiDialect, { model: decoded(model), stream: action === 'streamGenerateContent' })
-    case 'embedContent':
-    case 'batchEmbedContents':
-      return relay('embeddings', { model: decoded(model), embeds: action })
-    case 'countTokens':
-      return { kind: 'count', dialect: geminiDialect, model: decoded(model) }
-    default:
-      return undefined
-  }
 }
 
 const billing = (call: string): Route | undefined => {
@@ -181,34 +97,86 @@ const billing = (call: string): Route | undefined => {
   return question === 'subscription' || question === 'usage' ? { kind: 'billing', question } : undefined
 }
 
-const keptRoute = (call: string): Route | undefined => {
-  const [, method, id = '', rest = ''] =
-    /^(GET|POST|DELETE) \/v1\/responses\/([^/]+)(\/input_items|\/cancel)?$/.exec(call) ?? []
-  if (method === 'GET' && rest !== '/cancel') return { kind: 'kept', method, id: decoded(id), rest }
-  if (method === 'DELETE' && rest === '') return { kind: 'kept', method, id: decoded(id), rest }
-  return method === 'POST' && rest === '/cancel' ? { kind: 'kept', method, id: decoded(id), rest } : undefined
-}
-
 const withModel = (call: string): Route | undefined => {
-  const [, version, model] = /^GET \/(v1|v1beta)\/models\/(.+)$/.exec(call) ?? []
-  if (model !== undefined) {
-    return { kind: 'model', model: decoded(model), dialect: version === 'v1beta' ? 'gemini' : 'openai' }
-  }
+  const [, model] = /^GET \/v1\/models\/(.+)$/.exec(call) ?? []
+  if (model !== undefined) return { kind: 'model', model: decoded(model), dialect: undefined }
   const [, engine] = /^POST \/v1\/engines\/([^/]+)\/embeddings$/.exec(call) ?? []
-  return engine === undefined ? geminiRoute(call) : relay('embeddings', { model: decoded(engine) })
+  return engine === undefined ? undefined : relay('embeddings', decoded(engine))
 }
 
-/** `path` has neither query nor trailing slash. */
-export const routeOf = (method: string, path: string): Route => {
-  const known = ownMember(byPath, method)?.get(path)
-  if (known !== undefined) return known
+const otherRoute = (method: string, path: string): Route | undefined => {
   const call = `${method} ${path}`
   return (
     withModel(call) ??
     pictureRoute(call) ??
-    keptRoute(call) ??
     billing(call) ??
     taskRoute(method, path, decoded) ??
-    unbuiltRoutes.find(([pattern]) => pattern.test(call))?.[1] ?? { kind: 'unknown' }
+    (unbuiltCalls.test(call) ? unbuilt : undefined)
   )
+}
+
+const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
+  const { errors } = dialect
+  if (route.kind === 'conversation') {
+    const { model, stream, playground = false } = route
+    return { kind: 'relay', endpoint: 'conversation', dialect, errors, playground, model, stream }
+  }
+  if (route.kind === 'embeddings') return { ...relay('embeddings', route.model), errors, embeds: route.action }
+  if (route.kind === 'unbuilt') return { ...route, errors }
+  return route.kind === 'kept' ? route : { ...route, dialect }
+}
+
+/** By method, then by path: nearly every call is one of them, and a text made of both would be hashed anew. */
+const byMethod = (calls: readonly (readonly [string, Route])[]): Readonly<Record<string, ReadonlyMap<string, Route>>> =>
+  Object.fromEntries(
+    ['GET', 'POST'].map((method) => [
+      method,
+      new Map(
+        calls.flatMap(([call, route]) =>
+          call.startsWith(`${method} `) ? [[call.slice(method.length + 1), route]] : [],
+        ),
+      ),
+    ]),
+  )
+
+const offeredCall = (call: string, dialect: string): OfferedCall => {
+  const [method = '', path = ''] = call.split(' ')
+  return { method, path, dialect }
+}
+
+const offeredBy = ({ paths }: Dialect): OfferedCall[] =>
+  [...Object.keys(paths.exact), ...paths.templates]
+    .filter((call) => !call.includes('/pg/'))
+    .map((call) => offeredCall(call, paths.api))
+
+export const createRoutes = (dialects: readonly Dialect[]): Routes => {
+  const exact = byMethod([
+    ...dialects.flatMap((dialect) =>
+      Object.entries(dialect.paths.exact).map(([call, route]) => [call, routeIn(dialect, route)] as const),
+    ),
+    ...Object.entries(otherCalls),
+  ])
+
+  const dialectRoute = (method: string, path: string): Route | undefined => {
+    for (const dialect of dialects) {
+      const route = dialect.paths.match(method, path)
+      if (route !== undefined) return routeIn(dialect, route)
+    }
+    return undefined
+  }
+
+  const errorsAt = (path: string): ErrorFormat => dialects.find(({ paths }) => paths.owns(path))?.errors ?? openaiErrors
+
+  return {
+    routeOf: (method, path) =>
+      ownMember(exact, method)?.get(path) ??
+      dialectRoute(method, path) ??
+      otherRoute(method, path) ?? { kind: 'unknown', errors: errorsAt(path) },
+    isRelayPath: (path) => owned.test(path) || dialects.some(({ paths }) => paths.owns(path)),
+    offered: [
+      ...dialects.flatMap(offeredBy),
+      ...[...Object.keys(otherCalls), ...otherTemplates].map((call) => offeredCall(call, 'openai')),
+      ...taskCalls,
+    ],
+  }
 }

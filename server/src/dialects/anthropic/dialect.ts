@@ -4,7 +4,10 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import type { AnthropicHabits } from './capabilities.ts'
+import { errors } from './errors.ts'
+import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
+import { paths } from './paths.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -16,8 +19,11 @@ export const anthropicDialect: Dialect = {
   readRequest,
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),
+  paths,
+  errors,
   requestRules,
   passthrough,
+  modelList,
   checkTranslatable({ thread }) {
     if (membersOf(thread).type === 'continue') throw new AppError('thread_not_kept')
   },

@@ -1,7 +1,10 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import { errors } from './errors.ts'
+import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
+import { paths } from './paths.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -13,8 +16,11 @@ export const geminiDialect: Dialect = {
   readRequest,
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),
+  paths,
+  errors,
   requestRules,
   passthrough,
+  modelList,
   checkTranslatable: () => {},
   // ai.google.dev/api/tokens
   writeTokenCount: (tokens) => ({ totalTokens: tokens }),

@@ -3,7 +3,9 @@ import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import type { ChatHabits } from './capabilities.ts'
+import { openaiErrors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
+import { paths } from './paths.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -15,6 +17,8 @@ export const openaiChatDialect: Dialect = {
   readRequest,
   writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
   openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),
+  paths,
+  errors: openaiErrors,
   requestRules,
   passthrough,
   checkTranslatable: () => {},

@@ -4,7 +4,9 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import { errors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
+import { paths } from './paths.ts'
 import { readRequest, storedStateField } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -16,6 +18,8 @@ export const openaiResponsesDialect: Dialect = {
   readRequest,
   writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
   openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),
+  paths,
+  errors,
   requestRules,
   passthrough,
   checkTranslatable(body) {

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from '
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { openaiErrors } from '../../dialects/openai-chat/errors.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newRequestId } from '../../lib/ids.ts'
 import type { RelayCall } from '../../relay/call.ts'
@@ -74,7 +75,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
 
   const refuse = (visit: Visitor, socket: Duplex, failure: CallFailure): void => {
     const { request, id } = visit
-    const body = renderFailure(failure, 'openai', id, failureLanguage(request.headers))
+    const body = renderFailure(failure, openaiErrors, id, failureLanguage(request.headers))
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as Socket)

@@ -152,9 +152,6 @@ const uploaded = ({ form, raw, body, path }: RelayCall, model: string): Prepared
   return { model, body: sent, stripUsage: false, effort: undefined, path, contentType, conversion: undefined }
 }
 
-/** Calls about a conversation that are no turn of it. */
-const isBeside = ({ path }: RelayCall): boolean => /^\/v1\/responses\/|[:/]count_?tokens$/i.test(path)
-
 const noLanguages: readonly Language[] = []
 
 /** The client's own language, where its words cannot go through as they are. */
@@ -164,8 +161,9 @@ const retoldLanguages = (
   mapped: string,
   passThrough: boolean,
 ): readonly Language[] => {
-  if (passThrough || call.dialect === undefined || !bringsForeignThoughts(call)) return noLanguages
-  const own = isBeside(call) ? undefined : ownLanguage(channel, call.dialect, mapped)
+  const { dialect, path } = call
+  if (passThrough || dialect === undefined || !bringsForeignThoughts(call)) return noLanguages
+  const own = dialect.paths.isTurn(path) ? ownLanguage(channel, dialect, mapped) : undefined
   return own === undefined ? noLanguages : [own]
 }
 
@@ -187,7 +185,7 @@ export const prepare = (
   const foreign = foreignLanguages(channel, call.dialect, mapped, passThrough ? undefined : call.body)
   const languages = foreign.length > 0 ? foreign : retoldLanguages(call, channel, mapped, passThrough)
   // Calls beside a conversation can only be made in the language they belong to.
-  if (languages.length > 0 && call.path.startsWith('/v1/responses/')) {
+  if (languages.length > 0 && call.dialect?.paths.isTranslatable(call.path) === false) {
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
   }
   if (languages.length > 0) return converted(call, channel, mapped, languages, models)

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dialects } from '../../../src/dialects/index.ts'
 import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
@@ -79,6 +80,7 @@ export const openTestDoor = async (
   const tasks = openTestTasks()
   const parser = openBodyParser()
   const gateway = createGateway({
+    dialects,
     relay: createRelay(parts),
     realtime: createRealtime(parts),
     counting: openCountTokens(parts),

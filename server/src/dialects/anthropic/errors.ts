@@ -1,0 +1,30 @@
+import { dataEvent } from '../../lib/sse.ts'
+import type { ClientError, ErrorFormat } from '../errors.ts'
+
+/** Names that Anthropic's SDKs and tools know (docs.anthropic.com/en/api/errors). */
+const types: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+/** An upstream of the same dialect has named its error itself; errors of ours have OpenAI's names. */
+const typeOf = ({ type, status, english }: ClientError): string =>
+  english === undefined && Object.values(types).includes(type)
+    ? type
+    : (types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
+
+/** Clients that read this send the whole conversation again (platform.claude.com/docs/en/build-with-claude/message-threads). */
+const detailsOf = ({ code }: ClientError): { details?: object } =>
+  code === 'thread_not_kept' ? { details: { error_code: 'thread_not_found' } } : {}
+
+export const errors: ErrorFormat = {
+  body: (error, message) => ({ type: 'error', error: { type: typeOf(error), message, ...detailsOf(error) } }),
+  event: (body) => `event: error\n${dataEvent(body)}`,
+}

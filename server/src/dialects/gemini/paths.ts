@@ -1,0 +1,60 @@
+import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
+
+const notImplemented: DialectRoute = { kind: 'unbuilt', open: false, code: 'api_not_implemented' }
+
+/** Gemini's session over a WebSocket. */
+const live: DialectRoute = { kind: 'unbuilt', open: true, code: 'gemini_live_not_implemented' }
+
+/** Calls of Gemini's API that exist there (ai.google.dev/api), and not here; others are mistakes. */
+const otherCalls =
+  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predict|predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
+
+/** `/models/{model}:{action}` */
+const actionRoute = (path: string): DialectRoute | undefined => {
+  const [, name = '', action] = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/.exec(path) ?? []
+  const model = decoded(name)
+  switch (action) {
+    case 'generateContent':
+      return { kind: 'conversation', model, stream: false }
+    case 'streamGenerateContent':
+      return { kind: 'conversation', model, stream: true }
+    case 'embedContent':
+    case 'batchEmbedContents':
+      return { kind: 'embeddings', model, action }
+    case 'countTokens':
+      return { kind: 'count', model }
+    default:
+      return undefined
+  }
+}
+
+const modelRoute = (path: string): DialectRoute | undefined => {
+  const [, model] = /^\/v1beta\/models\/(.+)$/.exec(path) ?? []
+  return model === undefined ? undefined : { kind: 'model', model: decoded(model) }
+}
+
+const isLive = (path: string): boolean => /^\/ws\/google\..+$/.test(path)
+
+export const paths: DialectPaths = {
+  api: 'gemini',
+  exact: { 'GET /v1beta/models': { kind: 'models' } },
+  match(method, path) {
+    const route = method === 'GET' ? modelRoute(path) : method === 'POST' ? actionRoute(path) : undefined
+    if (route !== undefined) return route
+    if (otherCalls.test(`${method} ${path}`)) return notImplemented
+    return isLive(path) ? live : undefined
+  },
+  owns: (path) => /^\/(v1(beta|alpha)(\/|$)|ws\/google\.)/.test(path),
+  templates: [
+    'POST /v1beta/models/{model}:generateContent',
+    'POST /v1beta/models/{model}:streamGenerateContent',
+    'POST /v1beta/models/{model}:countTokens',
+    'POST /v1beta/models/{model}:embedContent',
+    'POST /v1beta/models/{model}:batchEmbedContents',
+    'GET /v1beta/models/{model}',
+  ],
+  isTurn: (path) => !/:count_?tokens$/i.test(path),
+  isTranslatable: () => true,
+  // Google's clients get one JSON list unless they ask for events.
+  asksForList: (query) => !query.includes('alt=sse'),
+}

@@ -1,0 +1,51 @@
+import type { ErrorCode } from '@tollgate/contract'
+import type { EmbedAction } from './gemini/embed-contents.ts'
+
+/** What a path of a dialect's API leads to. A model is empty where the body names it. */
+export type DialectRoute =
+  | {
+      readonly kind: 'conversation'
+      readonly model: string
+      /** True if the path asks for a stream. */
+      readonly stream: boolean
+      /** True for the path that the console's playground calls. */
+      readonly playground?: true
+    }
+  /** Counts the tokens of a prompt. */
+  | { readonly kind: 'count'; readonly model: string }
+  /** About an answer that its provider stores; `rest` is what follows the id in the path. */
+  | { readonly kind: 'kept'; readonly method: 'GET' | 'POST' | 'DELETE'; readonly id: string; readonly rest: string }
+  | { readonly kind: 'models' }
+  | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'embeddings'; readonly model: string; readonly action: EmbedAction }
+  /** Exists in the API, and not here. `open` ones are refused before a key is looked at. */
+  | { readonly kind: 'unbuilt'; readonly open: boolean; readonly code: ErrorCode }
+
+/** The paths of a dialect at the door. */
+export interface DialectPaths {
+  /** The API's name, as the home page groups calls by it. */
+  readonly api: string
+  /** By method and path, e.g. `POST /v1/messages`. */
+  readonly exact: Readonly<Record<string, DialectRoute>>
+  /** Paths that hold a model or an id. `path` has neither query nor trailing slash. */
+  match(method: string, path: string): DialectRoute | undefined
+  /** True for every path under the dialect's prefixes, routed or not: their errors are the dialect's. */
+  owns(path: string): boolean
+  /** Calls for the home page, beside those in `exact`, with `{model}` for a model's name. */
+  readonly templates: readonly string[]
+  /** True if a call to this path is a turn of a conversation; false if it only asks about one. */
+  isTurn(path: string): boolean
+  /** False if a call to this path can only be made at a provider that speaks the dialect. */
+  isTranslatable(path: string): boolean
+  /** True if the query asks for a stream as one JSON list instead of events. */
+  asksForList(query: string): boolean
+}
+
+/** A part of a path without its percent signs; as it is where they are malformed. */
+export const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
