@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract'
-import type { EmbedAction } from './gemini/embed-contents.ts'
+
+/** Google's calls for embeddings: of one content, or of several at once (ai.google.dev/api/embeddings). */
+export type EmbedAction = 'embedContent' | 'batchEmbedContents'
 
 /** What a path of a dialect's API leads to. A model is empty where the body names it. */
 export type DialectRoute =

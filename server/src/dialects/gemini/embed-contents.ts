@@ -1,12 +1,11 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../conversation/json.ts'
 import { invalidEmbedding } from '../media/embeddings.ts'
+import type { EmbedAction } from '../paths.ts'
 import { taskInputs } from './embeddings.ts'
 import { field, objectField } from './names.ts'
 
-/** Google's embeddings as clients ask for them: of one content, or of several at once (ai.google.dev/api/embeddings). */
-export type EmbedAction = 'embedContent' | 'batchEmbedContents'
-
+/** Google's embeddings as clients ask for them. */
 export interface EmbedContents {
   readonly action: EmbedAction
   /** The same as OpenAI's clients would ask. */
