@@ -4,9 +4,9 @@ import { withToolsOf } from '../billing/tool-prices.ts'
 import { AppError } from '../lib/app-error.ts'
 import { abortedRecord } from './aborted-call.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
+import type { Answered, Used } from './exchange/exchange.ts'
 import { clientGone, HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
-import type { Answered } from './exchange/outcome.ts'
-import { type ReadyAnswer, readyAnswer, sendReady } from './exchange/ready-answer.ts'
+import { type PrintedAnswer, sendAnswer } from './exchange/printed-answer.ts'
 import { priceFor } from './exchange/unpriced.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { grantedHold } from './holds/granted-hold.ts'
@@ -22,10 +22,9 @@ import { unanswered } from './routing/no-channel.ts'
 import { routedModel } from './routing/plan.ts'
 import { tryChannels } from './routing/try-channels.ts'
 import { isSensitive } from './sensitive.ts'
-import { type AnswerCheck, wordIn } from './stream/answer-guard.ts'
+import type { AnswerCheck } from './stream/answer-guard.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
-import type { Used } from './usage/billed-usage.ts'
-import { saidBy, usedBy } from './usage/used.ts'
+import { usedBy } from './usage/used.ts'
 
 export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'> {
   readonly recorder: Recorder
@@ -60,13 +59,6 @@ export interface Relay {
   refuse(facts: CallFacts, failure: CallFailure): Promise<void>
 }
 
-/** What of the question the provider could not be told, and what of the answer the client. */
-const allLost = (asked: readonly string[], outcome: Answered): readonly string[] => {
-  if (outcome.kind === 'body') return outcome.conversion?.lost ?? asked
-  const lost = outcome.pump.lost?.() ?? []
-  return lost.length === 0 ? asked : [...asked, ...lost].sort()
-}
-
 /** A call that somebody answered, and all that its end needs. */
 interface AnsweredCall {
   readonly call: RelayCall
@@ -86,18 +78,15 @@ interface Settlement {
 
 type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }
 
-/** How an answer ended, and what its client has to hear of it. */
-const endingOf = (call: RelayCall, client: Client, outcome: Answered, check: AnswerCheck): Ending => {
-  if (outcome.kind === 'streamed') {
-    const failure = 'failure' in outcome ? outcome.failure : undefined
-    return { end: outcome.end, cause: failure?.cause, blockedWord: outcome.pump.guard?.found, failure }
-  }
-  const blockedWord = check.words.length === 0 ? undefined : wordIn(saidBy(outcome, call).text, check.words)
+/** How an answer ended, and the failure that its client is told. */
+const endingOf = (client: Client, { answer, end, failure }: Answered, check: AnswerCheck): Ending => {
+  const blockedWord = answer.blockedWord(check.words)
+  if (answer.begun) return { end, cause: failure?.cause, blockedWord, failure }
   if (blockedWord === undefined || !check.stop) {
     return { end: client.gone ? 'client_gone' : 'done', cause: undefined, blockedWord, failure: undefined }
   }
-  const failure = failureOf(new AppError('sensitive_words_in_answer', { details: { word: blockedWord } }))
-  return { end: 'stopped', cause: failure.cause, blockedWord, failure }
+  const stopped = failureOf(new AppError('sensitive_words_in_answer', { details: { word: blockedWord } }))
+  return { end: 'stopped', cause: stopped.cause, blockedWord, failure: stopped }
 }
 
 export const createRelay = (relayParts: RelayParts): Relay => {
@@ -109,9 +98,9 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     const { usage, estimated } = used
     const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
     const receipt = receiptOf(usage, billed, { estimated })
-    const { failure, end, cause, blockedWord } = endingOf(call, client, outcome, check)
+    const { failure, end, cause, blockedWord } = endingOf(client, outcome, check)
     const charged = { usage, receipt, price, end, cause, blockedWord, note: used.note }
-    attemptLog.unsupported = allLost(attemptLog.unsupported, outcome)
+    attemptLog.unsupported = outcome.answer.unsupported
     return { record: chargeRecord(call, attemptLog, charged, parts.clock()), quota: receipt.quota, failure }
   }
 
@@ -129,11 +118,11 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   const conclude = (
     { call, client, attemptLog, outcome }: AnsweredCall,
     quota: number,
-    ready: ReadyAnswer | undefined,
+    ready: PrintedAnswer | undefined,
   ): void => {
     noteCharge(call, attemptLog, quota, outcome)
     try {
-      if (ready !== undefined) sendReady(client, ready)
+      if (ready !== undefined) sendAnswer(client, ready)
     } catch (error) {
       parts.log('charged_answer_unsent', { request_id: call.id, error })
       client.abandon()
@@ -146,9 +135,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   /** Providers keep responses unless they are told not to. */
   const remember = (call: RelayCall, attemptLog: AttemptLog, outcome: Answered): void => {
     if (parts.kept === undefined || !call.dialect?.storedAnswers?.isStored(call.body)) return
-    const own = outcome.kind === 'body' && outcome.answer === undefined ? outcome.json.id : undefined
-    const id = outcome.kind === 'streamed' ? outcome.pump.answerId?.() : own
-    if (typeof id === 'string') parts.kept.note(id, call.caller.userId, attemptLog)
+    const id = outcome.answer.answerId()
+    if (id !== undefined) parts.kept.note(id, call.caller.userId, attemptLog)
   }
 
   /** Binds a call with previous_response_id to the channel and the account that stored the response. */
@@ -186,7 +174,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       if (call.stream) progress = new StreamProgress({ call, price, attemptLog, held, options }, parts)
       attempt = new HttpAttempt(call, client, progress, options, attemptLog, parts)
       const outcome = await tryChannels(call, attempt, options, attemptLog, parts)
-      if (outcome?.kind === 'gone') {
+      if (outcome?.kind === 'client_gone') {
         const record = attempt.billsAborted(outcome) ? await abortedRecord(call, price, attemptLog, parts) : undefined
         if (record === undefined) {
           await refuse(call, clientGone(), attemptLog)
@@ -202,7 +190,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
         const answered = { call, client, price, attemptLog, outcome, check: options.answerCheck }
         const { record, quota, failure } = settlementOf(answered, used)
         // All that the client gets exists before the charge: what cannot be built costs nothing.
-        const ready = failure === undefined && !client.gone ? readyAnswer(call, outcome, used) : undefined
+        const ready = failure === undefined && !client.gone ? outcome.answer.print(used) : undefined
         const rendered =
           failure === undefined || print === undefined ? failure : { ...failure, printed: print(failure) }
         placer.learn(call, held, used.usage)

@@ -18,7 +18,7 @@ import {
 } from '../../../test/support/gateway/scene.ts'
 import { chunk, completion, done, json, stream } from '../../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel } from '../../../test/support/relay/ports.ts'
-import * as readyAnswers from '../../relay/exchange/ready-answer.ts'
+import { TranslatedAnswer } from '../../relay/exchange/translated.ts'
 import { ResponseClient } from '../response/response-client.ts'
 
 /** The whole answer exists before the charge; after it no second record is written for the call. */
@@ -44,7 +44,7 @@ describe('an answer that cannot be built', () => {
       channels: openTestChannels(claude()),
       log: (event, { error }) => logged.push(`${event}: ${error}`),
     })
-    const broken = vi.spyOn(readyAnswers, 'readyAnswer')
+    const broken = vi.spyOn(TranslatedAnswer.prototype, 'print')
     broken.mockImplementation(() => {
       throw new Error('no form for it')
     })

@@ -6,11 +6,11 @@ import type { FetchPicture, RelayChannel, RelayOptions, UpstreamFailure } from '
 import type { AttemptLog } from '../record.ts'
 import type { AttemptResult, ChannelAttempt, RoutingParts } from '../routing/try-channels.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
-import { streamHead } from '../stream/pump.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { attempt } from './attempt.ts'
-import type { AttemptParts, Outcome, RelayLimits } from './outcome.ts'
-import { type Prepared, prepare } from './request-edit.ts'
+import type { Exchange, Outcome, RelayLimits } from './exchange.ts'
+import { exchangeFor } from './exchange-for.ts'
+import { streamHead } from './printed-answer.ts'
+import { type AttemptParts, attempt } from './transport.ts'
 
 export interface HttpAttemptParts extends RoutingParts {
   readonly upstream: Upstream
@@ -40,7 +40,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly parts: HttpAttemptParts
   private readonly progressed: AttemptParts['progressed']
   private readonly unwatch: () => void
-  private prepared: Prepared | undefined
+  private exchange: Exchange | undefined
   private channel: RelayChannel | undefined
 
   constructor(
@@ -57,38 +57,38 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     this.log = log
     this.parts = parts
     this.progressed =
-      progress === undefined ? nothing : (pump, bytes, stream) => progress.progressed(pump, bytes, stream)
+      progress === undefined ? nothing : (forwarder, bytes, stream) => progress.progressed(forwarder, bytes, stream)
     this.unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : nothing
   }
 
   /** Whether a client that left pays its prompt: the channel that was asked last bills it, and has it. */
-  billsAborted({ kind, sent }: { readonly kind: 'gone'; readonly sent: boolean }): boolean {
-    return kind === 'gone' && sent && this.channel?.billsAborted === true
+  billsAborted({ kind, sent }: { readonly kind: 'client_gone'; readonly sent: boolean }): boolean {
+    return kind === 'client_gone' && sent && this.channel?.billsAborted === true
   }
 
   prepare(channel: RelayChannel): void {
     const { options, log } = this
-    const prepared = prepare(this.call, channel, {
+    const exchange = exchangeFor(this.call, channel, {
       passThrough: options.passThrough,
       forceStreamOption: this.parts.forceStreamOption,
       models: options.models,
     })
-    this.prepared = prepared
+    this.exchange = exchange
     this.channel = channel
-    log.upstreamModel = prepared.model
-    log.effort = prepared.effort
-    log.unsupported = (prepared.conversion ?? prepared.retelling ?? prepared).lost ?? []
+    log.upstreamModel = exchange.request.model
+    log.effort = exchange.effort
+    log.unsupported = exchange.unsupported
   }
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
-    const { call, client, options, parts, prepared } = this
-    if (prepared === undefined) throw new Error('an attempt is prepared before it is sent')
+    const { call, client, options, parts, exchange } = this
+    if (exchange === undefined) throw new Error('an attempt is prepared before it is sent')
     return attempt({
       call,
       client,
       channel,
       key,
-      prepared,
+      exchange,
       upstream: parts.upstream,
       fetchPicture: parts.fetchPicture,
       limits: parts.limits,
@@ -109,11 +109,12 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       const { failure, status } = outcome.refusal
       return { kind: 'refused', status: failure.status, error: failure.cause, fault: failure, retryStatus: status }
     }
-    if (outcome.kind === 'gone') return { kind: 'client_gone', status: 0, error: 'the client has gone' }
+    if (outcome.kind === 'client_gone') return { kind: 'client_gone', status: 0, error: 'the client has gone' }
     const { firstByteMs } = this.log
     const firstContentAt = firstByteMs === undefined ? undefined : firstByteMs + this.call.startedAt
     // A stream that broke off is a failure of the channel although its client got something.
-    const fault = outcome.kind === 'streamed' && outcome.end === 'upstream_broke' ? faultOf(outcome.failure) : undefined
+    const fault =
+      outcome.end === 'upstream_broke' && outcome.failure !== undefined ? faultOf(outcome.failure) : undefined
     return { kind: 'answered', status: 200, error: fault?.cause ?? '', fault, firstContentAt }
   }
 

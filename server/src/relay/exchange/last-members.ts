@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 
 const openBrace = 123
 
@@ -10,7 +10,7 @@ const longestEnd = 16 * 1024
  * vectors takes tens of milliseconds to read, and its usage stands at the end. undefined when they cannot be told so; then
  * the whole has to be read.
  */
-export const lastMembers = (bytes: Buffer, name: string): Members | undefined => {
+export const lastMembers = (bytes: Buffer, name: string): JsonObject | undefined => {
   if (bytes[0] !== openBrace) return undefined
   // Inside of texts its quotes would be escaped.
   const at = bytes.lastIndexOf(`"${name}"`)

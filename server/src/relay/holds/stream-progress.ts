@@ -9,12 +9,11 @@ import type { AnswerText } from '../../dialects/passthrough.ts'
 import { withSeen } from '../../dialects/tools/tools-used.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
-import type { RunningStream } from '../exchange/outcome.ts'
+import type { RunningStream, StreamForwarder } from '../exchange/exchange.ts'
 import { failureOf } from '../failure.ts'
 import type { Holds, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
 import { Tab } from '../realtime/tab.ts'
 import { type AttemptLog, beginOf } from '../record.ts'
-import type { Pump } from '../stream/pump.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import { refusedHold } from './granted-hold.ts'
@@ -80,15 +79,15 @@ export class StreamProgress {
   }
 
   /** More of the stream has come, so many bytes. */
-  progressed(pump: Pump, bytes: number, stream: RunningStream): void {
+  progressed(forwarder: StreamForwarder, bytes: number, stream: RunningStream): void {
     this.unseen += bytes
     const now = this.parts.clock()
     const marks = now - this.lastMark >= markEveryMs
     if (marks) {
       this.lastMark = now
-      this.mark(pump)
+      this.mark(forwarder)
     }
-    if ((marks || this.unseen >= this.lookAfter) && !this.looking) this.look(pump, stream)
+    if ((marks || this.unseen >= this.lookAfter) && !this.looking) this.look(forwarder, stream)
   }
 
   /** Gives back what was held beyond the first hold. */
@@ -102,33 +101,33 @@ export class StreamProgress {
     return this.quickPrompt
   }
 
-  private mark(pump: Pump): void {
+  private mark(forwarder: StreamForwarder): void {
     const { call, attemptLog, price } = this.of
     const { recorder } = this.parts
     if (!this.marked)
       recorder.begin(beginOf(call, attemptLog, withToolsOf(price, attemptLog.upstreamModel), call.startedAt))
     this.marked = true
-    const output = estimatePrompt(bytesOf(pump.said()))
-    recorder.progress(call.id, usageSoFar(pump, this.roughPrompt, output))
+    const output = estimatePrompt(bytesOf(forwarder.output()))
+    recorder.progress(call.id, usageSoFar(forwarder, this.roughPrompt, output))
   }
 
-  private look(pump: Pump, stream: RunningStream): void {
+  private look(forwarder: StreamForwarder, stream: RunningStream): void {
     const { price, held } = this.of
     this.unseen = 0
     // A price per call is held from the beginning.
     if (price.perCall !== undefined) return
-    const used = this.estimate(pump)
+    const used = this.estimate(forwarder)
     const left = (this.tab?.amount ?? held.request.amount) - used
     const { unit } = this
     const ahead = held.expected.unbounded ? stepOf(used, unit) : 0
     const affordable = unit > 0 ? ((left - ahead) / unit) * leastBytesPerToken : 0
     this.lookAfter = Math.max(lookEveryBytes, affordable)
     if (left >= ahead) return
-    void this.extend(pump, stream, used, left < 0)
+    void this.extend(forwarder, stream, used, left < 0)
   }
 
   /** Holds more. The upstream waits while what has come is not held, so that no more than one step is ever unpaid. */
-  private async extend(pump: Pump, stream: RunningStream, used: number, waits: boolean): Promise<void> {
+  private async extend(forwarder: StreamForwarder, stream: RunningStream, used: number, waits: boolean): Promise<void> {
     const { held, options } = this.of
     const { holds } = this.parts
     const { hold, request } = held
@@ -137,7 +136,7 @@ export class StreamProgress {
     try {
       this.tab ??= new Tab({ holds, request: { ...request, spare: -options.overdraft }, hold })
       const step = stepOf(used, this.unit)
-      const refused = (await this.tab.cover(used, step)) && (await this.tab.cover(await this.count(pump), step))
+      const refused = (await this.tab.cover(used, step)) && (await this.tab.cover(await this.count(forwarder), step))
       if (refused !== undefined) stream.stop(failureOf(refusedHold(refused, options.amounts)), 'out_of_quota')
     } catch (error) {
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
@@ -155,19 +154,19 @@ export class StreamProgress {
   }
 
   /** Quota units, rather too many: text that was not counted yet costs a token for two bytes. */
-  private estimate(pump: Pump): number {
+  private estimate(forwarder: StreamForwarder): number {
     const { price, held } = this.of
     const { bytes, tokens } = this.counted
-    const output = tokens + Math.ceil((bytesOf(pump.said()) - bytes) / leastBytesPerToken)
+    const output = tokens + Math.ceil((bytesOf(forwarder.output()) - bytes) / leastBytesPerToken)
     const prompt = this.countedPrompt ?? Math.min(held.expected.promptTokens, this.roughPrompt * 2)
-    return cost(usageSoFar(pump, prompt, output), price)
+    return cost(usageSoFar(forwarder, prompt, output), price)
   }
 
   /** The same with the model's tokenizer, each piece of text once. */
-  private async count(pump: Pump): Promise<number> {
+  private async count(forwarder: StreamForwarder): Promise<number> {
     const { call, price, attemptLog } = this.of
     const { counter } = this.parts
-    const said = pump.said()
+    const said = forwarder.output()
     const { text } = said
     const bytes = bytesOf(said)
     const { characters, tokens } = this.counted
@@ -178,7 +177,7 @@ export class StreamProgress {
     ])
     this.countedPrompt = prompt
     this.counted = { characters: text.length, bytes, tokens: tokens + more }
-    return cost(usageSoFar(pump, prompt, this.counted.tokens), price)
+    return cost(usageSoFar(forwarder, prompt, this.counted.tokens), price)
   }
 }
 
@@ -190,13 +189,13 @@ const tokenPriceOf = ({ modelRatio, completionRatio, groupRatio }: Price): numbe
   toNumber(multiply(modelRatio, completionRatio, groupRatio))
 
 /** What the upstream has reported, or the beginning of it and what was produced since; where a report is doubted, an estimate. */
-const usageSoFar = (pump: Pump, promptTokens: number, output: number): Usage => {
-  const [reported, doubted] = [pump.usage(), pump.doubted()]
+const usageSoFar = (forwarder: StreamForwarder, promptTokens: number, output: number): Usage => {
+  const [reported, doubted] = [forwarder.usage(), forwarder.doubted()]
   if (doubted !== undefined) {
     const estimate = { ...noUsage, input: promptTokens, output }
-    return withSeen(resolveDoubt({ best: reported, doubted }, estimate).usage, pump.extras())
+    return withSeen(resolveDoubt({ best: reported, doubted }, estimate).usage, forwarder.extras())
   }
-  if (reported !== undefined && !pump.isPartial()) return withSeen(reported, pump.extras())
+  if (reported !== undefined && !forwarder.isPartial()) return withSeen(reported, forwarder.extras())
   const known = reported ?? { ...noUsage, input: promptTokens }
-  return withSeen({ ...known, output: Math.max(known.output, output) }, pump.extras())
+  return withSeen({ ...known, output: Math.max(known.output, output) }, forwarder.extras())
 }

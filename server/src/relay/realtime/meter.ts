@@ -3,9 +3,9 @@ import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from 
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
-import { transcriptUsage } from '../media/transcripts.ts'
+import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
-import type { Used } from '../usage/billed-usage.ts'
+import { transcriptUsage } from '../usage/transcript-usage.ts'
 import { bytesOfBase64, formatOf, heardTokens, usualFormat } from './sound.ts'
 import { Tally } from './tally.ts'
 

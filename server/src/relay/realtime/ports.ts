@@ -1,5 +1,5 @@
 import type { RelayCall } from '../call.ts'
-import type { RelayLimits } from '../exchange/outcome.ts'
+import type { RelayLimits } from '../exchange/exchange.ts'
 import type { CallFailure } from '../failure.ts'
 import type { Holds, Prices, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
 import type { RoutingParts } from '../routing/try-channels.ts'

@@ -1,13 +1,11 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { Client } from '../call.ts'
-import { type Headers, headerText } from '../exchange/answer-body.ts'
-import { answerHeaders } from '../exchange/answer-headers.ts'
-import type { RelayLimits } from '../exchange/outcome.ts'
+import type { RelayLimits } from '../exchange/exchange.ts'
+import { answerHeaders, streamHead } from '../exchange/printed-answer.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { Caller, Channels, RelayOptions } from '../ports.ts'
-import { streamHead } from '../stream/pump.ts'
 import { networkFailure } from '../upstream/network-failure.ts'
-import { splitUrl, type Upstream, type UpstreamControl } from '../upstream/upstream.ts'
+import { type Headers, headerText, splitUrl, type Upstream, type UpstreamControl } from '../upstream/upstream.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 
 export interface KeptCallParts {

@@ -1,10 +1,10 @@
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { type TaskPlatform, taskHeaders } from '../../providers/dialects/tasks.ts'
-import { decoded, type Headers, headerText } from '../exchange/answer-body.ts'
 import type { RelayChannel } from '../ports.ts'
+import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause } from '../upstream/network-failure.ts'
 import { redact, withoutKey } from '../upstream/redact.ts'
-import { splitUrl, type Upstream } from '../upstream/upstream.ts'
+import { type Headers, headerText, splitUrl, type Upstream } from '../upstream/upstream.ts'
 
 export interface ServiceParts {
   readonly upstream: Upstream
@@ -64,7 +64,7 @@ export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<
   try {
     const encoding = headerText(got.headers, 'content-encoding').toLowerCase()
     // Some services repeat what they were asked with, also in what clients and the tables get as it is.
-    const bytes = withoutKey(await decoded(got.bytes, encoding, parts.maxResponseBytes), ask.key)
+    const bytes = withoutKey(await decodeBody(got.bytes, encoding, parts.maxResponseBytes), ask.key)
     const value = parsedJson(bytes.toString())
     return { kind: 'answered', status: got.status, bytes, value, json: isObject(value) ? value : undefined }
   } catch (error) {

@@ -1,8 +1,8 @@
-import { errorText } from '@tollgate/contract'
+import { type ErrorCode, errors, errorText } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
+import { membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { headerValue } from '../../lib/header-value.ts'
-import { googleHints } from '../exchange/google-errors.ts'
 import { type CallFailure, type ErrorSentence, failureOf } from '../failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../ports.ts'
 import { redact, withoutAccounts } from './redact.ts'
@@ -43,6 +43,30 @@ const looseMessage = (json: unknown): string => {
 }
 
 const shownBytes = 500
+
+/** What Google says in the details of an error that others say with the status or a header (google.rpc.ErrorInfo, RetryInfo). */
+interface GoogleHints {
+  /** A wrong key comes as a bad request. */
+  readonly status?: number
+  /** Seconds, as in `Retry-After`. */
+  readonly retryAfter?: string
+}
+
+const seconds = (delay: string): string | undefined => {
+  const [, number] = /^(\d+(?:\.\d+)?)s$/.exec(delay) ?? []
+  return number === undefined ? undefined : String(Math.ceil(Number(number)))
+}
+
+const googleHints = (json: unknown): GoogleHints => {
+  const details = objectsOf(membersOf(isObject(json) ? json.error : undefined).details)
+  const of = (name: string): Members =>
+    details.find((detail) => textOf(detail['@type']).endsWith(`google.rpc.${name}`)) ?? {}
+  const retryAfter = seconds(textOf(of('RetryInfo').retryDelay))
+  return {
+    ...(of('ErrorInfo').reason === 'API_KEY_INVALID' ? { status: 401 } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  }
+}
 
 /** HTTP gives these no body, and lets a client wait for what follows an interim one: the error would be lost. */
 const carriesNoError = (status: number): boolean => status < 200 || [204, 205, 304].includes(status)
@@ -138,4 +162,20 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
           early: false,
         },
   }
+}
+
+/** No usable response: the connection failed, time ran out, or the bytes made no sense. */
+interface Unanswered {
+  readonly code: ErrorCode
+  /** For the operator. */
+  readonly cause: string
+  /** The status of the response, 0 where none came. */
+  readonly status: number
+}
+
+export const noAnswer = ({ code, cause, status }: Unanswered, channel: RelayChannel, key: string): Refusal => {
+  const shown = redact(cause, { key, baseUrl: channel.baseUrl })
+  const answer = { ...failureOf(new AppError(code)), type: 'upstream_error', cause: shown }
+  const { type, message } = answer
+  return { failure: { status, type, code, message, cause: shown }, answer, status: errors[code].status }
 }

@@ -1,6 +1,10 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { memoize } from '../../lib/memoize.ts'
 
-/** The network as one function: production is `undici`'s dispatch, tests read a fixture (design §5). */
+/** Of a response; names in lower case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** The network as one function: production is `undici`'s dispatch, tests read a fixture. */
 export type Upstream = {
   send(request: UpstreamRequest, events: UpstreamEvents): UpstreamControl
   /** A WebSocket for more than one message; `ws` or `wss` in `origin`. */
@@ -27,7 +31,7 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamEvents {
-  onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void
+  onHead(status: number, headers: Headers): void
   onData(chunk: Buffer): void
   onEnd(): void
   /** Exactly one of onEnd and onError comes, and nothing after it. */
@@ -51,7 +55,7 @@ export interface SocketEvents {
   /** undefined for a message that is no text. */
   onMessage(message: string | undefined): void
   /** The handshake was answered in another way. Exactly one of this and the next two comes, and nothing after it. */
-  onRefused(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, body: Buffer): void
+  onRefused(status: number, headers: Headers, body: Buffer): void
   onClose(code: number, reason: string): void
   onError(error: Error): void
 }
@@ -87,3 +91,15 @@ const cutBefore = memoize(1000, cut)
 export const splitUrl = (url: string): Address =>
   // What follows a question mark may be a signature, or a key.
   url.includes('?') ? cut(url) : cutBefore(url)
+
+/** The first value of a header; empty for none. */
+export const headerText = (headers: Headers, name: string): string => {
+  const value = ownMember(headers, name)
+  return (typeof value === 'string' ? value : value?.[0]) ?? ''
+}
+
+/** `requested`: the client asked for a stream. Some upstreams stream under another type; JSON and HTML never are streams. */
+export const isStream = (headers: Headers, requested: boolean): boolean => {
+  const type = headerText(headers, 'content-type').toLowerCase()
+  return type.startsWith('text/event-stream') || (requested && !/application\/json|html/.test(type))
+}

@@ -1,8 +1,8 @@
 import type { Client, RelayCall } from '../call.ts'
-import { attempt } from '../exchange/attempt.ts'
 import { foreignLanguages } from '../exchange/conversion.ts'
-import type { AttemptParts, RelayLimits } from '../exchange/outcome.ts'
-import { prepare } from '../exchange/request-edit.ts'
+import type { RelayLimits } from '../exchange/exchange.ts'
+import { exchangeFor } from '../exchange/exchange-for.ts'
+import { type AttemptParts, attempt } from '../exchange/transport.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../ports.ts'
 import { routedModel } from '../routing/plan.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -20,7 +20,7 @@ export interface CountParts {
 }
 
 export interface CountTokens {
-  /** Tokens of the prompt in the words of the client's dialect. Costs nothing and is not recorded. */
+  /** Tokens of the prompt in the shape of the client's dialect. Costs nothing and is not recorded. */
   count(call: RelayCall): Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -44,12 +44,12 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
     const { options, forceStreamOption, upstream, limits, clock, random } = parts
     const { models } = options()
     const keys = channel.keys
-    const asked: AttemptParts = {
+    const counting: AttemptParts = {
       call,
       client: nobody,
       channel,
       key: keys[Math.floor(random() * keys.length)] ?? '',
-      prepared: prepare(call, channel, { passThrough: false, forceStreamOption, models }),
+      exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption, models }),
       upstream,
       limits,
       models,
@@ -58,8 +58,8 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       started: () => {},
       progressed: () => {},
     }
-    const outcome = await attempt(asked)
-    return outcome.kind === 'body' ? outcome.json : undefined
+    const outcome = await attempt(counting)
+    return outcome.kind === 'answered' ? outcome.answer.json : undefined
   }
 
   return {
@@ -69,8 +69,8 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       const native = candidates.find(
         (channel) => channel.provider.countsTokens && foreignLanguages(channel, call.dialect).length === 0,
       )
-      const known = native && (await ask(call, native))
-      if (known !== undefined) return known
+      const counted = native && (await ask(call, native))
+      if (counted !== undefined) return counted
       const tokens = await parts.counter.prompt(call.model, call.path, call.body, largePrompt(call))
       return call.dialect?.writeTokenCount(tokens) ?? { input_tokens: tokens }
     },

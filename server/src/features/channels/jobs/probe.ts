@@ -4,14 +4,12 @@ import { AppError } from '../../../lib/app-error.ts'
 import { newRequestId } from '../../../lib/ids.ts'
 import type { ModelOptions } from '../../../providers/provider.ts'
 import type { Client, ClientListeners, RelayCall } from '../../../relay/call.ts'
-import { attempt } from '../../../relay/exchange/attempt.ts'
-import type { AttemptParts, Outcome, RelayLimits } from '../../../relay/exchange/outcome.ts'
-import { passthroughOf } from '../../../relay/exchange/passthrough.ts'
-import { prepare } from '../../../relay/exchange/request-edit.ts'
+import type { Outcome, RelayLimits } from '../../../relay/exchange/exchange.ts'
+import { exchangeFor } from '../../../relay/exchange/exchange-for.ts'
+import { type AttemptParts, attempt } from '../../../relay/exchange/transport.ts'
 import { failureOf } from '../../../relay/failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../../../relay/ports.ts'
 import type { Upstream } from '../../../relay/upstream/upstream.ts'
-import { saidBy } from '../../../relay/usage/used.ts'
 
 export interface ProbeParts {
   readonly upstream: Upstream
@@ -126,12 +124,11 @@ const callFor = (channel: RelayChannel, asked: Probe): RelayCall => {
 
 const refusedBy = (outcome: Outcome): UpstreamFailure | undefined => {
   if (outcome.kind === 'refused') return outcome.refusal.failure
-  if (outcome.kind === 'gone') return late()
-  if (outcome.kind === 'body' || outcome.end === 'done') return undefined
-  return 'failure' in outcome
-    ? { ...outcome.failure, code: String(outcome.failure.code ?? '') }
-    : // It hung up because the time was over.
-      late()
+  if (outcome.kind === 'client_gone') return late()
+  const { end, failure } = outcome
+  if (end === 'done') return undefined
+  // Without a failure it hung up because the time was over.
+  return failure === undefined ? late() : { ...failure, code: String(failure.code ?? '') }
 }
 
 const ownFailure = (code: 'upstream_timeout' | 'empty_answer'): UpstreamFailure => {
@@ -140,12 +137,6 @@ const ownFailure = (code: 'upstream_timeout' | 'empty_answer'): UpstreamFailure 
 }
 
 const late = (): UpstreamFailure => ownFailure('upstream_timeout')
-
-const usageIn = (outcome: Outcome, call: RelayCall): Usage => {
-  if (outcome.kind === 'streamed') return outcome.pump.usage() ?? noUsage
-  if (outcome.kind !== 'body') return noUsage
-  return outcome.answer?.usage ?? passthroughOf(call).usage(outcome.json) ?? noUsage
-}
 
 /** Sends one short request through a channel, exactly as a call would go: mapping, overrides, proxy and all. */
 export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbeParts): Promise<ProbeAnswer> => {
@@ -160,7 +151,7 @@ export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbePar
     client: nobody.client,
     channel,
     key: asked.key || (channel.keys[0] ?? ''),
-    prepared: prepare(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
+    exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
     upstream: parts.upstream,
     limits: {
       ...parts.limits,
@@ -179,11 +170,9 @@ export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbePar
   const outcome = await attempt(given)
   clearTimeout(timer)
   const failure = refusedBy(outcome)
-  if (failure || outcome.kind === 'refused' || outcome.kind === 'gone') {
-    return { kind: 'refused', failure: failure ?? late() }
-  }
-  const { text } = saidBy(outcome, call)
-  const usage = usageIn(outcome, call)
+  if (failure || outcome.kind !== 'answered') return { kind: 'refused', failure: failure ?? late() }
+  const { text } = outcome.answer.output()
+  const usage = outcome.answer.usage() ?? noUsage
   // A service that is none of this type, or refuses with a status of 200, answers with JSON that says nothing to us.
   const isEmpty = call.endpoint === 'conversation' && text === '' && completionTokens(usage) === 0
   if (isEmpty) return { kind: 'refused', failure: ownFailure('empty_answer') }

@@ -1,5 +1,10 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { eventsOf } from '../../dialects/conversation/collect.ts'
+import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
+import { heardAnswer } from '../../dialects/conversation/heard.ts'
+import type { ClientDialect } from '../../dialects/dialect.ts'
 import { dataEvent } from '../../lib/sse.ts'
+import type { RelayCall } from '../call.ts'
 import type { EventHead } from '../usage/produced.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -16,14 +21,36 @@ const chunkChoice = (choice: unknown): unknown => {
   return { ...rest, delta: indexed === undefined ? message : { ...message, tool_calls: indexed } }
 }
 
-/** A whole answer as a stream of one chunk, for clients that asked for a stream where the upstream gave none. */
-export const oneShotStream = (answer: Members, more: { withUsage: boolean }): string => {
+/** A whole answer as a stream of one chunk of chat completions, for clients that asked for a stream where there was none. */
+export const oneChunkStream = (answer: Members, more: { withUsage: boolean }): string => {
   const { usage, ...rest } = answer
   const object = answer.object === 'chat.completion' ? 'chat.completion.chunk' : answer.object
   const choices = Array.isArray(answer.choices) ? (answer.choices as unknown[]).map(chunkChoice) : []
   const chunk = dataEvent(JSON.stringify({ ...rest, object, choices }))
   const last = more.withUsage ? dataEvent(JSON.stringify({ ...rest, object, choices: [], usage })) : ''
   return `${chunk}${last}${doneEvent}`
+}
+
+/** Completes an answer of a provider that names neither the answer nor its time. */
+export const namedAnswer = (answer: Answer, { id, startedAt }: RelayCall): Answer => ({
+  ...answer,
+  id: answer.id || id,
+  created: answer.created || Math.floor(startedAt / 1000),
+})
+
+/** A whole answer as a stream in the client's dialect. */
+export const answerStream = (
+  answer: Answer,
+  usage: Usage,
+  call: RelayCall,
+  client: ClientDialect,
+  conversation: Conversation,
+): string => {
+  const writer = client.openStream(conversation)
+  const named = { ...namedAnswer(answer, call), usage }
+  return eventsOf(heardAnswer(named, client.name).answer)
+    .map((event) => writer.write(event))
+    .join('')
 }
 
 /** The usage event that a client asked for and the upstream did not send. */

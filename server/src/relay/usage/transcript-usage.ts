@@ -2,7 +2,7 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import { isObject } from '../../dialects/conversation/json.ts'
 import { reportedUsage } from '../../dialects/openai-chat/reported-usage.ts'
 import type { Form } from '../call.ts'
-import { soundLength } from '../usage/sound-length.ts'
+import { soundLength } from './sound-length.ts'
 
 const tokensPerMinute = 1000
 const secondsPerMinute = 60

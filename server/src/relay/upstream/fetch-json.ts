@@ -1,22 +1,26 @@
 import type { Members } from '../../dialects/conversation/json.ts'
-import { splitUrl } from '../upstream/upstream.ts'
-import type { AttemptParts } from './outcome.ts'
+import { splitUrl, type Upstream, type UpstreamRequest } from './upstream.ts'
 
 const largestAnswer = 1024 * 1024
 
-interface Asked {
+interface JsonRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer
 }
 
-type Network = Pick<AttemptParts, 'upstream' | 'channel' | 'limits'>
+/** The network as a channel reaches it. */
+export interface JsonNetwork {
+  readonly upstream: Upstream
+  readonly channel: { readonly proxy: string }
+  readonly limits: { readonly timeouts: Pick<UpstreamRequest['timeouts'], 'connect' | 'firstByte'> }
+}
 
-/** One more exchange beside the call's own, over the network that it takes. Throws when no JSON comes, or `signal` says so. */
-export const exchangeJson = (
-  { method, url, headers, body }: Asked,
-  { upstream, channel, limits }: Network,
+/** One more request beside the call's own, over the same network. Throws when no JSON comes, or `signal` says so. */
+export const fetchJson = (
+  { method, url, headers, body }: JsonRequest,
+  { upstream, channel, limits }: JsonNetwork,
   signal?: AbortSignal,
 ): Promise<{ readonly status: number; readonly json: Members }> =>
   new Promise((resolve, reject) => {

@@ -2,25 +2,15 @@ import { completionTokens, type Usage } from '../../billing/usage.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../../lib/sse.ts'
-import type { Client } from '../call.ts'
-import { usageEvent } from '../exchange/one-shot.ts'
-import type { Reshape } from '../exchange/reshape.ts'
-import type { Used } from '../usage/billed-usage.ts'
+import { usageEvent } from '../exchange/answer-as-stream.ts'
+import type { Progress, StreamForwarder, StreamTarget, Used } from '../exchange/exchange.ts'
+import { type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
 import { Produced } from '../usage/produced.ts'
 import type { AnswerGuard } from './answer-guard.ts'
+import type { Reshape } from './reshape.ts'
 
 const dataField = Buffer.from('data:')
 const doneMark = '[DONE]'
-
-/** The head of a stream's answer. */
-export const streamHead: readonly string[] = [
-  'content-type',
-  'text/event-stream',
-  'cache-control',
-  'no-cache',
-  'x-accel-buffering',
-  'no',
-]
 
 const parsed = (payload: string): unknown => {
   try {
@@ -41,75 +31,52 @@ const eventsIn = (events: Buffer): string[] => events.toString().split(/(?<=\n\r
 const isUsageOnly = (event: unknown): boolean =>
   isObject(event) && Array.isArray(event.choices) && event.choices.length === 0 && isObject(event.usage)
 
-export type PumpAnswer = 'flowing' | 'refused' | 'broken' | 'too_large' | 'stopped'
-
-/** Carries one upstream's stream to the client, up to its end, which waits until the call is recorded. */
-export interface Pump {
-  /** An event with content has gone to the client: no other channel may answer any more. */
-  readonly started: boolean
-  /** The upstream's own words when it began with an error, or broke off with one. */
-  readonly refusal: unknown
-  /** What HTTP would have said of it; undefined when the upstream did not. */
-  readonly refusalStatus?: number | undefined
-  /** True where the client has read `refusal` once it has started: nothing needs to be added to it. */
-  readonly passesRefusal?: boolean
-  /** Looks for blocked words; undefined when nobody asked for that. */
+interface PassthroughStream {
+  readonly target: StreamTarget
+  /** What the request was not sent with. */
+  readonly unsupported: readonly string[]
   readonly guard: AnswerGuard | undefined
-  push(chunk: Buffer): PumpAnswer
-  /** What of the answer the client could not hear; nothing when absent. */
-  lost?(): readonly string[]
-  /** After the upstream's end. false when it ended in the middle. */
-  finish(): boolean
-  /** The best that the upstream reported; undefined when it reported nothing that can be billed. */
-  usage(): Usage | undefined
-  /** What it reported beyond the limits of its call; undefined when nothing was. */
-  doubted(): Usage | undefined
-  /** Whether that is only the beginning: a stream that was cut short has produced more. */
-  isPartial(): boolean
-  /** Under which name the provider keeps the answer, where it does. */
-  answerId?(): string | undefined
-  /** What was produced so far. */
-  said(): AnswerText
-  /** Tools and tier, as far as they were seen: for answers that were cut short. */
-  extras(): Extras
-  /** The last bytes of the answer; `used` is told to clients that asked for it and were not told by the upstream. */
-  ending(used: Used, asksForUsage: boolean): Buffer
-}
-
-export interface PumpParts {
-  readonly client: Client
-  readonly largestEvent: number
-  /** More than the stream's own headers, names and values in turn. */
-  readonly head: readonly string[]
-  readonly guard: AnswerGuard | undefined
-  /** The client does not take more for now. */
-  whenFull(): void
-}
-
-interface NativeParts extends PumpParts {
   readonly inspector: StreamInspector
   /** The usage event was asked for here, not by the client. */
   readonly stripUsage: boolean
+  /** The client asked for the usage event. */
+  readonly asksForUsage: boolean
   readonly reshape: Reshape | undefined
 }
 
 /** Both sides speak the same dialect: whole events, as they come and as they are. */
-export class NativePump implements Pump {
+export class PassthroughForwarder implements StreamForwarder {
+  readonly kind = 'answer'
+  readonly begun = true
+  readonly json = undefined
+  readonly calls = 1
   started = false
   refusal: unknown
-  readonly guard: AnswerGuard | undefined
+  private readonly guard: AnswerGuard | undefined
   private readonly produced: Produced
   private readonly cutter = new EventCutter()
-  private readonly parts: NativeParts
+  private readonly parts: PassthroughStream
   /** The end mark and what followed it. */
   private tail: Buffer | undefined
   /** What came together with the end mark: it goes out with it, in one write. */
   private last: Buffer | undefined
 
-  constructor(parts: NativeParts) {
+  constructor(parts: PassthroughStream) {
     this.parts = parts
     this.guard = parts.guard
     this.produced = new Produced(parts.inspector)
+  }
+
+  get unsupported(): readonly string[] {
+    return this.parts.unsupported
+  }
+
+  get stoppedAtWord(): boolean {
+    return this.guard?.stopped ?? false
+  }
+
+  blockedWord(): string | undefined {
+    return this.guard?.found
   }
 
   /** Events that are held back or printed anew may lack it. */
@@ -117,10 +84,10 @@ export class NativePump implements Pump {
     return this.guard === undefined && this.parts.reshape === undefined
   }
 
-  push(chunk: Buffer): PumpAnswer {
+  push(chunk: Buffer): Progress {
     const events = this.cutter.push(chunk)
     if (events !== undefined) return this.forward(events)
-    return this.cutter.heldBytes > this.parts.largestEvent ? 'too_large' : 'flowing'
+    return this.cutter.heldBytes > this.parts.target.largestEvent ? 'too_large' : 'flowing'
   }
 
   /** Forwards a last event without its blank line. */
@@ -153,7 +120,7 @@ export class NativePump implements Pump {
     return this.parts.inspector.answerId?.()
   }
 
-  said(): AnswerText {
+  output(): AnswerText {
     return this.produced
   }
 
@@ -161,17 +128,17 @@ export class NativePump implements Pump {
     return this.produced.extras
   }
 
-  ending(used: Used, asksForUsage: boolean): Buffer {
+  print(used: Used): PrintedAnswer {
     // What the upstream reported goes out as it came, also where it is not believed; clients add several reports up.
-    const isMissing = asksForUsage && used.estimated && used.usage.disputed === undefined && !this.reportsOutput()
+    const isMissing =
+      this.parts.asksForUsage && used.estimated && used.usage.disputed === undefined && !this.reportsOutput()
     const missing = isMissing ? usageEvent(this.produced.lastEvent, used.usage) : ''
     const { last, tail, guard } = this
-    const held = guard === undefined ? undefined : this.seen(Buffer.from(guard.rest()), true)
+    const held = guard === undefined ? undefined : this.visible(Buffer.from(guard.rest()), true)
     const mark = tail ?? Buffer.from(this.parts.inspector.endMark)
     this.produced.close()
-    return Buffer.concat(
-      [last, held, missing === '' ? undefined : Buffer.from(missing), mark].filter((part) => part !== undefined),
-    )
+    const parts = [last, held, missing === '' ? undefined : Buffer.from(missing), mark]
+    return { status: 200, head: streamHead, bytes: Buffer.concat(parts.filter((part) => part !== undefined)) }
   }
 
   /** The client has read a usage event of the upstream; clients add several of them up. */
@@ -180,7 +147,7 @@ export class NativePump implements Pump {
     return usage !== undefined && completionTokens(usage) > 0
   }
 
-  private forward(events: Buffer): PumpAnswer {
+  private forward(events: Buffer): Progress {
     if (this.tail !== undefined) return 'flowing'
     const end = this.parts.inspector.endMarkAt(events)
     if (end >= 0) {
@@ -193,24 +160,24 @@ export class NativePump implements Pump {
     this.produced.add(body)
     const reports = this.parts.inspector.readUsage(body)
     if (this.guard !== undefined) return this.passGuard(body, this.guard)
-    this.release(this.seen(body, reports))
+    this.release(this.visible(body, reports))
     return 'flowing'
   }
 
-  private passGuard(body: Buffer, guard: AnswerGuard): PumpAnswer {
+  private passGuard(body: Buffer, guard: AnswerGuard): Progress {
     let passed = eventsIn(body)
-      .map((event) => guard.pass(event, this.saidIn(event)))
+      .map((event) => guard.pass(event, this.textIn(event)))
       .join('')
     if (guard.stopped) return 'stopped'
     if (this.tail !== undefined) passed += guard.rest()
-    this.release(this.seen(Buffer.from(passed), true))
+    this.release(this.visible(Buffer.from(passed), true))
     return 'flowing'
   }
 
-  private saidIn(event: string): string {
+  private textIn(event: string): string {
     return payloads(event)
       .map(parsed)
-      .map((said) => (isObject(said) ? this.parts.inspector.textOf(said).text : ''))
+      .map((json) => (isObject(json) ? this.parts.inspector.textOf(json).text : ''))
       .join('')
   }
 
@@ -234,7 +201,8 @@ export class NativePump implements Pump {
     return false
   }
 
-  private seen(body: Buffer, reports: boolean): Buffer {
+  /** Without the usage event that the client did not ask for, and in the form that the channel asks for. */
+  private visible(body: Buffer, reports: boolean): Buffer {
     const { reshape, stripUsage } = this.parts
     if (reshape !== undefined) return this.reshaped(body, reshape)
     return reports && stripUsage ? this.withoutUsageEvent(body) : body
@@ -259,9 +227,10 @@ export class NativePump implements Pump {
   }
 
   private write(bytes: Buffer): void {
-    const { client, head, whenFull } = this.parts
+    const { target } = this.parts
+    const { client } = target
     if (bytes.length === 0 || client.gone) return
-    if (!client.begun) client.head(200, [...streamHead, ...head])
-    if (!client.write(bytes)) whenFull()
+    if (!client.begun) client.head(200, streamHead)
+    if (!client.write(bytes)) target.whenFull()
   }
 }

@@ -1,12 +1,12 @@
-import { type Members, objectsOf, textIn } from '../../dialects/conversation/json.ts'
-import { createLosses } from '../../dialects/conversation/losses.ts'
-import type { FollowTools } from '../../dialects/media/following.ts'
-import { type GivenPicture, invalidPictures, readPictures, writePictures } from '../../dialects/media/pictures.ts'
-import type { ModelOptions, Provider } from '../../providers/provider.ts'
-import type { RelayCall } from '../call.ts'
-import { formParts } from '../forms/form-parts.ts'
-import { isEdit } from '../usage/pictures.ts'
-import type { Retold, Told } from './told.ts'
+import { type JsonObject, objectsOf, textIn } from '../../../dialects/conversation/json.ts'
+import { createLosses } from '../../../dialects/conversation/losses.ts'
+import type { FollowTools } from '../../../dialects/media/following.ts'
+import { type GivenPicture, invalidPictures, readPictures, writePictures } from '../../../dialects/media/pictures.ts'
+import type { ModelOptions, Provider } from '../../../providers/provider.ts'
+import type { RelayCall } from '../../call.ts'
+import { formParts } from '../../forms/form-parts.ts'
+import { isEdit } from '../../usage/pictures.ts'
+import type { AdaptedAnswer, MediaAdapter } from './media-adapter.ts'
 
 /** The uploaded pictures that are to be changed; OpenAI takes one or several under the same name. */
 const uploaded = ({ form, raw }: RelayCall): readonly GivenPicture[] => {
@@ -17,24 +17,24 @@ const uploaded = ({ form, raw }: RelayCall): readonly GivenPicture[] => {
 }
 
 /** The same answer with bytes where there were addresses: those are the provider's, and end soon. */
-const withBytes = async (retold: Retold, tools: FollowTools): Promise<Retold> => {
+const withBytes = async (answer: AdaptedAnswer, tools: FollowTools): Promise<AdaptedAnswer> => {
   const data = await Promise.all(
-    objectsOf(retold.json.data).map(async ({ url, ...rest }): Promise<Members> => {
+    objectsOf(answer.json.data).map(async ({ url, ...rest }): Promise<JsonObject> => {
       const address = textIn(url)
       if (address === undefined || rest.b64_json !== undefined) return { url, ...rest }
       return { b64_json: (await tools.picture(address)).toString('base64'), ...rest }
     }),
   )
-  return { ...retold, json: { ...retold.json, data } }
+  return { ...answer, json: { ...answer.json, data } }
 }
 
-/** Pictures in a provider's own words; changed ones only where it changes some. */
-export const retellPictures = (
+/** Pictures in a provider's own API; changed ones only where it changes some. */
+export const pictureAdapter = (
   call: RelayCall,
   { pictures, otherCalls }: Provider,
   model: string,
   options: ModelOptions,
-): Told | undefined => {
+): MediaAdapter | undefined => {
   const path = isEdit(call) ? pictures?.edits : pictures?.path
   if (pictures === undefined || path === undefined) return undefined
   const images = uploaded(call)
@@ -42,15 +42,15 @@ export const retellPictures = (
     if (otherCalls) return undefined
     throw invalidPictures('pictures that are to be changed are uploaded as image in multipart/form-data')
   }
-  const its = pictures.dialect(model, options)
+  const dialect = pictures.dialect(model, options)
   const request = readPictures(call.body, model, images)
   const losses = createLosses()
-  const body = its.write(request, losses)
-  const read = (json: Members): Retold => {
-    const answer = its.read(json, request)
+  const body = dialect.write(request, losses)
+  const read = (json: JsonObject): AdaptedAnswer => {
+    const answer = dialect.read(json, request)
     return { json: writePictures(answer, Math.floor(call.startedAt / 1000)), usage: answer.usage, calls: 1 }
   }
-  const { errorOf, bare, follow } = its
+  const { errorOf, bare, follow } = dialect
   const complete = request.format === 'b64_json' ? withBytes : undefined
-  return { retelling: { lost: losses.list(), bare, follow, read, complete, errorOf }, body, path }
+  return { unsupported: losses.list(), body, path, bare, follow, read, complete, errorOf }
 }

@@ -4,9 +4,9 @@ import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent } from '../../lib/sse.ts'
-import type { Used } from '../usage/billed-usage.ts'
-import type { AnswerGuard } from './answer-guard.ts'
-import type { NativePump, Pump, PumpAnswer } from './pump.ts'
+import type { Progress, StreamForwarder, Used } from '../exchange/exchange.ts'
+import type { PrintedAnswer } from '../exchange/printed-answer.ts'
+import type { PassthroughForwarder } from './passthrough-forwarder.ts'
 
 /** Events of Anthropic's dialect are named, after their type. */
 const eventOf = (message: string): string => {
@@ -15,13 +15,17 @@ const eventOf = (message: string): string => {
   return name + dataEvent(message)
 }
 
-/** Both sides speak the same dialect, but the upstream cuts its stream in a way of its own: same words, other frames. */
-export class ReframedPump implements Pump {
-  private readonly inner: NativePump
+/** Both sides speak the same dialect, but the upstream frames its stream in a way of its own: same messages, other frames. */
+export class ReframingForwarder implements StreamForwarder {
+  readonly kind = 'answer'
+  readonly begun = true
+  readonly json = undefined
+  readonly calls = 1
+  private readonly inner: PassthroughForwarder
   private readonly frames: Frames
   private readonly largestEvent: number
 
-  constructor(inner: NativePump, frames: Frames, largestEvent: number) {
+  constructor(inner: PassthroughForwarder, frames: Frames, largestEvent: number) {
     this.inner = inner
     this.frames = frames
     this.largestEvent = largestEvent
@@ -39,13 +43,17 @@ export class ReframedPump implements Pump {
     return this.inner.refusal
   }
 
-  get guard(): AnswerGuard | undefined {
-    return this.inner.guard
+  get stoppedAtWord(): boolean {
+    return this.inner.stoppedAtWord
   }
 
-  push(chunk: Buffer): PumpAnswer {
-    const answer = this.take(this.frames.push(chunk))
-    return answer === 'flowing' && this.frames.heldBytes > this.largestEvent ? 'too_large' : answer
+  get unsupported(): readonly string[] {
+    return this.inner.unsupported
+  }
+
+  push(chunk: Buffer): Progress {
+    const progress = this.take(this.frames.push(chunk))
+    return progress === 'flowing' && this.frames.heldBytes > this.largestEvent ? 'too_large' : progress
   }
 
   finish(): boolean {
@@ -65,19 +73,27 @@ export class ReframedPump implements Pump {
     return this.inner.isPartial()
   }
 
-  said(): AnswerText {
-    return this.inner.said()
+  output(): AnswerText {
+    return this.inner.output()
   }
 
   extras(): Extras {
     return this.inner.extras()
   }
 
-  ending(used: Used, asksForUsage: boolean): Buffer {
-    return this.inner.ending(used, asksForUsage)
+  answerId(): string | undefined {
+    return undefined
   }
 
-  private take(messages: readonly string[]): PumpAnswer {
+  blockedWord(): string | undefined {
+    return this.inner.blockedWord()
+  }
+
+  print(used: Used): PrintedAnswer {
+    return this.inner.print(used)
+  }
+
+  private take(messages: readonly string[]): Progress {
     return messages.length === 0 ? 'flowing' : this.inner.push(Buffer.from(messages.map(eventOf).join('')))
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FollowTools } from '../../dialects/media/following.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { exchangeJson } from '../exchange/exchange-json.ts'
-import type { AttemptParts } from '../exchange/outcome.ts'
+import type { FollowTools } from '../../../dialects/media/following.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { fetchJson } from '../../upstream/fetch-json.ts'
+import type { Network } from '../exchange.ts'
 
 /** Where the operator bounds no answer: work that goes on by itself must have an end. */
 const longestMs = 600_000
@@ -17,9 +17,9 @@ export interface Following {
   stop(): void
 }
 
-/** For what follows the first exchange of an answer. The time for an answer (RELAY_TIMEOUT) bounds all of it together. */
-export const openFollowing = (parts: AttemptParts): Following => {
-  const { limits, fetchPicture } = parts
+/** Tools to follow an answer beyond its first response. The time for an answer (RELAY_TIMEOUT) bounds all of it together. */
+export const openFollowing = (network: Network): Following => {
+  const { limits, fetchPicture } = network
   let end = new AbortController()
   let late = false
   let left = false
@@ -45,9 +45,9 @@ export const openFollowing = (parts: AttemptParts): Following => {
       get isLeft() {
         return left
       },
-      get: (request) => exchangeJson({ method: 'GET', ...request }, parts, end.signal),
+      get: (request) => fetchJson({ method: 'GET', ...request }, network, end.signal),
       abandon: (request) =>
-        exchangeJson({ method: 'POST', ...request }, parts).then(
+        fetchJson({ method: 'POST', ...request }, network).then(
           ({ status }) => status >= 200 && status <= 299,
           () => false,
         ),

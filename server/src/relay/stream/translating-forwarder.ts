@@ -6,12 +6,16 @@ import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
-import type { Used } from '../usage/billed-usage.ts'
+import type { Progress, StreamForwarder, StreamTarget, Used } from '../exchange/exchange.ts'
+import { type PrintedAnswer, streamHead, unsupportedHeader } from '../exchange/printed-answer.ts'
 import { openSeen } from '../usage/seen-tools.ts'
 import type { AnswerGuard } from './answer-guard.ts'
-import { type Pump, type PumpAnswer, type PumpParts, streamHead } from './pump.ts'
 
-interface ConvertingParts extends PumpParts {
+interface TranslatingParts {
+  readonly target: StreamTarget
+  /** Request fields that the provider cannot express. */
+  readonly unsupported: readonly string[]
+  readonly guard: AnswerGuard | undefined
   readonly frames: Frames
   readonly reader: StreamReader
   readonly writer: StreamWriter
@@ -24,13 +28,17 @@ interface ConvertingParts extends PumpParts {
 
 const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
 
-/** The two sides speak different dialects: each event is parsed once, and printed once in the client's words. */
-export class ConvertingPump implements Pump {
+/** The two sides speak different dialects: each event is parsed once, and printed once in the client's dialect. */
+export class TranslatingForwarder implements StreamForwarder {
+  readonly kind = 'answer'
+  readonly begun = true
+  readonly json = undefined
+  readonly calls = 1
   started = false
   refusal: unknown
   refusalStatus: number | undefined
-  readonly guard: AnswerGuard | undefined
-  private readonly parts: ConvertingParts
+  private readonly guard: AnswerGuard | undefined
+  private readonly parts: TranslatingParts
   /** Printed, but not worth a head: an upstream may still turn out to have failed. */
   private waiting = ''
   private readonly reports: UsageReports
@@ -38,26 +46,26 @@ export class ConvertingPump implements Pump {
   private textBytes = 0
   /** What was said since it was last joined. */
   private fresh: string[] = []
-  private calls = 0
+  private toolCalls = 0
   private readonly seenTools = openSeen()
   private finished = false
   private ended = false
 
-  constructor(parts: ConvertingParts) {
+  constructor(parts: TranslatingParts) {
     this.parts = parts
     this.guard = parts.guard
     this.reports = new UsageReports(parts.usage)
   }
 
-  push(chunk: Buffer): PumpAnswer {
-    const { frames, largestEvent } = this.parts
-    const answer = this.take(frames.push(chunk))
-    return answer === 'flowing' && frames.heldBytes > largestEvent ? 'too_large' : answer
+  push(chunk: Buffer): Progress {
+    const { frames, target } = this.parts
+    const progress = this.take(frames.push(chunk))
+    return progress === 'flowing' && frames.heldBytes > target.largestEvent ? 'too_large' : progress
   }
 
   finish(): boolean {
     this.take(this.parts.frames.rest())
-    if (!this.ended) this.tell(this.parts.reader.end())
+    if (!this.ended) this.write(this.parts.reader.end())
     return this.finished && this.refusal === undefined
   }
 
@@ -73,36 +81,51 @@ export class ConvertingPump implements Pump {
     return !this.finished
   }
 
-  said(): AnswerText {
+  output(): AnswerText {
     const fresh = this.fresh.join('')
     this.fresh = []
     this.text += fresh
     this.textBytes += Buffer.byteLength(fresh)
-    return { text: this.text, toolCalls: this.calls, textBytes: this.textBytes }
+    return { text: this.text, toolCalls: this.toolCalls, textBytes: this.textBytes }
   }
 
-  lost(): readonly string[] {
-    return this.parts.heard.lost()
+  get unsupported(): readonly string[] {
+    const { unsupported, heard } = this.parts
+    const dropped = heard.lost()
+    return dropped.length === 0 ? unsupported : [...unsupported, ...dropped].sort()
+  }
+
+  get stoppedAtWord(): boolean {
+    return this.guard?.stopped ?? false
+  }
+
+  answerId(): string | undefined {
+    return undefined
+  }
+
+  blockedWord(): string | undefined {
+    return this.guard?.found
   }
 
   extras(): Extras {
     return this.seenTools.extras()
   }
 
-  ending({ usage, estimated }: Used): Buffer {
+  print({ usage, estimated }: Used): PrintedAnswer {
     const { writer } = this.parts
     const held = this.guard?.rest() ?? ''
     const isCorrected = estimated || usage.disputed !== undefined
     const counted = isCorrected ? writer.write({ kind: 'usage', usage }) : ''
-    return Buffer.from(this.waiting + held + counted + writer.write({ kind: 'end' }))
+    const bytes = Buffer.from(this.waiting + held + counted + writer.write({ kind: 'end' }))
+    return { status: 200, head: streamHead, bytes }
   }
 
-  private take(messages: readonly string[]): PumpAnswer {
+  private take(messages: readonly string[]): Progress {
     if (this.ended || messages.length === 0) return 'flowing'
-    return this.tell(messages.flatMap((message) => this.parts.reader.read(message, '')))
+    return this.write(messages.flatMap((message) => this.parts.reader.read(message, '')))
   }
 
-  private tell(events: readonly StreamEvent[]): PumpAnswer {
+  private write(events: readonly StreamEvent[]): Progress {
     const { heard } = this.parts
     let printed = ''
     for (const event of events) {
@@ -136,18 +159,19 @@ export class ConvertingPump implements Pump {
     if (event.kind === 'usage') this.reports.note(event.usage)
     else if (event.kind === 'end') this.ended = true
     else if (event.kind === 'finish') this.finished = true
-    else if (event.kind === 'tool_call') this.calls += 1
+    else if (event.kind === 'tool_call') this.toolCalls += 1
     if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
     if (isSaid(event) && event.text !== '') this.fresh.push(event.text)
   }
 
   private send(printed: string): void {
-    const { client, head, whenFull } = this.parts
+    const { target, unsupported } = this.parts
+    const { client } = target
     this.waiting += printed
     if (!this.started || this.waiting === '' || client.gone) return
-    if (!client.begun) client.head(200, [...streamHead, ...head])
+    if (!client.begun) client.head(200, [...streamHead, ...unsupportedHeader(unsupported)])
     const full = !client.write(this.waiting)
     this.waiting = ''
-    if (full) whenFull()
+    if (full) target.whenFull()
   }
 }

@@ -1,0 +1,182 @@
+import type { Usage } from '../../billing/usage.ts'
+import type { Begun } from '../../dialects/media/following.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
+import type { Extras } from '../../dialects/tools/tools-used.ts'
+import type { Client } from '../call.ts'
+import type { CallFailure } from '../failure.ts'
+import type { FetchPicture } from '../ports.ts'
+import type { AnswerCheck } from '../stream/answer-guard.ts'
+import type { JsonNetwork } from '../upstream/fetch-json.ts'
+import type { Headers } from '../upstream/upstream.ts'
+import type { Refusal } from '../upstream/upstream-failure.ts'
+import type { PrintedAnswer } from './printed-answer.ts'
+
+/** What is sent to the provider. */
+export interface OutgoingRequest {
+  /** After the channel's mapping and the provider's own rules. */
+  readonly model: string
+  /** As in `ProviderCall`. */
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+  readonly contentType: string
+  /** The client's `accept`; undefined for the usual one. */
+  readonly accept: string | undefined
+  readonly body: Buffer
+}
+
+export interface ResponseHead {
+  readonly status: number
+  readonly headers: Headers
+}
+
+/**
+ * One way to make a call at one channel. The kind (passthrough, translated, media adapter, upload) is decided by
+ * `exchangeFor`; whoever holds an exchange never asks which it is. One per attempt.
+ */
+export interface Exchange {
+  readonly request: OutgoingRequest
+  /** Reasoning effort, for the log. */
+  readonly effort: string | undefined
+  /** Request fields that the provider cannot express. */
+  readonly unsupported: readonly string[]
+  /** Forwards a success while it arrives; undefined where the client gets it only when it is whole. */
+  openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined
+  /** Reads a whole success; a promise only where the answer has to be followed. Throws for what cannot be read. */
+  readResponse(head: ResponseHead, bytes: Buffer, connection: Connection): Reading | Promise<Reading>
+  readError(body: Buffer): ErrorResponse
+  /** The client has gone. True if reading goes on and settles the call by itself. */
+  leave(): boolean
+}
+
+export type Reading = Answer | BadResponse
+
+/** A response with a success status that holds no answer. */
+export type BadResponse =
+  /** `status` is what HTTP would have said; undefined if the provider did not say it. */
+  | { readonly kind: 'error'; readonly json: unknown; readonly status: number | undefined }
+  | { readonly kind: 'broken'; readonly code: 'upstream_broke' | 'upstream_timeout'; readonly cause: string }
+  | { readonly kind: 'client_gone' }
+
+/** A refusal's body. */
+export interface ErrorResponse {
+  /** In OpenAI's shape where the provider has one of its own. */
+  readonly body: Buffer
+  /** True if the client speaks the provider's dialect, so that it gets the status as it was. */
+  readonly native: boolean
+}
+
+/** What an exchange may use beyond the response: the network as the channel reaches it. */
+export interface Connection {
+  readonly network: Network
+  /** As it was sent. */
+  readonly sent: Begun
+}
+
+export interface Network extends JsonNetwork {
+  /** undefined where nobody asks for pictures. */
+  readonly fetchPicture?: FetchPicture | undefined
+}
+
+/** Where a stream is forwarded to. */
+export interface StreamTarget {
+  readonly client: Client
+  /** Bytes. */
+  readonly largestEvent: number
+  /** undefined where nobody checks the answer. */
+  readonly answerCheck: AnswerCheck | undefined
+  /** The client takes no more for now. */
+  whenFull(): void
+}
+
+/** What an answer cost in tokens; `estimated` when nobody reported it. */
+export interface Used {
+  readonly usage: Usage
+  readonly estimated: boolean
+  /** Additional text for the log. */
+  readonly note?: string
+}
+
+/** An answer that is whole, or a stream of which only the end is left to send. */
+export interface Answer {
+  readonly kind: 'answer'
+  /** True for a stream: the client has had all but the end. */
+  readonly begun: boolean
+  /** The JSON of a whole answer, a media adapter's in OpenAI's shape; undefined for a stream. */
+  readonly json: Readonly<Record<string, unknown>> | undefined
+  /** How many times a price per call is due. */
+  readonly calls: number
+  /** Fields dropped in either direction: unsupported request fields and unsupported parts of the answer. */
+  readonly unsupported: readonly string[]
+  /** The best that the upstream reported; undefined when it reported nothing that can be billed. */
+  usage(): Usage | undefined
+  /** What it reported beyond the limits of the call; undefined when nothing was. */
+  doubted(): Usage | undefined
+  /** True if `usage` is only the beginning: a stream that was cut short has produced more. */
+  isPartial(): boolean
+  /** The text and the tool calls so far, for counting. */
+  output(): AnswerText
+  /** Provider tools and service tier, as far as they were seen: for answers that do not state them with their usage. */
+  extras(): Extras
+  /** Under which id the provider stores the answer, where it does. */
+  answerId(): string | undefined
+  /** The first of the words that the answer holds. */
+  blockedWord(words: readonly string[]): string | undefined
+  /** What is left to send. Throws where it cannot be built; then nothing may be charged. */
+  print(used: Used): PrintedAnswer
+}
+
+export type Progress = 'flowing' | 'refused' | 'broken' | 'too_large' | 'stopped'
+
+/** Forwards one upstream's stream to the client, except its end, which waits until the call is recorded. */
+export interface StreamForwarder extends Answer {
+  /** An event with content has gone to the client: no other channel may answer any more. */
+  readonly started: boolean
+  /** The provider's own error object when it began with an error, or broke off with one. */
+  readonly refusal: unknown
+  /** What HTTP would have said of it; undefined when the provider did not. */
+  readonly refusalStatus?: number | undefined
+  /** True where the client has read `refusal` once it has started: nothing needs to be added to it. */
+  readonly passesRefusal?: boolean
+  /** True if the answer was cut at a blocked word. */
+  readonly stoppedAtWord: boolean
+  push(chunk: Buffer): Progress
+  /** After the upstream's end. False when the stream ended in the middle. */
+  finish(): boolean
+}
+
+/** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
+export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
+
+/** How one channel answered. */
+export type Outcome =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly kind: 'answered'
+      readonly answer: Answer
+      /** `done` for every answer that came whole. */
+      readonly end: AnswerEnd
+      /** Why a stream ended early; undefined for `done` and `client_gone`. */
+      readonly failure: CallFailure | undefined
+    }
+  /** The client left before the first byte; `sent` where the upstream may have had the request by then. */
+  | { readonly kind: 'client_gone'; readonly sent: boolean }
+
+export type Answered = Extract<Outcome, { kind: 'answered' }>
+
+/** What can be done with a stream while it runs. */
+export interface RunningStream {
+  /** Takes nothing more from the upstream until `resume`. */
+  pause(): void
+  resume(): void
+  /** Ends it, with an event that says why. What has come is charged. */
+  stop(failure: CallFailure, end: 'out_of_quota' | 'closed'): void
+}
+
+/** Times and sizes of the network, from the configuration. */
+export interface RelayLimits {
+  /** Milliseconds. */
+  readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly streamIdle: number }
+  readonly maxResponseBytes: number
+  readonly defaultApiVersion: string
+}

@@ -1,0 +1,38 @@
+import type { Usage } from '../../../billing/usage.ts'
+import type { JsonObject } from '../../../dialects/conversation/json.ts'
+import type { UpstreamError } from '../../../dialects/dialect.ts'
+import type { HeaderOf } from '../../../dialects/media/embeddings.ts'
+import type { Begun, FollowTools } from '../../../dialects/media/following.ts'
+import type { RelayChannel } from '../../ports.ts'
+
+/** An answer in OpenAI's shape, and what it cost. */
+export interface AdaptedAnswer {
+  readonly json: JsonObject
+  /** What the client gets where that is not JSON. */
+  readonly plain?: { readonly bytes: Buffer; readonly type: string }
+  /** undefined when the provider reported none. */
+  readonly usage: Usage | undefined
+  /** How many times a price per call is due. */
+  readonly calls: number
+}
+
+/** A call without a conversation (embeddings, pictures …) in a provider's own API. */
+export interface MediaAdapter {
+  /** Request fields that the provider cannot express. */
+  readonly unsupported: readonly string[]
+  /** JsonObject are sent as JSON, bytes as they are. */
+  readonly body: JsonObject | Buffer
+  /** As in `ProviderCall`. */
+  readonly path: string
+  /** An answer that is no JSON, as JSON would say it; undefined when it is. */
+  bare?: ((bytes: Buffer, contentType: string) => JsonObject | undefined) | undefined
+  /** Where one response does not hold the answer: gets what does, in the provider's shape. */
+  follow?: ((json: JsonObject, begun: Begun, tools: FollowTools) => Promise<JsonObject>) | undefined
+  read(json: JsonObject, headerOf: HeaderOf): AdaptedAnswer
+  /** Where the client wants what the answer only points at. */
+  complete?: ((answer: AdaptedAnswer, tools: FollowTools) => Promise<AdaptedAnswer>) | undefined
+  errorOf?: ((json: JsonObject) => UpstreamError | undefined) | undefined
+}
+
+/** The part of a channel that decides about adapters. */
+export type AdapterChannel = Pick<RelayChannel, 'provider' | 'keys'>

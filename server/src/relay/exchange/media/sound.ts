@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../dialects/conversation/json.ts'
+import { createLosses } from '../../../dialects/conversation/losses.ts'
+import { readSpeech } from '../../../dialects/media/speech.ts'
+import { invalidTranscript, readTranscripts, writeTranscript } from '../../../dialects/media/transcripts.ts'
+import type { Provider } from '../../../providers/provider.ts'
+import type { RelayCall } from '../../call.ts'
+import { transcriptUsage } from '../../usage/transcript-usage.ts'
+import type { AdaptedAnswer, MediaAdapter } from './media-adapter.ts'
+
+/** As OpenAI sends them. */
+const plainText = 'text/plain; charset=utf-8'
+
+/** Transcripts and translations in a provider's own API. */
+export const transcriptAdapter = (
+  { body, form, path }: RelayCall,
+  { transcripts: dialect }: Provider,
+  model: string,
+): MediaAdapter | undefined => {
+  if (dialect === undefined) return undefined
+  if (form?.file === undefined) throw invalidTranscript('file is required')
+  const { bytes, type } = form.file
+  const sound = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), type }
+  const request = readTranscripts(body, { model, sound, translate: path.endsWith('/translations') })
+  const losses = createLosses()
+  const written = dialect.write(request, losses)
+  const read = (json: JsonObject): AdaptedAnswer => {
+    const transcript = dialect.read(json)
+    const printed = writeTranscript(transcript, request)
+    const answer =
+      typeof printed === 'string'
+        ? { json: { text: transcript.text }, plain: { bytes: Buffer.from(printed), type: plainText } }
+        : { json: printed }
+    return { ...answer, usage: transcriptUsage({ duration: transcript.duration }), calls: 1 }
+  }
+  return { unsupported: losses.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
+}
+
+/** Speech in a provider's own API. */
+export const speechAdapter = (
+  { body }: RelayCall,
+  { speech: dialect }: Provider,
+  model: string,
+): MediaAdapter | undefined => {
+  if (dialect === undefined) return undefined
+  const request = readSpeech(body, model)
+  const losses = createLosses()
+  const written = dialect.write(request, losses)
+  const read = (json: JsonObject): AdaptedAnswer => ({
+    json: {},
+    plain: dialect.read(json, request),
+    usage: undefined,
+    calls: 1,
+  })
+  return { unsupported: losses.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../dialects/conversation/json.ts'
+import { createLosses } from '../../../dialects/conversation/losses.ts'
+import { fieldOfGemini } from '../../../dialects/gemini/embed-contents.ts'
+import { type HeaderOf, invalidEmbedding, readEmbeddings, writeEmbeddings } from '../../../dialects/media/embeddings.ts'
+import { openaiEmbeddings } from '../../../dialects/media/openai-embeddings.ts'
+import { readRerank, writeRerank } from '../../../dialects/media/rerank.ts'
+import type { Provider } from '../../../providers/provider.ts'
+import type { RelayCall } from '../../call.ts'
+import type { AdaptedAnswer, AdapterChannel, MediaAdapter } from './media-adapter.ts'
+
+/** OpenAI's embeddings for calls that came in Gemini's dialect; what OpenAI does not know would be refused. */
+const plain: NonNullable<Provider['embeddings']> = {
+  ...openaiEmbeddings,
+  path: '/v1/embeddings',
+  write(request, losses) {
+    for (const name of Object.keys(request.own)) losses.lose(name)
+    return openaiEmbeddings.write({ ...request, own: {} }, losses)
+  },
+}
+
+/** Embeddings in a provider's own API. */
+export const embeddingAdapter = (
+  { body, embeds }: RelayCall,
+  { provider, keys }: AdapterChannel,
+  model: string,
+): MediaAdapter | undefined => {
+  const { embeddings: own } = provider
+  const dialect = own === undefined || own.isFor?.(keys[0] ?? '') === false ? embeds && plain : own
+  if (dialect === undefined) return undefined
+  if (embeds?.onlyGoogle !== undefined) throw invalidEmbedding(embeds.onlyGoogle)
+  const request = readEmbeddings(body, model)
+  const losses = createLosses()
+  for (const name of embeds?.lost ?? []) losses.lose(name)
+  const written = dialect.write(request, losses)
+  const read = (json: JsonObject, headerOf: HeaderOf): AdaptedAnswer => {
+    const answer = dialect.read(json, request, headerOf)
+    return { json: writeEmbeddings(answer, request), usage: answer.usage, calls: 1 }
+  }
+  const unsupported = embeds === undefined ? losses.list() : losses.list().map(fieldOfGemini)
+  return { unsupported, body: written, path: dialect.path, read, errorOf: dialect.errorOf }
+}
+
+/** Reranking in a provider's own API. */
+export const rerankAdapter = (
+  { body }: RelayCall,
+  { rerank: dialect }: Provider,
+  model: string,
+): MediaAdapter | undefined => {
+  if (dialect === undefined) return undefined
+  const request = readRerank(body, model)
+  const losses = createLosses()
+  const written = dialect.write(request, losses)
+  const read = (json: JsonObject, headerOf: HeaderOf): AdaptedAnswer => {
+    const answer = dialect.read(json, request, headerOf)
+    return { json: writeRerank(answer, request), usage: answer.usage, calls: Math.max(1, answer.searchUnits ?? 1) }
+  }
+  return { unsupported: losses.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
+}

@@ -1,0 +1,32 @@
+import { readUsage as readGeminiUsage } from '../../dialects/gemini/answer.ts'
+import { passthrough as openaiChat } from '../../dialects/openai-chat/passthrough.ts'
+import type { PassthroughDialect } from '../../dialects/passthrough.ts'
+import type { RelayCall, RelayEndpoint } from '../call.ts'
+import { totalUsage } from '../usage/total-usage.ts'
+import { transcriptUsage } from '../usage/transcript-usage.ts'
+
+/** Embeddings and rerank: some providers report a total only, and Gemini has fields of its own. */
+const vectors: PassthroughDialect = {
+  ...openaiChat,
+  usage: (answer) => openaiChat.usage(answer) ?? totalUsage(answer) ?? readGeminiUsage(answer.usageMetadata),
+  textOf: () => ({ text: '', toolCalls: 0 }),
+}
+
+/** Pictures and speech: no text of theirs can be counted, and no mark ends their streams. */
+const media: PassthroughDialect = {
+  ...vectors,
+  usage: openaiChat.usage,
+  createInspector: (limits) => ({ ...openaiChat.createInspector(limits), endMark: '', mayEnd: () => true }),
+}
+
+const byEndpoint: Readonly<Partial<Record<RelayEndpoint, PassthroughDialect>>> = {
+  embeddings: vectors,
+  rerank: vectors,
+  images: media,
+  speech: media,
+  transcripts: { ...media, usage: transcriptUsage },
+}
+
+/** Reads answers to a call that pass through unchanged; OpenAI's unless the call says otherwise. */
+export const passthroughOf = ({ dialect, endpoint }: Pick<RelayCall, 'dialect' | 'endpoint'>): PassthroughDialect =>
+  dialect?.passthrough ?? byEndpoint[endpoint] ?? openaiChat

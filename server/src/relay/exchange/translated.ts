@@ -1,0 +1,219 @@
+import type { Usage } from '../../billing/usage.ts'
+import { adapted } from '../../dialects/adapted.ts'
+import { collect } from '../../dialects/conversation/collect.ts'
+import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
+import { heardAnswer, openHeard } from '../../dialects/conversation/heard.ts'
+import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
+import { createLosses } from '../../dialects/conversation/losses.ts'
+import type { ClientDialect, UpstreamDialect } from '../../dialects/dialect.ts'
+import { eventFrames, type Frames } from '../../dialects/frames.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
+import type { Extras } from '../../dialects/tools/tools-used.ts'
+import type { Language, ModelOptions } from '../../providers/provider.ts'
+import type { RelayCall } from '../call.ts'
+import type { RelayChannel } from '../ports.ts'
+import { openAnswerGuard } from '../stream/answer-guard.ts'
+import { TranslatingForwarder } from '../stream/translating-forwarder.ts'
+import { isStream } from '../upstream/upstream.ts'
+import { usageLimits } from '../usage/limits.ts'
+import { extrasOfAnswer } from '../usage/seen-tools.ts'
+import { answerStream, namedAnswer } from './answer-as-stream.ts'
+import type {
+  ErrorResponse,
+  Exchange,
+  OutgoingRequest,
+  Reading,
+  ResponseHead,
+  StreamForwarder,
+  StreamTarget,
+  Used,
+} from './exchange.ts'
+import { overrides, withMessages } from './passthrough-request.ts'
+import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
+import { errorIn, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
+
+interface TranslatedParts {
+  readonly call: RelayCall
+  readonly request: OutgoingRequest
+  readonly effort: string | undefined
+  readonly unsupported: readonly string[]
+  readonly conversation: Conversation
+  readonly client: ClientDialect
+  readonly upstream: UpstreamDialect
+  readonly frames: () => Frames
+}
+
+/** Client and provider speak different dialects: request, answer and stream are read in one and written in the other. */
+class TranslatedExchange implements Exchange {
+  private readonly parts: TranslatedParts
+
+  constructor(parts: TranslatedParts) {
+    this.parts = parts
+  }
+
+  get request(): OutgoingRequest {
+    return this.parts.request
+  }
+
+  get effort(): string | undefined {
+    return this.parts.effort
+  }
+
+  get unsupported(): readonly string[] {
+    return this.parts.unsupported
+  }
+
+  openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
+    const { call, request, unsupported, conversation, client, upstream, frames } = this.parts
+    // For a client that wants no stream even a stream is collected.
+    if (!call.stream || !isStream(head.headers, true)) return undefined
+    return new TranslatingForwarder({
+      target,
+      unsupported,
+      guard: openAnswerGuard(target.answerCheck),
+      frames: frames(),
+      reader: upstream.openStream(),
+      writer: client.openStream(conversation),
+      heard: openHeard(client.name),
+      named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
+      usage: usageLimits(call, request.model),
+    })
+  }
+
+  readResponse(head: ResponseHead, bytes: Buffer): Reading {
+    if (isStream(head.headers, false)) return this.readStream(head, bytes)
+    const { upstream } = this.parts
+    const json = jsonObject(bytes)
+    return (
+      errorIn(json, upstream.errorOf, isObject(json.error)) ??
+      new TranslatedAnswer(this.parts, head, json, upstream.readAnswer(json))
+    )
+  }
+
+  readError(body: Buffer): ErrorResponse {
+    return { body: openaiError(body, this.parts.upstream.errorOf), native: false }
+  }
+
+  leave(): boolean {
+    return false
+  }
+
+  /** A whole stream, for clients that asked for none where the provider knows nothing else. */
+  private readStream({ status, headers }: ResponseHead, bytes: Buffer): Reading {
+    const frames = this.parts.frames()
+    const reader = this.parts.upstream.openStream()
+    const messages = [...frames.push(bytes), ...frames.rest()]
+    const events = [...messages.flatMap((message) => reader.read(message, '')), ...reader.end()]
+    const error = events.find((event) => event.kind === 'error')
+    if (error !== undefined) return { kind: 'error', json: { error }, status: error.status }
+    const isWhole = events.some(({ kind }) => kind === 'finish')
+    if (!isWhole)
+      return { kind: 'broken', code: 'upstream_broke', cause: 'the stream ended in the middle of the answer' }
+    const head = { status, headers: { ...headers, 'content-type': 'application/json' } }
+    return new TranslatedAnswer(this.parts, head, {}, collect(events))
+  }
+}
+
+/** A whole answer of a provider that speaks another dialect than the client. */
+export class TranslatedAnswer extends WholeAnswer {
+  readonly json: JsonObject
+  readonly unsupported: readonly string[]
+  private readonly parts: TranslatedParts
+  private readonly answer: Answer
+
+  constructor(parts: TranslatedParts, head: ResponseHead, json: JsonObject, answer: Answer) {
+    super(parts.call, parts.request.model, head)
+    this.json = json
+    this.parts = parts
+    this.answer = answer
+    const { lost } = heardAnswer(answer, parts.client.name)
+    this.unsupported = lost.length === 0 ? parts.unsupported : [...parts.unsupported, ...lost].sort()
+  }
+
+  output(): AnswerText {
+    return { text: textOf(this.answer), toolCalls: 0 }
+  }
+
+  extras(): Extras {
+    return extrasOfAnswer(this.answer)
+  }
+
+  print({ usage }: Used): PrintedAnswer {
+    const dropped = unsupportedHeader(this.unsupported)
+    const { call, client, conversation } = this.parts
+    if (call.stream) {
+      const bytes = answerStream(this.answer, usage, call, client, conversation)
+      return { status: 200, head: [...streamHead, ...dropped], bytes }
+    }
+    const { status, headers } = this.head
+    const model = this.answer.model || conversation.model
+    const named = { ...namedAnswer(this.answer, call), model, usage }
+    const json = client.writeAnswer(heardAnswer(named, client.name).answer, conversation)
+    const bytes = Buffer.from(JSON.stringify(json))
+    return { status, head: [...answerHeaders(headers, bytes.length), ...dropped], bytes }
+  }
+
+  protected reported(): Usage | undefined {
+    return this.answer.usage
+  }
+}
+
+const textOf = ({ choices }: Answer): string =>
+  choices
+    .flatMap(({ parts }) => parts)
+    .map((part) => {
+      if (part.kind === 'tool_call') return part.name + part.arguments
+      return 'text' in part ? part.text : ''
+    })
+    .join('')
+
+/** The first language in which the model gets most of the provider's tools that are asked for. */
+const languageFor = (languages: readonly Language[], { tools }: Conversation, model: string): Language | undefined => {
+  const [first] = languages
+  if (languages.length === 1) return first
+  const lacking = ({ lacks }: Language): number =>
+    lacks === undefined ? 0 : tools.filter((tool) => tool.kind === 'built_in' && lacks(tool.type, model)).length
+  return languages.toSorted((a, b) => lacking(a) - lacking(b))[0]
+}
+
+/**
+ * The call in one of the provider's languages, the one that suits it best. Throws AppError for what the client's dialect does
+ * not allow. The provider's own rules speak about its own language, so they come after the translation.
+ */
+export const translatedExchange = (
+  call: RelayCall,
+  channel: RelayChannel,
+  mapped: string,
+  languages: readonly Language[],
+  options: ModelOptions,
+): Exchange => {
+  const { dialect: client } = call
+  if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
+  client.checkTranslatable(call.body)
+  const conversation = client.readRequest(call.body, { model: mapped, stream: call.stream })
+  const language = languageFor(languages, conversation, mapped)
+  if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
+  const losses = createLosses()
+  const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), losses)
+  const written = upstream.writeRequest(within, losses)
+  const { path, frames = eventFrames } = language
+  const { stream, passed } = call
+  const adjustment = channel.provider.adjust?.({ path, model: mapped, body: written, options, stream, passed })
+  const model = adjustment?.model ?? mapped
+  const named = 'model' in written ? { ...written, model } : written
+  const printed = Buffer.from(JSON.stringify({ ...named, ...adjustment?.members, ...overrides(call, channel) }))
+  const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
+  const refused = adjustment?.lost ?? []
+  const unsupported = refused.length === 0 ? losses.list() : [...new Set([...losses.list(), ...refused])].sort()
+  return new TranslatedExchange({
+    call,
+    // What a client adds to an address of its own dialect means nothing in another.
+    request: { model, path, query: '', contentType: 'application/json', accept: undefined, body },
+    effort: adjustment?.effort,
+    unsupported,
+    conversation,
+    client,
+    upstream,
+    frames,
+  })
+}

@@ -1,0 +1,369 @@
+import type { ErrorCode } from '@tollgate/contract'
+import type { Begun } from '../../dialects/media/following.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
+import type { Client, ClientListeners, RelayCall } from '../call.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
+import type { RelayChannel } from '../ports.ts'
+import type { AnswerCheck } from '../stream/answer-guard.ts'
+import { decodeBody } from '../upstream/decode-body.ts'
+import { fetchJson } from '../upstream/fetch-json.ts'
+import { networkCause, networkFailure } from '../upstream/network-failure.ts'
+import {
+  type Headers,
+  headerText,
+  splitUrl,
+  type Upstream,
+  type UpstreamControl,
+  type UpstreamEvents,
+  type UpstreamRequest,
+} from '../upstream/upstream.ts'
+import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
+import type {
+  Answer,
+  AnswerEnd,
+  Connection,
+  Exchange,
+  Network,
+  Outcome,
+  Reading,
+  RelayLimits,
+  ResponseHead,
+  RunningStream,
+  StreamForwarder,
+  StreamTarget,
+} from './exchange.ts'
+
+/** One attempt to make a call, and everything that it needs. */
+export interface AttemptParts extends Network {
+  readonly call: RelayCall
+  readonly client: Client
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly exchange: Exchange
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly models: ModelOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly onClientGone: 'cancel' | 'finish'
+  /** undefined where nobody reads the answer. */
+  readonly answerCheck?: AnswerCheck
+  /** The first content of a stream is on its way to the client. */
+  started(): void
+  /** More of a stream has come, so many bytes. */
+  progressed(forwarder: StreamForwarder, bytes: number, stream: RunningStream): void
+}
+
+const largestRefusal = 1024 * 1024
+/** Models that think before they speak get twice the time between chunks. */
+const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
+
+/** A plain answer may pause as long as it may take to begin; one length for both also saves a timer per call. */
+const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits): UpstreamRequest['timeouts'] => {
+  const { connect, firstByte, streamIdle } = timeouts
+  if (!stream && firstByte > 0) return { connect, firstByte, idle: firstByte }
+  return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
+}
+
+const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))
+
+/** What a provider may need to sign a call, over the network that the call itself takes. */
+const signingTools = (parts: AttemptParts): SigningTools => ({
+  now: parts.clock,
+  post: (request) => fetchJson({ method: 'POST', ...request }, parts),
+})
+
+const noResponse: ResponseHead = { status: 0, headers: {} }
+const notSent: Begun = { url: '', headers: {} }
+
+/**
+ * Sends one request and brings back its response, whatever dialect it is in: head, bytes, time-outs, back-pressure, content
+ * encodings, and what ends it early. What the bytes mean is the exchange's.
+ */
+class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection {
+  sent: Begun = notSent
+  private readonly parts: AttemptParts
+  private readonly resolve: (outcome: Outcome) => void
+  private control: UpstreamControl | undefined
+  private head = noResponse
+  private forwarder: StreamForwarder | undefined
+  private chunks: Buffer[] = []
+  private size = 0
+  private over = false
+  private paused = false
+
+  constructor(parts: AttemptParts, resolve: (outcome: Outcome) => void) {
+    this.parts = parts
+    this.resolve = resolve
+  }
+
+  get network(): Network {
+    return this.parts
+  }
+
+  get client(): Client {
+    return this.parts.client
+  }
+
+  get largestEvent(): number {
+    return this.parts.limits.maxResponseBytes
+  }
+
+  get answerCheck(): AnswerCheck | undefined {
+    return this.parts.answerCheck
+  }
+
+  send(): void {
+    const { call, channel, key, exchange, client, limits, models } = this.parts
+    const { stream, passed } = call
+    const { model, path, query, contentType, accept, body } = exchange.request
+    const request: ProviderCall = {
+      channel,
+      key,
+      path,
+      query,
+      model,
+      stream,
+      passed,
+      defaultApiVersion: limits.defaultApiVersion,
+      options: models,
+      origin: call.model,
+    }
+    const { provider } = channel
+    const url = provider.url(request)
+    const headers = provider.headers(request)
+    headers['content-type'] = contentType
+    headers.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
+    headers['accept-encoding'] = 'identity'
+    client.listen(this)
+    if (provider.sign === undefined) {
+      this.dispatch(url, headers, body)
+      return
+    }
+    provider.sign({ call: request, url, headers, body }, signingTools(this.parts)).then(
+      (signed) => this.dispatch(signed.url, signed.headers, signed.body ?? body),
+      (reason) => this.fail('credentials_failed', `signing: ${messageOf(reason)}`),
+    )
+  }
+
+  private dispatch(url: string, headers: Record<string, string>, body: Buffer): void {
+    if (this.over) return
+    this.sent = { url, headers }
+    const { call, channel, limits, upstream, exchange } = this.parts
+    const { isLast } = channel.provider
+    const address = splitUrl(url)
+    this.control = upstream.send(
+      {
+        method: 'POST',
+        origin: address.origin,
+        path: address.path,
+        headers,
+        body,
+        proxy: channel.proxy,
+        timeouts: timeoutsFor(call.stream, exchange.request.model, limits),
+        isLast,
+      },
+      this,
+    )
+  }
+
+  onHead(status: number, headers: Headers): void {
+    this.head = { status, headers }
+    if (this.isSuccess) this.forwarder = this.parts.exchange.openStream(this.head, this)
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.over) return
+    if (this.forwarder === undefined) this.collect(chunk)
+    else this.forward(this.forwarder, chunk)
+  }
+
+  onEnd(): void {
+    if (this.over) return
+    if (this.forwarder === undefined) this.readBody()
+    else this.endStream(this.forwarder)
+  }
+
+  onError(error: Error): void {
+    if (this.over) return
+    const began = this.head.status !== 0
+    const { code } = networkFailure(error, { began })
+    this.fail(code, networkCause(error))
+  }
+
+  whenFull(): void {
+    this.control?.pause()
+  }
+
+  drained(): void {
+    if (!this.paused) this.control?.resume()
+  }
+
+  pause(): void {
+    this.paused = true
+    this.control?.pause()
+  }
+
+  resume(): void {
+    this.paused = false
+    if (!this.over) this.control?.resume()
+  }
+
+  stop(failure: CallFailure, end: 'out_of_quota' | 'closed'): void {
+    const { forwarder } = this
+    if (this.over || forwarder === undefined) return
+    this.control?.abort()
+    this.answered(forwarder, end, failure)
+  }
+
+  gone(): void {
+    if (this.over) return
+    if (this.parts.onClientGone === 'finish' && this.control !== undefined) {
+      this.drained()
+      return
+    }
+    if (this.parts.exchange.leave()) return
+    this.control?.abort()
+    const { forwarder } = this
+    if (forwarder?.started) this.answered(forwarder, 'client_gone')
+    else this.settle({ kind: 'client_gone', sent: this.control !== undefined })
+  }
+
+  private get isSuccess(): boolean {
+    const { status } = this.head
+    return status >= 200 && status <= 299
+  }
+
+  private settle(outcome: Outcome): void {
+    if (this.over) return
+    this.over = true
+    this.resolve(outcome)
+  }
+
+  private answered(answer: Answer, end: AnswerEnd, failure?: CallFailure): void {
+    this.settle({ kind: 'answered', answer, end, failure })
+  }
+
+  private forward(forwarder: StreamForwarder, chunk: Buffer): void {
+    const before = forwarder.started
+    const progress = forwarder.push(chunk)
+    if (progress !== 'flowing') {
+      this.control?.abort()
+      if (progress === 'too_large') this.fail('upstream_broke', 'an event is larger than the limit')
+      else if (progress === 'refused') this.refuseByContent(forwarder.refusal, forwarder.refusalStatus)
+      else if (progress === 'broken') this.breakOff(forwarder)
+      else this.stopAtWord(forwarder)
+      return
+    }
+    if (forwarder.started && !before) this.parts.started()
+    if (forwarder.started) this.parts.progressed(forwarder, chunk.length, this)
+  }
+
+  private endStream(forwarder: StreamForwarder): void {
+    const isWhole = forwarder.finish()
+    const { started, refusal } = forwarder
+    if (forwarder.stoppedAtWord) this.stopAtWord(forwarder)
+    else if (refusal !== undefined && started) this.breakOff(forwarder)
+    else if (refusal !== undefined) this.refuseByContent(refusal, forwarder.refusalStatus)
+    else if (!started) this.fail('bad_response_body', 'the stream held no event')
+    else if (isWhole) this.answered(forwarder, 'done')
+    else this.fail('upstream_broke', 'the stream ended in the middle of the answer')
+  }
+
+  private collect(chunk: Buffer): void {
+    this.size += chunk.length
+    this.chunks.push(chunk)
+    const { maxResponseBytes } = this.parts.limits
+    if (this.isSuccess && this.size > maxResponseBytes) {
+      this.control?.abort()
+      this.fail('bad_response_body', `the answer is larger than ${maxResponseBytes} bytes`)
+    }
+    if (!this.isSuccess && this.size > largestRefusal) {
+      this.control?.abort()
+      this.refuse(Buffer.concat(this.chunks))
+    }
+  }
+
+  private readBody(): void {
+    const [only] = this.chunks
+    const raw = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks)
+    this.chunks = []
+    const encoding = headerText(this.head.headers, 'content-encoding').toLowerCase()
+    try {
+      const late =
+        encoding === ''
+          ? this.read(raw)
+          : decodeBody(raw, encoding, this.parts.limits.maxResponseBytes).then((bytes) => this.read(bytes))
+      late?.catch((reason: unknown) => this.unreadable(reason))
+    } catch (reason) {
+      this.unreadable(reason)
+    }
+  }
+
+  /** At once, unless the answer has to be followed. */
+  private read(bytes: Buffer): Promise<void> | undefined {
+    if (!this.isSuccess) {
+      this.refuse(bytes)
+      return undefined
+    }
+    const reading = this.parts.exchange.readResponse(this.head, bytes, this)
+    if (reading instanceof Promise) return reading.then((late) => this.conclude(late))
+    this.conclude(reading)
+    return undefined
+  }
+
+  private conclude(reading: Reading): void {
+    if (reading.kind === 'answer') this.answered(reading, 'done')
+    else if (reading.kind === 'error') this.refuseByContent(reading.json, reading.status)
+    else if (reading.kind === 'broken') this.fail(reading.code, reading.cause)
+    else this.settle({ kind: 'client_gone', sent: true })
+  }
+
+  private unreadable(reason: unknown): void {
+    const code = reason instanceof AppError ? reason.code : 'bad_response_body'
+    this.fail(code, `the answer cannot be read: ${messageOf(reason)}`)
+  }
+
+  private refuse(bytes: Buffer): void {
+    const { channel, key, exchange } = this.parts
+    const { status, headers } = this.head
+    const { body, native } = exchange.readError(bytes)
+    const retryAfter = headerText(headers, 'retry-after') || undefined
+    this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter, native }, channel, key) })
+  }
+
+  /** A success that holds an error is a failed upstream, unless it says what status it means. */
+  private refuseByContent(json: unknown, status = statusNamedIn(json) ?? 502): void {
+    const { channel, key } = this.parts
+    const body = bodyOfError(json)
+    this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter: undefined }, channel, key) })
+  }
+
+  /** The provider's own error in the middle of its stream. */
+  private breakOff(forwarder: StreamForwarder): void {
+    const { channel, key } = this.parts
+    const { refusal } = forwarder
+    const status = statusNamedIn(refusal) ?? 502
+    const { answer } = refusalOf({ status, body: bodyOfError(refusal), retryAfter: undefined }, channel, key)
+    this.answered(forwarder, 'upstream_broke', forwarder.passesRefusal ? { ...answer, passed: true as const } : answer)
+  }
+
+  private stopAtWord(forwarder: StreamForwarder): void {
+    const word = forwarder.blockedWord(this.answerCheck?.words ?? [])
+    this.answered(forwarder, 'stopped', failureOf(new AppError('sensitive_words_in_answer', { details: { word } })))
+  }
+
+  /** The upstream gave no usable answer, or broke off in the middle of one. */
+  private fail(code: ErrorCode, cause: string): void {
+    const { channel, key } = this.parts
+    const refusal = noAnswer({ code, cause, status: this.isSuccess ? this.head.status : 0 }, channel, key)
+    const { forwarder } = this
+    if (forwarder?.started) this.answered(forwarder, 'upstream_broke', refusal.answer)
+    else this.settle({ kind: 'refused', refusal })
+  }
+}
+
+/** Asks one channel. Resolves when the answer is complete, refused or broken off; never rejects. */
+export const attempt = (parts: AttemptParts): Promise<Outcome> =>
+  new Promise((resolve) => new Transport(parts, resolve).send())

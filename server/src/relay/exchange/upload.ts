@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { Form, RelayCall } from '../call.ts'
+import { withFormField } from '../forms/form-edit.ts'
+import { headerText } from '../upstream/upstream.ts'
+import type { ResponseHead } from './exchange.ts'
+import { PassthroughExchange } from './passthrough.ts'
+import type { PassthroughParts } from './passthrough-request.ts'
+
+/** An upload keeps its bytes but for the name of its model; its answer goes through. */
+export class UploadExchange extends PassthroughExchange {
+  /** Transcripts may be asked for as subtitles or as nothing but their text. */
+  protected override readJson(bytes: Buffer, head: ResponseHead): JsonObject {
+    const isText =
+      this.parts.call.endpoint === 'transcripts' && !headerText(head.headers, 'content-type').includes('json')
+    return isText ? { text: bytes.toString() } : super.readJson(bytes, head)
+  }
+}
+
+export const uploadExchange = (
+  call: RelayCall,
+  { contentType }: Form,
+  channel: PassthroughParts['channel'],
+  model: string,
+): UploadExchange => {
+  const { raw, path, query, accept } = call
+  const body = call.body.model === model ? raw : withFormField(raw, contentType, 'model', model)
+  return new UploadExchange({ call, channel, request: { model, path, query, accept, contentType, body } })
+}

@@ -1,0 +1,92 @@
+import type { Usage } from '../../billing/usage.ts'
+import { UsageReports } from '../../billing/usage-reports.ts'
+import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import type { UpstreamError } from '../../dialects/dialect.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
+import type { Extras } from '../../dialects/tools/tools-used.ts'
+import type { RelayCall } from '../call.ts'
+import { wordIn } from '../stream/answer-guard.ts'
+import { usageLimits } from '../usage/limits.ts'
+import type { Answer, BadResponse, ResponseHead, Used } from './exchange.ts'
+import type { PrintedAnswer } from './printed-answer.ts'
+
+/** The parts that all answers share which came whole. */
+export abstract class WholeAnswer implements Answer {
+  readonly kind = 'answer'
+  readonly begun = false
+  abstract readonly json: JsonObject
+  abstract readonly unsupported: readonly string[]
+  protected readonly call: RelayCall
+  protected readonly head: ResponseHead
+  /** The model that was asked, after the channel's mapping: it bounds what is believed. */
+  private readonly model: string
+  private known: UsageReports | undefined
+
+  protected constructor(call: RelayCall, model: string, head: ResponseHead) {
+    this.call = call
+    this.model = model
+    this.head = head
+  }
+
+  get calls(): number {
+    return 1
+  }
+
+  usage(): Usage | undefined {
+    return this.reports().best
+  }
+
+  doubted(): Usage | undefined {
+    return this.reports().doubted
+  }
+
+  isPartial(): boolean {
+    return false
+  }
+
+  answerId(): string | undefined {
+    return undefined
+  }
+
+  blockedWord(words: readonly string[]): string | undefined {
+    return words.length === 0 ? undefined : wordIn(this.output().text, words)
+  }
+
+  abstract output(): AnswerText
+  abstract extras(): Extras
+  abstract print(used: Used): PrintedAnswer
+  /** What the provider reported; undefined where it reported nothing. */
+  protected abstract reported(): Usage | undefined
+
+  /** Read once, and only when somebody asks. */
+  private reports(): UsageReports {
+    if (this.known !== undefined) return this.known
+    this.known = new UsageReports(usageLimits(this.call, this.model))
+    this.known.note(this.reported())
+    return this.known
+  }
+}
+
+/** Throws when `bytes` hold no JSON object. */
+export const jsonObject = (bytes: Buffer): JsonObject => {
+  const json: unknown = JSON.parse(bytes.toString())
+  if (!isObject(json)) throw new Error('no JSON object')
+  return json
+}
+
+type ErrorReader = ((json: JsonObject) => UpstreamError | undefined) | undefined
+
+/** The error that a response with a success status holds; `status` is absent where the provider does not say it. */
+export const errorIn = (json: JsonObject, errorOf: ErrorReader, isError: boolean): BadResponse | undefined => {
+  const error = errorOf?.(json)
+  if (error !== undefined) return { kind: 'error', json: { error }, status: error.status }
+  return isError ? { kind: 'error', json, status: undefined } : undefined
+}
+
+/** A refusal in a provider's own shape as OpenAI would write it; the same bytes when it is none. */
+export const openaiError = (body: Buffer, errorOf: ErrorReader): Buffer => {
+  if (errorOf === undefined) return body
+  const json = parsedJson(body.toString())
+  const error = isObject(json) ? errorOf(json) : undefined
+  return error === undefined ? body : Buffer.from(JSON.stringify({ error }))
+}

@@ -1,0 +1,77 @@
+import type { AnswerText } from '../../dialects/passthrough.ts'
+import { type Extras, noExtras } from '../../dialects/tools/tools-used.ts'
+import type { Progress, StreamForwarder, StreamTarget } from '../exchange/exchange.ts'
+import { keptHeaders, type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
+import type { Headers } from '../upstream/upstream.ts'
+
+interface SoundParts {
+  readonly target: StreamTarget
+  readonly headers: Headers
+}
+
+const nothing = Buffer.alloc(0)
+
+/** Spoken audio: bytes that go to the client as they come. They say nothing of what they cost. */
+export class SoundForwarder implements StreamForwarder {
+  readonly kind = 'answer'
+  readonly begun = true
+  readonly json = undefined
+  readonly calls = 1
+  readonly unsupported: readonly string[] = []
+  started = false
+  readonly refusal = undefined
+  readonly stoppedAtWord = false
+  private readonly parts: SoundParts
+
+  constructor(parts: SoundParts) {
+    this.parts = parts
+  }
+
+  push(chunk: Buffer): Progress {
+    const { target, headers } = this.parts
+    const { client } = target
+    if (chunk.length === 0) return 'flowing'
+    this.started = true
+    if (client.gone) return 'flowing'
+    // Without its length: the answer ends only when the call is recorded.
+    if (!client.begun) client.head(200, keptHeaders(headers))
+    if (!client.write(chunk)) target.whenFull()
+    return 'flowing'
+  }
+
+  finish(): boolean {
+    return true
+  }
+
+  usage(): undefined {
+    return undefined
+  }
+
+  doubted(): undefined {
+    return undefined
+  }
+
+  isPartial(): boolean {
+    return false
+  }
+
+  output(): AnswerText {
+    return { text: '', toolCalls: 0 }
+  }
+
+  extras(): Extras {
+    return noExtras
+  }
+
+  answerId(): undefined {
+    return undefined
+  }
+
+  blockedWord(): undefined {
+    return undefined
+  }
+
+  print(): PrintedAnswer {
+    return { status: 200, head: streamHead, bytes: nothing }
+  }
+}
