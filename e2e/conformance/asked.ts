@@ -1,10 +1,10 @@
-import { anthropicClient, anthropicMessages } from '../../server/src/dialects/anthropic/dialect.ts'
+import { anthropicDialect, anthropicMessages } from '../../server/src/dialects/anthropic/dialect.ts'
 import type { Conversation, DialectName } from '../../server/src/dialects/conversation/conversation.ts'
 import { createLosses } from '../../server/src/dialects/conversation/losses.ts'
 import type { ClientDialect, UpstreamDialect } from '../../server/src/dialects/dialect.ts'
-import { geminiClient, geminiContent } from '../../server/src/dialects/gemini/dialect.ts'
-import { openaiChat, openaiChatClient } from '../../server/src/dialects/openai-chat/dialect.ts'
-import { openaiResponses, openaiResponsesClient } from '../../server/src/dialects/openai-responses/dialect.ts'
+import { geminiContent, geminiDialect } from '../../server/src/dialects/gemini/dialect.ts'
+import { openaiChat, openaiChatDialect } from '../../server/src/dialects/openai-chat/dialect.ts'
+import { openaiResponses, openaiResponsesDialect } from '../../server/src/dialects/openai-responses/dialect.ts'
 import type { Recording } from '../../server/test/support/relay/wire.ts'
 import type { Served } from './served.ts'
 import type { Json } from './told.ts'
@@ -12,10 +12,10 @@ import type { Json } from './told.ts'
 /** What a client of another language would have asked to get the recorded answer. */
 
 const readers: Readonly<Record<DialectName, ClientDialect>> = {
-  'openai-chat': openaiChatClient,
-  'openai-responses': openaiResponsesClient,
-  anthropic: anthropicClient,
-  gemini: geminiClient,
+  'openai-chat': openaiChatDialect,
+  'openai-responses': openaiResponsesDialect,
+  anthropic: anthropicDialect,
+  gemini: geminiDialect,
 }
 
 /** A client that says all that can be said in its language. */
