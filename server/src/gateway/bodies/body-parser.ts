@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../../lib/app-error.ts'
 import { boundError } from '../../lib/json/json-bound-error.ts'
 import type { ExceededBound } from '../../lib/json/json-bounds.ts'
+import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { BodySurvey } from '../../relay/usage/large-body.ts'
 import { addBatch, type ListBatch } from './batches.ts'
@@ -52,13 +53,6 @@ export interface BodyParser {
 }
 
 const script = new URL('./body-thread.ts', import.meta.url)
-
-/** The memory of a buffer if nothing else lies in it, else a copy. */
-const ownMemory = (bytes: Buffer): ArrayBuffer => {
-  const { buffer, byteOffset, byteLength } = bytes
-  if (buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength) return buffer
-  return new Uint8Array(bytes).buffer
-}
 
 /** The thread starts with the first large body, and anew after a crash. An idle one does not keep the process alive. */
 export const openBodyParser = (): BodyParser => {

@@ -42,7 +42,7 @@ export interface Exchange {
   readonly unsupported: readonly string[]
   /** Forwards a success while it arrives; undefined where the client gets it only when it is whole. */
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined
-  /** Reads a whole success; a promise only where the answer has to be followed. Throws for what cannot be read. */
+  /** Reads a whole success; a promise only where the answer is large or has to be followed. Throws for what cannot be read. */
   readResponse(head: ResponseHead, bytes: Buffer, connection: Connection): Reading | Promise<Reading>
   readError(body: Buffer): ErrorResponse
   /** The client has gone. True if reading goes on and settles the call by itself. */

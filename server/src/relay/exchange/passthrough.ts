@@ -20,6 +20,7 @@ import type {
   StreamTarget,
   Used,
 } from './exchange.ts'
+import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
 import { passthroughOf } from './passthrough-dialect.ts'
 import { asksForUsage, type PassthroughParts } from './passthrough-request.ts'
@@ -31,6 +32,7 @@ const none: readonly string[] = []
 /** Client and provider speak the same dialect: the answer's bytes go through as they come. */
 export class PassthroughExchange implements Exchange {
   protected readonly parts: PassthroughParts
+  private isReading = false
 
   constructor(parts: PassthroughParts) {
     this.parts = parts
@@ -56,23 +58,36 @@ export class PassthroughExchange implements Exchange {
       : undefined
   }
 
-  readResponse(head: ResponseHead, bytes: Buffer): Reading {
-    const { call, errorOf } = this.parts
-    const json = this.readJson(bytes, head)
-    return errorIn(json, errorOf, passthroughOf(call).isError(json)) ?? this.answer(head, bytes, json)
+  readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
+    const json = this.readPart(bytes, head)
+    if (json === undefined && bytes.length >= largeAnswerBytes && !this.parts.call.stream)
+      return this.readLarge(head, bytes)
+    return this.judge(head, bytes, json ?? jsonObject(bytes))
   }
 
   readError(body: Buffer): ErrorResponse {
     return { body: openaiError(body, this.parts.errorOf), native: true }
   }
 
+  /** A whole answer that has come is paid for. */
   leave(): boolean {
-    return false
+    return this.isReading
   }
 
-  /** As much of a whole answer as somebody has to read. Throws when it is no JSON object. */
-  protected readJson(bytes: Buffer, _head: ResponseHead): JsonObject {
-    return usageAtTheEnd(bytes, this.parts) ?? jsonObject(bytes)
+  /** As much of a whole answer as somebody has to read; undefined for all of it. */
+  protected readPart(bytes: Buffer, _head: ResponseHead): JsonObject | undefined {
+    return usageAtTheEnd(bytes, this.parts)
+  }
+
+  private async readLarge(head: ResponseHead, received: Buffer): Promise<Reading> {
+    this.isReading = true
+    const { bytes, json } = await readLargeAnswer(received)
+    return this.judge(head, bytes, json)
+  }
+
+  private judge(head: ResponseHead, bytes: Buffer, json: JsonObject): Reading {
+    const { call, errorOf } = this.parts
+    return errorIn(json, errorOf, passthroughOf(call).isError(json)) ?? this.answer(head, bytes, json)
   }
 
   private answer(head: ResponseHead, bytes: Buffer, json: JsonObject): PassthroughAnswer {

@@ -9,10 +9,10 @@ import type { PassthroughParts } from './passthrough-request.ts'
 /** An upload keeps its bytes but for the name of its model; its answer goes through. */
 export class UploadExchange extends PassthroughExchange {
   /** Transcripts may be asked for as subtitles or as nothing but their text. */
-  protected override readJson(bytes: Buffer, head: ResponseHead): JsonObject {
+  protected override readPart(bytes: Buffer, head: ResponseHead): JsonObject | undefined {
     const isText =
       this.parts.call.endpoint === 'transcripts' && !headerText(head.headers, 'content-type').includes('json')
-    return isText ? { text: bytes.toString() } : super.readJson(bytes, head)
+    return isText ? { text: bytes.toString() } : super.readPart(bytes, head)
   }
 }
 
