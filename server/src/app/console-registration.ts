@@ -9,7 +9,7 @@ import { type AssertHuman, createTurnstile } from '../http/limits/turnstile.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import type { SendMail } from '../mail/mail.ts'
-import { openOneTimeCodes } from '../proofs/one-time-codes.ts'
+import { openOneTimeCodes } from '../verification/one-time-codes.ts'
 import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 600_000

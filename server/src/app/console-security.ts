@@ -14,7 +14,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
-import { openChallenges } from '../proofs/challenges.ts'
+import { openChallenges } from '../verification/challenges.ts'
 
 export interface SecurityParts {
   readonly database: Database

@@ -2,8 +2,8 @@ import type { Accounts } from '../features/accounts/accounts.ts'
 import type { ThirdPartyAccounts } from '../features/third-party/ports.ts'
 import { openThirdParty, type ThirdPartySignIn } from '../features/third-party/third-party.ts'
 import type { Users } from '../features/users/users.ts'
-import type { Challenges } from '../proofs/challenges.ts'
-import { openIdentities } from '../proofs/identities.ts'
+import type { Challenges } from '../verification/challenges.ts'
+import { openIdentities } from '../verification/identities.ts'
 import type { SharedParts } from './parts.ts'
 
 /** What signing in through somebody else needs of users and accounts. */

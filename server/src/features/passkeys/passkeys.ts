@@ -8,7 +8,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { Challenges } from '../../proofs/challenges.ts'
+import type { Challenges } from '../../verification/challenges.ts'
 import {
   type AuthenticationAnswer,
   authenticationOptions,

@@ -5,7 +5,7 @@ import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { assertMailConfigured } from '../../mail/mailer.ts'
 import { verificationMail } from '../../mail/templates.ts'
-import type { CodeName } from '../../proofs/one-time-codes.ts'
+import type { CodeName } from '../../verification/one-time-codes.ts'
 import type { RegistrationParts, Visitor } from './ports.ts'
 import { acceptedEmail, assertOpen } from './rules.ts'
 

@@ -3,7 +3,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Tables, UsersTable } from '../../db/schema.ts'
 import type { Log } from '../../lib/log.ts'
 import type { MailSettings, SendMail } from '../../mail/mail.ts'
-import type { OneTimeCodes } from '../../proofs/one-time-codes.ts'
+import type { OneTimeCodes } from '../../verification/one-time-codes.ts'
 import type { RecipientLimit } from './recipient-limit.ts'
 
 type Within = (trx: Transaction<Tables>) => Promise<void>

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { assertMailConfigured } from '../../mail/mailer.ts'
 import { resetMail } from '../../mail/templates.ts'
-import type { CodeName } from '../../proofs/one-time-codes.ts'
+import type { CodeName } from '../../verification/one-time-codes.ts'
 import type { RegistrationParts, Visitor } from './ports.ts'
 import { emailOf } from './rules.ts'
 

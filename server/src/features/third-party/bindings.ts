@@ -1,7 +1,7 @@
 import { type Binding, type Linkable, linkable, type ThirdParty } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Identities, identityColumn } from '../../proofs/identities.ts'
+import { type Identities, identityColumn } from '../../verification/identities.ts'
 import { type Entrance, identityOf } from './entrance.ts'
 import type { Changer, ReadOption, ThirdPartyAccounts, UserRow } from './ports.ts'
 import { namesOf, type Profile } from './profile.ts'

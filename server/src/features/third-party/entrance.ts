@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Client } from '../../http/client.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
-import type { Identities, Identity } from '../../proofs/identities.ts'
+import type { Identities, Identity } from '../../verification/identities.ts'
 import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
 import { type Profile, providerWords } from './profile.ts'
 

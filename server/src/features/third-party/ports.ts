@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { UsersTable } from '../../db/schema.ts'
 import type { Client } from '../../http/client.ts'
 import type { Caller, Cookie } from '../../http/route.ts'
-import type { Identity, IdentityProvider } from '../../proofs/identities.ts'
+import type { Identity, IdentityProvider } from '../../verification/identities.ts'
 
 /** The operator's settings; secrets in clear. */
 export type ReadOption = <K extends OptionKey>(key: K) => OptionValue<K>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
-import type { Challenges } from '../../proofs/challenges.ts'
+import type { Challenges } from '../../verification/challenges.ts'
 import { type Kept, kept } from './code-provider.ts'
 
 const begun = z.object({

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import type { Challenges } from '../../proofs/challenges.ts'
+import type { Challenges } from '../../verification/challenges.ts'
 import type { ReadOption } from './ports.ts'
 import { type Profile, providerWords } from './profile.ts'
 

@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/security/password.ts'
-import type { Identity } from '../../proofs/identities.ts'
+import type { Identity } from '../../verification/identities.ts'
 import type { UserParts } from './parts.ts'
 import type { NewUserRow, UserStore } from './store.ts'
 

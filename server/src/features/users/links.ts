@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Identity, type IdentityProvider, identityColumn } from '../../proofs/identities.ts'
+import { type Identity, type IdentityProvider, identityColumn } from '../../verification/identities.ts'
 import { taken } from './create.ts'
 import type { UserParts } from './parts.ts'
 import type { Changer } from './save.ts'

@@ -5,7 +5,7 @@ import { newJournalDirectory, openTestLedger } from '../../../test/support/ledge
 import type { Database } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { verifyPassword } from '../../lib/security/password.ts'
-import { openIdentities } from '../../proofs/identities.ts'
+import { openIdentities } from '../../verification/identities.ts'
 import { openAudit } from '../audit/audit.ts'
 import type { UserNote } from './parts.ts'
 import { openUsers, type Users } from './users.ts'

@@ -5,7 +5,7 @@ import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Identities } from '../../proofs/identities.ts'
+import type { Identities } from '../../verification/identities.ts'
 
 /** A row of the usage log that tells a user about their quota. */
 export interface UserNote {

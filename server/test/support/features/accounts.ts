@@ -20,7 +20,7 @@ import { silentLog } from '../../../src/lib/log.ts'
 import type { SharedRedis } from '../../../src/lib/redis/redis-client.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { createSerialQueue } from '../../../src/lib/serial-queue.ts'
-import { openIdentities } from '../../../src/proofs/identities.ts'
+import { openIdentities } from '../../../src/verification/identities.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
 
 /** A note with its Chinese text. */

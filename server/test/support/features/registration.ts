@@ -8,7 +8,7 @@ import { createMemoryRateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { assertMailConfigured } from '../../../src/mail/mailer.ts'
-import { openOneTimeCodes } from '../../../src/proofs/one-time-codes.ts'
+import { openOneTimeCodes } from '../../../src/verification/one-time-codes.ts'
 import { openTestSmtp } from '../mail/smtp.ts'
 import { openConsole } from './accounts.ts'
 
