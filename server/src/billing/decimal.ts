@@ -6,8 +6,8 @@ const cacheSize = 10_000
 
 const powers: bigint[] = []
 const powerOfTen = (exponent: number): bigint => {
-  const known = powers[exponent]
-  if (known !== undefined) return known
+  const cached = powers[exponent]
+  if (cached !== undefined) return cached
   const power = 10n ** BigInt(exponent)
   powers[exponent] = power
   return power
@@ -29,8 +29,8 @@ const parsed = new Map<number | string, Decimal>()
  * else, infinities included. Remembers what it has read, because the same few ratios come back with every request.
  */
 export const decimal = (value: number | string): Decimal => {
-  const known = parsed.get(value)
-  if (known !== undefined) return known
+  const cached = parsed.get(value)
+  if (cached !== undefined) return cached
   const fresh = parse(String(value))
   if (parsed.size >= cacheSize) parsed.clear()
   parsed.set(value, fresh)
@@ -91,8 +91,8 @@ const printed = new WeakMap<Decimal, string>()
 
 /** Plain decimal text without exponent or trailing zeros: `-0.05`, `12`. Ratios come back with every request, so it is kept. */
 export const print = (value: Decimal): string => {
-  const known = printed.get(value)
-  if (known !== undefined) return known
+  const cached = printed.get(value)
+  if (cached !== undefined) return cached
   const text = printFresh(value)
   printed.set(value, text)
   return text

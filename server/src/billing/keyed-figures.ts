@@ -32,9 +32,9 @@ export const keyedFigures = (figures: Figures): ((model: string) => Figures | un
   return (model) => {
     const found = new Map<string, { closeness: number; value: number }>()
     for (const entry of entries) {
-      const its = closeness(entry, model)
-      if (its >= 0 && its >= (found.get(entry.name)?.closeness ?? 0))
-        found.set(entry.name, { closeness: its, value: entry.value })
+      const score = closeness(entry, model)
+      if (score >= 0 && score >= (found.get(entry.name)?.closeness ?? 0))
+        found.set(entry.name, { closeness: score, value: entry.value })
     }
     return found.size === 0 ? undefined : Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
   }

@@ -74,9 +74,9 @@ const leftOut = (usage: Stated): { prompt: number; completion: number } => {
  * completion both 0), or states what is no count: the caller then counts. How large a count can be is not decided here.
  */
 export const usageFromOpenai = (value: unknown): Usage | undefined => {
-  const given = object(value)
-  if (given === undefined || !isSound(given)) return undefined
-  const usage = stated(given)
+  const report = object(value)
+  if (report === undefined || !isSound(report)) return undefined
+  const usage = stated(report)
   if (usage.prompt + usage.completion === 0) return undefined
 
   const more = leftOut(usage)

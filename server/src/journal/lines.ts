@@ -16,8 +16,8 @@ export type Line =
 const printedPrices = new WeakMap<Price, string>()
 
 const printPrice = (price: Price): string => {
-  const known = printedPrices.get(price)
-  if (known !== undefined) return known
+  const cached = printedPrices.get(price)
+  if (cached !== undefined) return cached
   const text = JSON.stringify(price, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
   printedPrices.set(price, text)
   return text
@@ -46,15 +46,15 @@ const quoted = (text: string): string => (text.length > longestQuoted ? quote(te
 
 type Who = Pick<JournalRecord, 'userId' | 'username' | 'tokenId' | 'tokenName'>
 const mostCallers = 1000
-const knownCallers = new Map<number, Who & { readonly text: string }>()
+const callerTexts = new Map<number, Who & { readonly text: string }>()
 
 /** The same callers come again and again. */
 const printWho = ({ userId, username, tokenId, tokenName }: Who): string => {
-  const known = knownCallers.get(tokenId)
-  if (known?.userId === userId && known.username === username && known.tokenName === tokenName) return known.text
+  const cached = callerTexts.get(tokenId)
+  if (cached?.userId === userId && cached.username === username && cached.tokenName === tokenName) return cached.text
   const text = `"userId":${userId},"username":${quoted(username)},"tokenId":${tokenId},"tokenName":${quoted(tokenName)}`
-  if (knownCallers.size >= mostCallers) knownCallers.clear()
-  knownCallers.set(tokenId, { userId, username, tokenId, tokenName, text })
+  if (callerTexts.size >= mostCallers) callerTexts.clear()
+  callerTexts.set(tokenId, { userId, username, tokenId, tokenName, text })
   return text
 }
 

@@ -19,8 +19,8 @@ const load: Record<Encoding, () => Promise<Vocabulary>> = {
 const loaded = new Map<Encoding, Promise<Vocabulary>>()
 
 const vocabularyOf = (encoding: Encoding): Promise<Vocabulary> => {
-  const known = loaded.get(encoding)
-  if (known !== undefined) return known
+  const cached = loaded.get(encoding)
+  if (cached !== undefined) return cached
   const fresh = load[encoding]().then((vocabulary) => {
     vocabulary.setMergeCacheSize(rememberedWords)
     return vocabulary

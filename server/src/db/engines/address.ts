@@ -32,10 +32,10 @@ const fromPostgresUrl = (dsn: string): DatabaseAddress => {
 }
 
 const fromMysqlUrl = (dsn: string): DatabaseAddress => {
-  const given = parsedUrl(dsn.replace(/^mariadb:/, 'mysql:'), 'mysql://user:password@host:3306/name')
-  const url = new URL(given.href)
+  const address = parsedUrl(dsn.replace(/^mariadb:/, 'mysql:'), 'mysql://user:password@host:3306/name')
+  const url = new URL(address.href)
   url.search = ''
-  return mysqlUrl(url, given.searchParams.get('tls') ?? given.searchParams.get('ssl'))
+  return mysqlUrl(url, address.searchParams.get('tls') ?? address.searchParams.get('ssl'))
 }
 
 const fromSqliteUrl = (dsn: string): DatabaseAddress => {
@@ -70,11 +70,11 @@ const fromGoAddress = (dsn: string): DatabaseAddress => {
  * @throws Error whose message says what is wrong and never shows the password.
  */
 export const parseDatabaseAddress = (dsn: string | undefined, sqlitePath: string): DatabaseAddress => {
-  const given = dsn?.trim() ?? ''
-  if (given === '' || given.startsWith('local')) return { engine: 'sqlite', url: sqlitePath }
-  if (/^postgres(ql)?:\/\//.test(given)) return fromPostgresUrl(given)
-  if (/^(mysql|mariadb):\/\//.test(given)) return fromMysqlUrl(given)
-  if (given.startsWith('sqlite:')) return fromSqliteUrl(given)
-  if (/^\w+:\/\//.test(given)) throw new Error(forms)
-  return fromGoAddress(given)
+  const address = dsn?.trim() ?? ''
+  if (address === '' || address.startsWith('local')) return { engine: 'sqlite', url: sqlitePath }
+  if (/^postgres(ql)?:\/\//.test(address)) return fromPostgresUrl(address)
+  if (/^(mysql|mariadb):\/\//.test(address)) return fromMysqlUrl(address)
+  if (address.startsWith('sqlite:')) return fromSqliteUrl(address)
+  if (/^\w+:\/\//.test(address)) throw new Error(forms)
+  return fromGoAddress(address)
 }

@@ -59,8 +59,8 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
   const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
 
   const accountOf = (kind: AccountKind, id: number): Account => {
-    const known = accounts[kind].get(id)
-    if (known !== undefined) return known
+    const cached = accounts[kind].get(id)
+    if (cached !== undefined) return cached
     const fresh: Account = { balance: undefined, pending: 0, unlimited: false }
     accounts[kind].set(id, fresh)
     if (accounts[kind].size > mostAccounts) forgetOldest(accounts[kind])

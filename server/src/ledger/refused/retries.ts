@@ -57,8 +57,8 @@ export const openRefused = ({ store, applyAgain, chargedAmong }: RefusedParts): 
       return found && (await withCharges([found]))[0]
     },
     retry(requestId) {
-      const known = running.get(requestId)
-      if (known !== undefined) return known
+      const cached = running.get(requestId)
+      if (cached !== undefined) return cached
       const started = retry(requestId).finally(() => running.delete(requestId))
       running.set(requestId, started)
       return started

@@ -59,8 +59,8 @@ const hourSum = (hours: Map<string, HourSum>, { like, hour }: CallGroup): HourSu
 
 /** The entry of a map, made where it is missing. */
 export const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
-  const known = map.get(key)
-  if (known !== undefined) return known
+  const cached = map.get(key)
+  if (cached !== undefined) return cached
   const fresh = make()
   map.set(key, fresh)
   return fresh

@@ -64,8 +64,8 @@ export const openRedisLink = (parts: {
     listen().catch(trouble)
   })
   receiver.on('message', (_, text: string) => {
-    const heard = read(text)
-    if (heard !== undefined && heard.node !== parts.node) parts.onMessage(heard.topic, heard.message)
+    const envelope = read(text)
+    if (envelope !== undefined && envelope.node !== parts.node) parts.onMessage(envelope.topic, envelope.message)
   })
 
   return {
