@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorsPage } from './docs-errors.ts'
+import { logEventsPage } from './docs-log-events.ts'
 import { optionsPage } from './docs-options.ts'
 import { configurationGaps } from './docs-variables.ts'
 
@@ -12,6 +13,7 @@ const root = join(import.meta.dirname, '..')
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/options.md': optionsPage(),
   'docs/reference/errors.md': errorsPage(),
+  'docs/reference/log-events.md': logEventsPage(),
 }
 
 const current = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')

@@ -69,5 +69,5 @@ it('a stream that ends without a reason and a mark is broken, and what came is p
 
 it('leaves books and a log that agree', async () => {
   expect(await verified()).toMatch(/, 6 charges and 6 log rows compared: 0 differences\.\n$/)
-  expect(bench.site.output()).not.toContain('a call failed')
+  expect(bench.site.output()).not.toContain('relay_call_failed')
 })

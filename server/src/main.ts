@@ -3,7 +3,7 @@ import { openApp } from './app/app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { answerHalfClosed } from './http/connections/half-closed.ts'
 import { limitUnfinishedRequests } from './http/connections/unfinished-requests.ts'
-import { prepareFarewell } from './http/farewell.ts'
+import { createGracefulShutdown } from './http/graceful-shutdown.ts'
 import { systemClock } from './lib/clock.ts'
 import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -11,7 +11,7 @@ import { SecretsError } from './lib/security/secrets.ts'
 import { guardStandardStreams } from './lib/standard-output.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */
-const farewellMs = 30_000
+const closeTimeoutMs = 30_000
 /** And those that had to be cut off then, to be written down. */
 const recordMs = 5_000
 /** The head of a request must have arrived by then. */
@@ -59,11 +59,17 @@ const start = async (): Promise<void> => {
   })
   server.on('upgrade', app.upgrade)
   const { callsOver, endSessions } = app
-  const farewell = prepareFarewell({ server, callsOver, endSessions, patienceMs: farewellMs, recordMs })
+  const gracefulShutdown = createGracefulShutdown({
+    server,
+    callsOver,
+    endSessions,
+    patienceMs: closeTimeoutMs,
+    recordMs,
+  })
 
   const stop = async (): Promise<void> => {
-    log.info('stopping: running calls may end')
-    await farewell()
+    log.info('stopping')
+    await gracefulShutdown()
     await app.close()
     await log.close()
     process.exit(0)

@@ -165,11 +165,11 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const stopSync = every(
     config.syncFrequencyMs,
     () => consoleDoor.channels.refresh(),
-    (error) => warn('channels could not be read again', { error }),
+    (error) => warn('channel_reload_failed', { error }),
   )
 
   const stopForgetting = every(86_400_000, keptAnswers.purge, (error) =>
-    log.warn('old places of kept answers could not be removed', { error }),
+    log.warn('stored_response_cleanup_failed', { error }),
   )
 
   return {

@@ -88,9 +88,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     log,
   })
   const thirdParty = joinThirdParty(shared, { users, accounts, challenges })
-  const stopPurging = every(purgeEveryMs, security.purge, (error) =>
-    log.warn('old sessions could not be removed', { error }),
-  )
+  const stopPurging = every(purgeEveryMs, security.purge, (error) => log.warn('session_cleanup_failed', { error }))
   return {
     callers,
     accounts,

@@ -133,9 +133,9 @@ export const joinChannelJobs = (shared: SharedParts, parts: RunParts): { test: T
       ...(config.channelUpdateMinutes === undefined ? {} : { balance: config.channelUpdateMinutes }),
     },
     pauseMs: config.pollingIntervalMs,
-    warn: (message, error) => log.warn(message, { error }),
+    warn: log.warn,
   })
-  const stopAsking = every(askEveryMs, jobs.tick, (error) => log.warn('jobs of channels are late', { error }))
+  const stopAsking = every(askEveryMs, jobs.tick, (error) => log.warn('channel_job_late', { error }))
   const close = async (): Promise<void> => {
     stopAsking()
     await jobs.close()

@@ -54,7 +54,7 @@ const openDirectory = (
   const { database, secrets, options, bus, log, clock, audit } = shared
   const store = openChannelStore(database)
   const leaveTrace = (trace: Trace): void => {
-    audit.record(trace).catch((error: unknown) => log.warn('a trace is lost', { error }))
+    audit.record(trace).catch((error: unknown) => log.warn('audit_entry_lost', { error }))
   }
   return openChannelDirectory({
     rows: { relayRows: store.relayRows, disable: store.disable, disableKey: openKeyStore(database).disable },
@@ -68,16 +68,16 @@ const openDirectory = (
     bus,
     health,
     onDisabled: (channel, reason) => {
-      log.warn('a channel was switched off', { channel: channel.id, name: channel.name, reason })
+      log.warn('channel_disabled', { channel: channel.id, name: channel.name, reason })
       leaveTrace(automatic('auto_disable', channel, reason))
       tellRoot(channelDisabled(channel, reason))
     },
     onKeyDisabled: (channel, key, reason) => {
-      log.warn('a key of a channel was switched off', { channel: channel.id, name: channel.name, reason })
+      log.warn('channel_key_disabled', { channel: channel.id, name: channel.name, reason })
       leaveTrace(automatic('auto_disable_key', channel, reason))
       tellRoot(channelKeyDisabled(channel, endOf(key), reason))
     },
-    warn: (message, cause) => log.warn(message, { cause }),
+    warn: log.warn,
     clock,
   })
 }
@@ -127,7 +127,7 @@ export const joinChannels = async (
     jobs,
   })
   healthRoutes(on, { health, modelsOf: store.modelsOf })
-  const late = (error: unknown): void => log.warn('the health of channels is written late', { error })
+  const late = (error: unknown): void => log.warn('channel_health_not_written', { error })
   const stops = [every(flushEveryMs, health.flush, late), every(purgeEveryMs, health.purge, late)]
   return {
     directory,

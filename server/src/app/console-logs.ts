@@ -93,7 +93,7 @@ const joinPurges = ({ database, logDatabase, options, audit, clock, log }: Share
     retentionDays: () => options.get('ErrorLogRetentionDays'),
     clock,
   })
-  const failed = (error: unknown): void => log.warn('logs could not be deleted, tried again later', { error })
+  const failed = (error: unknown): void => log.warn('log_cleanup_failed', { error })
   const stops = [every(purgeEveryMs, purges.work, failed), every(oldErrorsEveryMs, purges.askForOldErrors, failed)]
   const close = async (): Promise<void> => {
     for (const stop of stops) stop()

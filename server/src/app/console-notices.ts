@@ -76,7 +76,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
     serverAddress: () => options.get('ServerAddress'),
     amountText: (quota) => bareAmountText(quota, style()),
     userChanged: needs.userChanged,
-    warn: (message, facts) => log.warn(message, facts),
+    warn: log.warn,
   })
   const invitations = createInvitations({
     database,
@@ -87,7 +87,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
   })
   ledger.whenCharged(notices.quotaWatch.charged)
   ledger.whenRefused(({ requestId, reason }) => notices.tellRoot(recordRefused(requestId, reason)))
-  const failed = (error: unknown): void => log.warn('notices are late', { error })
+  const failed = (error: unknown): void => log.warn('notice_delivery_late', { error })
   const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
   return {
     tellRoot: notices.tellRoot,

@@ -58,9 +58,7 @@ export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, 
     log,
   })
   registrationRoutes(on, registration, audit)
-  const stopPurging = every(purgeEveryMs, codes.purge, (error) =>
-    log.warn('expired codes could not be removed', { error }),
-  )
+  const stopPurging = every(purgeEveryMs, codes.purge, (error) => log.warn('code_cleanup_failed', { error }))
   return async () => {
     stopPurging()
     await registration.passwordReset.settled()

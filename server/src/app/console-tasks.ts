@@ -26,7 +26,7 @@ export interface TaskNeeds {
 /** How often a node asks whether a turn is due; which node gets it is decided in the database. */
 const askEveryMs = 5000
 /** An upstream that is silent while the process is asked to stop is not waited for any longer; what it says is asked again. */
-const farewellMs = 5000
+const closeTimeoutMs = 5000
 
 /** Joins what follows drawing and music tasks to their end: one node asks their upstreams, failures are paid back. */
 export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }: TaskNeeds): TaskSide => {
@@ -43,11 +43,11 @@ export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }:
     },
     keyHashOf: keptAnswers.keyHashOf,
     clock,
-    warn: (message, fields) => log.warn(message, fields),
+    warn: log.warn,
   })
   const poll = createPoll({ states: openClusterJobs(database, clock), tasks, refresh })
   let turn = Promise.resolve()
-  const late = (error: unknown): void => log.warn('tasks are asked after late', { error })
+  const late = (error: unknown): void => log.warn('task_poll_failed', { error })
   const stop =
     config.updateTasks && !config.isSlave ? every(askEveryMs, () => (turn = poll.tick().catch(late)), late) : () => {}
   /** Who is asked after already is not asked after twice, however often somebody knocks. */
@@ -66,7 +66,7 @@ export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }:
     },
     async close() {
       stop()
-      const tooLate = sleep(farewellMs, undefined, { ref: false })
+      const tooLate = sleep(closeTimeoutMs, undefined, { ref: false })
       await Promise.race([Promise.all([turn, ...running.values()]).catch(() => undefined), tooLate])
     },
   }

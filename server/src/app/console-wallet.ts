@@ -52,7 +52,7 @@ export const joinWallet = (shared: WalletShared, needs: WalletNeeds, on: On): ((
   const writeEvent = (event: { userId: number; username: string; text: LogText }): Promise<void> =>
     needs
       .recordEvent({ ...event, type: logType.topUp })
-      .catch((error: unknown) => log.warn('a top-up could not be logged', { user_id: event.userId, error }))
+      .catch((error: unknown) => log.warn('top_up_not_logged', { user_id: event.userId, error }))
   const codes = {
     database,
     secrets,
@@ -81,7 +81,7 @@ export const joinWallet = (shared: WalletShared, needs: WalletNeeds, on: On): ((
   })
   walletRoutes(on, wallet)
   const stopPurging = every(purgeEveryMs, wallet.purge, (error) =>
-    log.warn('old payment callbacks could not be removed', { error }),
+    log.warn('payment_callback_cleanup_failed', { error }),
   )
   return async () => {
     stopPurging()

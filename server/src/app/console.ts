@@ -59,7 +59,7 @@ const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promi
     rows: openCallerRows(database),
     digest: (key) => secrets.digest('token_key', key),
     bus,
-    warn: (message, cause) => log.warn(message, { cause }),
+    warn: log.warn,
     clock,
   })
 

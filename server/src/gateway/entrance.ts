@@ -87,7 +87,7 @@ export const createEntrance = (parts: EntranceParts): Entrance => {
       if (caller !== undefined && isExpected) return
       const code = isExpected ? thrown.code : 'internal_error'
       const unexpected = isExpected ? {} : { error: thrown }
-      parts.log('a relay call was refused', {
+      parts.log('relay_call_refused', {
         ...{ request_id: id, ip, path: shortText(path, longestPath), code },
         ...{ cause: shortText(failure.cause, longestCause), ...unexpected },
       })

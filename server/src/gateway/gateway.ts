@@ -216,7 +216,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       if (picture === undefined) return wrong(400, 'midjourney_task_not_found')
       await sendPicture(picture, client)
     } catch (error) {
-      parts.log('the picture of a drawing could not be fetched', { mj_id: mjId, error })
+      parts.log('task_picture_unavailable', { mj_id: mjId, error })
       if (!client.begun) wrong(500, 'http_get_image_failed')
       // Half a picture must not look like a whole one.
       else request.destroy()

@@ -169,9 +169,10 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   const told = (request: Request, visit: Visit, error: unknown): AppError => {
     const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
     const facts = { request_id: visit.requestId, code: known.code, path: new URL(request.url).pathname }
-    if (known.entry.origin !== 'client') parts.log.error('call failed', { ...facts, error: known.cause ?? known })
+    if (known.entry.origin !== 'client')
+      parts.log.error('console_call_failed', { ...facts, error: known.cause ?? known })
     else if (known.cause !== undefined || Object.keys(known.details).length > 0) {
-      parts.log.debug('call refused', { ...facts, error: known })
+      parts.log.debug('console_call_refused', { ...facts, error: known })
     }
     return known
   }

@@ -199,7 +199,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
         queue.push(givenUp(entry))
       }
     }
-    fail(batch, 'the journal cannot be written', cause)
+    fail(batch, 'journal_write_failed', cause)
   }
 
   /** The lines may be on the disk or not, so each end is given up in a new segment and running requests move there. */
@@ -217,7 +217,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
       again.push(givenUp(entry))
     }
     queue = [...again, ...queue]
-    fail(entries, 'the journal cannot be brought to the disk', cause)
+    fail(entries, 'journal_sync_failed', cause)
   }
 
   /** Writes a file of its own, since bytes that were refused once must not decide over the segment. */
@@ -261,7 +261,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
       try {
         discard(disk, oldest)
       } catch (error) {
-        warn('a finished journal segment could not be deleted', { directory, error: String(error) })
+        warn('journal_segment_not_deleted', { directory, error: String(error) })
         return
       }
       books.removedOldest()
@@ -274,7 +274,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     try {
       await disk.syncDirectory(directory)
     } catch (error) {
-      warn('the deletion of a journal segment could not be brought to the disk', { directory, error: String(error) })
+      warn('journal_deletion_not_synced', { directory, error: String(error) })
     }
     deletion = undefined
     deleteFinished()

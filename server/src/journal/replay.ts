@@ -40,7 +40,7 @@ export const readLeftovers = async (disk: Disk, directory: string, warn: Warn): 
     const { lines, damaged } = await readSegment(disk, segment.path)
     if (damaged.length > 0) {
       segment.damaged = true
-      warn('a journal segment holds unreadable lines; it will be put aside as .damaged', {
+      warn('journal_segment_damaged', {
         file: segment.path,
         lines: damaged,
       })

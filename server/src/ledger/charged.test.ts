@@ -25,7 +25,7 @@ describeEachEngine('who listens to charges', (open) => {
 
     expect(heard.at(-1)).toMatchObject({ account: 'user', id: payer, balance: 600 })
     expect(heard.every(({ id }) => id === payer)).toBe(true)
-    expect(new Set(warnings)).toEqual(new Set(['nobody could be told of charges']))
+    expect(new Set(warnings)).toEqual(new Set(['charge_listener_failed']))
     const rows = await database.query.selectFrom('users').select('quota').where('id', '=', payer).execute()
     expect(rows).toEqual([{ quota: 600 }])
     await crash()

@@ -64,7 +64,7 @@ export const openLeftovers = async ({ journal, charges, accounts, now, warn }: L
       waiting -= 1
     }
     if (finished + interrupted.length > 0) {
-      warn('requests of an earlier run are applied', { finished, interrupted: interrupted.length })
+      warn('leftovers_applied', { finished, interrupted: interrupted.length })
     }
   }
 

@@ -25,6 +25,6 @@ export const recordFailure = async (
     await recorder.end(errorRecord(facts, attemptLog, failure, clock()))
   } catch (error) {
     // The client must hear why its call failed even when that cannot be written down.
-    log('a failed call could not be recorded', { request_id: facts.id, cause: failure.cause, error })
+    log('failed_call_not_recorded', { request_id: facts.id, cause: failure.cause, error })
   }
 }

@@ -204,7 +204,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     } catch (error) {
       held?.hold.release()
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
-      if (!(error instanceof AppError)) parts.log('a call failed', { request_id: call.id, error })
+      if (!(error instanceof AppError)) parts.log('relay_call_failed', { request_id: call.id, error })
       const failure = failureOf(ours)
       await refuse(call, failure, attemptLog)
       return failure

@@ -97,7 +97,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     const keys = row ? keysOf(row.id, client) : { account: `name:${name.toLowerCase()}`, address: limitKey(client.ip) }
     const right = await isRight(password, row, keys)
     if (row === undefined || !right || row.status !== userStatus.enabled) {
-      parts.log.warn('sign-in refused', { ip: client.ip, user_id: row?.id })
+      parts.log.warn('sign_in_refused', { ip: client.ip, user_id: row?.id })
       if (row !== undefined) await trail.refused(row, client)
       throw new AppError('credentials_wrong')
     }

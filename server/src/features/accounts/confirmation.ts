@@ -51,7 +51,7 @@ export const createConfirmations = (parts: ConfirmationParts): Confirmations => 
     async assert(caller, need) {
       if (caller.viaAccessToken) {
         if (need === 'always') throw new AppError('access_token_not_supported')
-        parts.log.info('an access token was used where a session would have to confirm', { user_id: caller.id })
+        parts.log.info('access_token_skipped_confirmation', { user_id: caller.id })
         return
       }
       if ((await parts.sessions.confirmedUntil(caller.sessionIdHash)) > 0) return

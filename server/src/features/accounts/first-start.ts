@@ -38,7 +38,7 @@ export const createRootIfMissing = async (parts: FirstStartParts): Promise<void>
   const user = { username: 'root', password, displayName: 'Root User', role: role.root, quota: rootQuota }
   try {
     await parts.create(user)
-    parts.log.info('root user created', { username: user.username })
+    parts.log.info('root_user_created', { username: user.username })
   } catch (error) {
     const taken = error instanceof AppError && error.code === 'username_taken'
     if (taken && (await parts.users.anyOfRole(role.root))) return
@@ -51,7 +51,8 @@ export const createRootIfMissing = async (parts: FirstStartParts): Promise<void>
 export const warnOfDefaultPassword = async (parts: Pick<FirstStartParts, 'users' | 'log'>): Promise<void> => {
   const root = await parts.users.anyOfRole(role.root)
   if (root === undefined || !(await createDefaultPasswordCheck()(root))) return
-  parts.log.warn('the root user still has the default password 123456: sign in from this machine and change it', {
+  parts.log.warn('default_root_password', {
     username: root.username,
+    advice: 'The password is still 123456: sign in from this machine and change it.',
   })
 }

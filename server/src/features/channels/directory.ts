@@ -47,7 +47,7 @@ export interface ChannelDirectoryParts {
   /** The same for one of several keys. */
   onKeyDisabled(channel: RelayChannel, key: string, reason: string): void
   /** For the operator's log. */
-  warn(message: string, cause: unknown): void
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void
   readonly clock: Clock
 }
 
@@ -100,7 +100,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     try {
       return toRelayChannel(row, provider, parts.decrypt(row.key_cipher), parts.digest)
     } catch (cause) {
-      parts.warn(`the key of channel ${row.id} cannot be read`, cause)
+      parts.warn('channel_key_unreadable', { channel: row.id, cause })
       return undefined
     }
   }
@@ -155,9 +155,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     redraw()
     queue
       .run(writeDisabling)
-      .catch((cause: unknown) =>
-        parts.warn(`channel ${id} is off here but could not be switched off in the database yet`, cause),
-      )
+      .catch((cause: unknown) => parts.warn('channel_disable_not_written', { channel: id, cause }))
   }
 
   const disable = (channel: RelayChannel, reason: string): boolean => {
@@ -189,7 +187,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   }
 
   const refreshInBackground = (ids?: readonly number[]): void => {
-    queue.run(() => read(ids)).catch((cause: unknown) => parts.warn('channels could not be read again', cause))
+    queue.run(() => read(ids)).catch((cause: unknown) => parts.warn('channel_reload_failed', { cause }))
   }
 
   parts.bus.subscribe(topic, (notice) => {

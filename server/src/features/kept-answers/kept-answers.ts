@@ -63,7 +63,7 @@ export const openKeptAnswers = (parts: KeptAnswersParts): KeptAnswersStore => {
     try {
       await upsert(database.query, 'kept_answers', rows, { key: ['id_hash'], set: ['channel_id', 'key_hash'] })
     } catch (error) {
-      warn('where answers are kept could not be written', error)
+      warn('stored_responses_not_written', error)
       for (const [id, noted] of batch) if (!fresh.has(id)) fresh.set(id, noted)
     }
   }

@@ -190,7 +190,7 @@ describeEachEngine('notices', (open) => {
       expect(await site.waiting()).toEqual([])
       expect(site.warnings).toEqual([
         {
-          message: 'a notice could not be delivered',
+          message: 'notice_undeliverable',
           facts: { userId: id, kind: 'quota_exceed', attempts: 5, error: 'it answered HTTP 503' },
         },
       ])

@@ -58,7 +58,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
   const { database, delivery, clock } = parts
   const recipients = openRecipients(database)
   const settings = openSettings({ ...parts, recipients })
-  const failed = (error: unknown): void => parts.warn('notices are late', { error })
+  const failed = (error: unknown): void => parts.warn('notice_delivery_late', { error })
   const now = (): number => unixSeconds(clock)
 
   const queue = openNoticeQueue({
@@ -68,7 +68,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
       const target = recipient && delivery.targetOf(recipient, readSetting(recipient.setting), way)
       if (target) await delivery.send(target, notice, timestamp)
     },
-    gaveUp: (facts) => parts.warn('a notice could not be delivered', facts),
+    gaveUp: (facts) => parts.warn('notice_undeliverable', facts),
     failed,
     clock,
   })

@@ -20,7 +20,7 @@ export const holdState = (log: Log): StateHolder => {
   const warnOfProblems = (next: OptionState): void => {
     for (const [key, problem] of next.problems) {
       if (state.problems.get(key) === problem) continue
-      log.warn('a stored option is not in use', { option: key, why: problem.en })
+      log.warn('stored_option_ignored', { option: key, why: problem.en })
     }
   }
 
@@ -29,7 +29,7 @@ export const holdState = (log: Log): StateHolder => {
       try {
         listener(state.values, changed)
       } catch (error) {
-        log.error('a listener of the options failed', { error })
+        log.error('option_listener_failed', { error })
       }
     }
   }

@@ -163,7 +163,7 @@ const reloading = (
   const reloadSoon = (): void => {
     if (waits) return
     waits = true
-    reload().catch((error: unknown) => log.warn('the options could not be read again', { error }))
+    reload().catch((error: unknown) => log.warn('option_reload_failed', { error }))
   }
   return { reload, reloadSoon }
 }

@@ -111,7 +111,7 @@ export const openPasskeys = (parts: PasskeyParts): Passkeys => {
     const handle = Buffer.from(userHandle(secrets, row.user_id)).toString('base64url')
     if ((answer.response.userHandle ?? handle) !== handle) throw new AppError('passkey_failed')
     const counter = await verifiedAuthentication(begun, answer, row).catch((error: unknown) => {
-      parts.log.warn('a passkey was refused', { user_id: row.user_id, passkey_id: row.id, error })
+      parts.log.warn('passkey_refused', { user_id: row.user_id, passkey_id: row.id, error })
       throw error
     })
     if (!(await store.used(row, counter, now()))) throw new AppError('passkey_failed')

@@ -35,10 +35,10 @@ export const createRegister = (parts: RegistrationParts, emailCodes: EmailCodes)
       affCode: form.aff_code.trim(),
       within: email?.use,
     })
-    log.info('user registered', { user_id: id, username, ip })
+    log.info('user_registered', { user_id: id, username, ip })
     // The user is there already: a key can be made by hand, a second registration cannot.
     await parts.makeFirstToken?.({ id, username, ip }).catch((error: unknown) => {
-      log.error('the first key of a new user could not be made', { user_id: id, error })
+      log.error('first_token_not_created', { user_id: id, error })
     })
   }
 }

@@ -44,7 +44,7 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
 
   const afterwards = (work: Promise<void>): void => {
     const done = work
-      .catch((error: unknown) => log.error('a reset mail could not be sent', { error }))
+      .catch((error: unknown) => log.error('reset_mail_not_sent', { error }))
       .finally(() => underway.delete(done))
     underway.add(done)
   }
@@ -82,7 +82,7 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
           if (!(await codes.use(trx, nameOf(address), token))) throw invalid()
         },
       })
-      log.info('password reset', { user_id: owner.id, ip })
+      log.info('password_reset', { user_id: owner.id, ip })
       return chosen === undefined ? password : ''
     },
 

@@ -48,7 +48,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
       try {
         await settling.settle(task, progress(task))
       } catch (error) {
-        warn('what became of a task could not be written, tried again', { task: task.taskId, error })
+        warn('task_result_not_written', { task: task.taskId, error })
       }
     }
   }
@@ -62,7 +62,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
       if (answer.kind === 'told') states = answer.states
       else {
         answered = false
-        warn('a channel did not say how its tasks are', { channel: place.channel.id, cause: answer.cause })
+        warn('task_status_unavailable', { channel: place.channel.id, cause: answer.cause })
       }
     }
     await settleAll(open, (task) => progressOf(task, states.get(task.taskId), clock()))

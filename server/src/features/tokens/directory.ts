@@ -18,7 +18,7 @@ export interface CallerDirectoryParts {
   digest(key: string): string
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** For the operator's log. */
-  warn(message: string, cause: unknown): void
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void
   readonly clock: Clock
   /** Keys held at most. */
   readonly capacity?: number
@@ -89,8 +89,8 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     return promise
   }
 
-  const inBackground = (work: Promise<unknown>, what: string): void => {
-    work.catch((cause: unknown) => parts.warn(what, cause))
+  const inBackground = (work: Promise<unknown>, failedEvent: string): void => {
+    work.catch((cause: unknown) => parts.warn(failedEvent, { cause }))
   }
 
   const markWhenSpent = (standing: Standing): void => {
@@ -100,7 +100,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     const marked = parts.rows.markSpent(standing.tokenId, unixSeconds(parts.clock)).then((done) => {
       if (done) changed({ token: standing.tokenId })
     })
-    inBackground(marked, 'a spent token could not be marked')
+    inBackground(marked, 'spent_token_not_marked')
   }
 
   const digestOf = (key: string): string => {
@@ -136,7 +136,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
       const digest = digestOf(key)
       const entry = entries.get(digest)
       if (!entry) return !mayLookUp || (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest)
-      if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest), 'a token could not be read again')
+      if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest), 'token_reload_failed')
       markWhenSpent(entry.standing)
       return entry.standing
     },

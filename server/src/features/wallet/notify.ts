@@ -41,7 +41,7 @@ export const createHearGateway = (
     try {
       return { outcome: await settle(payment), verified: true }
     } catch (error) {
-      parts.log.error('a payment could not be credited', { trade_no: payment.tradeNo, error })
+      parts.log.error('payment_not_credited', { trade_no: payment.tradeNo, error })
       return { outcome: 'failed', verified: true }
     }
   }
@@ -52,7 +52,7 @@ export const createHearGateway = (
     const row = { at: unixSeconds(parts.clock), source: 'notify', ip, tradeNo, parameters: fields, ...heard } as const
     // What was credited stays credited, even when this cannot be kept.
     await callbacks.insert(row).catch((error: unknown) => {
-      parts.log.warn('a payment callback could not be kept', { trade_no: tradeNo, outcome: heard.outcome, error })
+      parts.log.warn('payment_callback_not_stored', { trade_no: tradeNo, outcome: heard.outcome, error })
     })
     return acknowledged.has(heard.outcome)
   }

@@ -96,7 +96,7 @@ export class RealtimeCaller implements RealtimeClient {
 /** A client that says nothing, not even that it is there, is asked; one that does not answer is gone. */
 const pingMs = 30_000
 /** How long a client may take to say goodbye. */
-const farewellMs = 5000
+const closeTimeoutMs = 5000
 
 /** Without a goodbye. */
 const broken = 1006
@@ -149,7 +149,7 @@ class AcceptedSocket implements ClientSocket {
     if (last !== undefined) this.socket.send(last, () => {})
     this.socket.close(code, reason)
     this.socket.resume()
-    const timer = setTimeout(() => this.socket.terminate(), farewellMs).unref()
+    const timer = setTimeout(() => this.socket.terminate(), closeTimeoutMs).unref()
     this.socket.once('close', () => clearTimeout(timer))
   }
 

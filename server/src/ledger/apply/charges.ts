@@ -100,7 +100,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
       if (spent.length > 0) parts.onSpent(spent.map(({ id }) => id))
       parts.onCharged(balances.filter(({ account, id }) => account === 'user' && charged.has(id)))
     } catch (error) {
-      warn('nobody could be told of charges', { error })
+      warn('charge_listener_failed', { error })
     }
   }
 
@@ -119,7 +119,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
   }
 
   const failed = (what: string) => (error: unknown, batch: readonly JournalRecord[]) =>
-    warn(`${what} could not be written, they are kept and tried again`, {
+    warn(`${what}_not_written`, {
       error,
       records: batch.length,
       first: batch[0]?.id,

@@ -50,7 +50,7 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
   let catchingUp: Promise<void> | undefined
 
   const fellBehind = (error: unknown): void => {
-    if (!behind) warn('Redis did not answer; what it missed is sent again when it does', { error })
+    if (!behind) warn('redis_delivery_delayed', { error })
     behind = true
   }
 

@@ -18,7 +18,7 @@ export const localBus = (log: Log): LocalBus => {
       try {
         listener(notice)
       } catch (error) {
-        log.error(`a listener of ${topic} failed`, { error })
+        log.error('bus_listener_failed', { topic, error })
       }
     }
   }

@@ -29,11 +29,11 @@ export const openSharedRedis = async (parts: {
   const up = Promise.withResolvers<void>()
   let troubled = false
   redis.on('error', (error: Error) => {
-    if (!troubled) parts.log.warn('limits are counted by each node alone while Redis is away', { error: error.message })
+    if (!troubled) parts.log.warn('redis_limits_local', { error: error.message })
     troubled = true
   })
   redis.on('ready', () => {
-    if (troubled) parts.log.info('limits are counted by all nodes together again')
+    if (troubled) parts.log.info('redis_limits_shared')
     troubled = false
     up.resolve()
   })

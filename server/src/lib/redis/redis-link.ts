@@ -47,13 +47,13 @@ export const openRedisLink = (parts: {
   let closed = false
 
   const trouble = (error: Error): void => {
-    if (!troubled && !closed) parts.log.warn('the link to the other nodes is down', { error: error.message })
+    if (!troubled && !closed) parts.log.warn('node_link_down', { error: error.message })
     troubled = true
   }
   const listen = async (): Promise<void> => {
     await receiver.subscribe(channel)
     if (connectedBefore) parts.onResync()
-    if (troubled) parts.log.info('the link to the other nodes is up again')
+    if (troubled) parts.log.info('node_link_up')
     troubled = false
     connectedBefore = true
     first.resolve()

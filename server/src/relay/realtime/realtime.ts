@@ -154,7 +154,7 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
 
   const failed = async (call: RelayCall, attemptLog: AttemptLog, error: unknown): Promise<CallFailure> => {
     const ours = asOurs(error)
-    if (error !== ours) parts.log('a session failed', { request_id: call.id, error })
+    if (error !== ours) parts.log('realtime_session_failed', { request_id: call.id, error })
     const failure = failureOf(ours)
     await recordFailure(call, failure, attemptLog, parts)
     return failure

@@ -165,7 +165,7 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
     try {
       await parts.recorder.end(task === undefined ? record : { ...record, task })
     } catch (error) {
-      parts.log('a refused task could not be recorded', { request_id: record.id, error })
+      parts.log('refused_task_not_recorded', { request_id: record.id, error })
     }
   }
 

@@ -9,7 +9,7 @@ type Head = Parameters<SocketEvents['onRefused']>
 const largestRefusal = 1024 * 1024
 
 /** How long the other side may take to say goodbye. */
-const farewellMs = 5000
+const closeTimeoutMs = 5000
 
 /** A WebSocket to an upstream. A refused handshake is told with its status and body, a broken one as what broke it. */
 class Connection implements UpstreamSocket {
@@ -68,7 +68,7 @@ class Connection implements UpstreamSocket {
     if (wire === undefined) return
     // A close can only be read when nothing is held back; one that never comes is not waited for.
     this.resume()
-    const timer = setTimeout(() => wire.destroy(), farewellMs).unref()
+    const timer = setTimeout(() => wire.destroy(), closeTimeoutMs).unref()
     wire.once('close', () => clearTimeout(timer))
   }
 

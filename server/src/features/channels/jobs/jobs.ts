@@ -24,7 +24,7 @@ export interface ChannelJobsParts {
   readonly everyMinutes: Readonly<Partial<Record<ChannelJobName, number>>>
   /** Milliseconds between channels. */
   readonly pauseMs: number
-  warn(message: string, error: unknown): void
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 export interface ChannelJobs {
@@ -75,9 +75,11 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
     const running = work[name](run, tester)
       .then(ended)
       .catch(async (error: unknown) => {
-        parts.warn(`the job ${name} of all channels failed`, error)
+        parts.warn('channel_job_failed', { job: name, error })
         // It must not count as running for ever.
-        await run.end(0, 0, {}).catch((cause: unknown) => parts.warn('its end could not be written', cause))
+        await run
+          .end(0, 0, {})
+          .catch((cause: unknown) => parts.warn('channel_job_end_not_written', { job: name, error: cause }))
       })
       .finally(() => under.delete(running))
     under.add(running)

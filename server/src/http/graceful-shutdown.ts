@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface FarewellParts {
+export interface GracefulShutdownParts {
   readonly server: Server
   /** Resolves when no call is under way, not even one whose client has left. */
   readonly callsOver: () => Promise<void>
@@ -23,7 +23,7 @@ const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
 }
 
 /** Answers how to close a server: no new calls, those under way may end, and nobody waits for silent connections. */
-export const prepareFarewell = (parts: FarewellParts): (() => Promise<void>) => {
+export const createGracefulShutdown = (parts: GracefulShutdownParts): (() => Promise<void>) => {
   const { server, callsOver, endSessions, patienceMs, recordMs } = parts
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { prepareFarewell } from './farewell.ts'
+import { createGracefulShutdown } from './graceful-shutdown.ts'
 
 const minute = 60_000
 
@@ -13,32 +13,32 @@ const open = async (
   endSessions: (how: 'soon' | 'now') => void = () => {},
 ) => {
   const server = createServer(listener)
-  const farewell = prepareFarewell({ server, callsOver, endSessions, patienceMs, recordMs: minute })
+  const gracefulShutdown = createGracefulShutdown({ server, callsOver, endSessions, patienceMs, recordMs: minute })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => server.closeAllConnections())
-  return { server, farewell, port: (server.address() as AddressInfo).port }
+  return { server, gracefulShutdown, port: (server.address() as AddressInfo).port }
 }
 
 const noCalls = async (): Promise<void> => {}
 
 it('does not wait for connections that nobody has asked anything on', async () => {
-  const { server, farewell, port } = await open(() => {}, noCalls)
+  const { server, gracefulShutdown, port } = await open(() => {}, noCalls)
   const silent = connect(port, '127.0.0.1')
   await once(server, 'connection')
   const closed = once(silent, 'close')
-  await farewell()
+  await gracefulShutdown()
   await closed
 })
 
 it('waits for a call whose client has left', async () => {
   const over = Promise.withResolvers<void>()
-  const { farewell } = await open(
+  const { gracefulShutdown } = await open(
     () => {},
     () => over.promise,
   )
   let gone = false
-  const leaving = farewell().then(() => {
+  const leaving = gracefulShutdown().then(() => {
     gone = true
   })
   await new Promise((resolve) => setImmediate(resolve))
@@ -50,7 +50,7 @@ it('waits for a call whose client has left', async () => {
 it('cuts off what takes too long, and waits until that is written down', async () => {
   const written = Promise.withResolvers<void>()
   let cut = false
-  const { farewell, port } = await open(
+  const { gracefulShutdown, port } = await open(
     (_, response) => {
       response.on('close', () => {
         cut = true
@@ -65,7 +65,7 @@ it('cuts off what takes too long, and waits until that is written down', async (
   client.on('error', () => {})
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(client, 'data')
-  await farewell()
+  await gracefulShutdown()
   expect(cut).toBe(true)
   await written.promise
 })
@@ -73,7 +73,7 @@ it('cuts off what takes too long, and waits until that is written down', async (
 it('ends sessions when they can be, and those that are left in the end at once', async () => {
   const ends: string[] = []
   const written = Promise.withResolvers<void>()
-  const { farewell } = await open(
+  const { gracefulShutdown } = await open(
     () => {},
     () => written.promise,
     50,
@@ -82,7 +82,7 @@ it('ends sessions when they can be, and those that are left in the end at once',
       if (how === 'now') written.resolve()
     },
   )
-  const leaving = farewell()
+  const leaving = gracefulShutdown()
   expect(ends).toEqual(['soon'])
   await leaving
   expect(ends).toEqual(['soon', 'now'])
