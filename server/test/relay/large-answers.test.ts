@@ -73,7 +73,7 @@ describe('a whole answer above 1 MB', () => {
 
   it('counts the pictures that came where their end says nothing', async () => {
     const picture = { b64_json: 'A'.repeat(megabyte) }
-    upstream.answer = json({ created: 1, data: [picture, picture, {}] })
+    upstream.answer = json({ created: 1, data: [picture, picture] })
     await (await ask({ model: 'dall-e-2', prompt: 'x', n: 3 }, '/v1/images/generations')).arrayBuffer()
     expect(lastRecord()).toMatchObject({ kind: 'charge', receipt: { lines: [{ item: 'image', quantity: 2 }] } })
   })
