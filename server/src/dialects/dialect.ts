@@ -1,3 +1,4 @@
+import type { PromptReader } from '../billing/counting/prompt.ts'
 import type { Answer, Conversation, DialectName } from './conversation/conversation.ts'
 import type { JsonObject } from './conversation/json.ts'
 import type { Losses } from './conversation/losses.ts'
@@ -62,6 +63,8 @@ export interface Dialect extends ClientDialect {
   readonly paths: DialectPaths
   readonly errors: ErrorFormat
   readonly requestRules: RequestRules
+  /** Estimates and counts the tokens of a prompt. */
+  readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
   /** Throws AppError if the request needs what only its own provider has, e.g. an answer that it stored. */
   checkTranslatable(body: JsonObject): void

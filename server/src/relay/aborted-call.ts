@@ -4,6 +4,7 @@ import { noUsage } from '../billing/usage.ts'
 import type { RelayCall } from './call.ts'
 import type { RequestRecord, TokenCounter } from './ports.ts'
 import { type AttemptLog, chargeRecord } from './record.ts'
+import { promptReaderOf } from './usage/prompt-reader.ts'
 
 export interface AbortedParts {
   readonly counter: TokenCounter
@@ -22,7 +23,7 @@ export const abortedRecord = async (
   { counter, clock }: AbortedParts,
 ): Promise<RequestRecord | undefined> => {
   if (price.perCall !== undefined) return undefined
-  const input = await counter.prompt(attemptLog.upstreamModel, call.path, call.body)
+  const input = await counter.prompt(attemptLog.upstreamModel, promptReaderOf(call), call.body)
   if (input === 0) return undefined
   const usage = { ...noUsage, input }
   const receipt = receiptOf(usage, price, { estimated: true })

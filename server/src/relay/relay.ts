@@ -24,6 +24,7 @@ import { tryChannels } from './routing/try-channels.ts'
 import { isSensitive } from './sensitive.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
+import { promptReaderOf } from './usage/prompt-reader.ts'
 import { usedBy } from './usage/used.ts'
 
 export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'> {
@@ -166,7 +167,8 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     try {
       const options = parts.options()
       if (!parts.ready()) throw new AppError('recording_failed')
-      if (isSensitive(call, options.sensitiveWords)) throw new AppError('sensitive_words_detected')
+      if (isSensitive(call, options.sensitiveWords, promptReaderOf(call)))
+        throw new AppError('sensitive_words_detected')
       if (call.dialect?.storedAnswers !== undefined) call = await bound(call)
       const price = priceFor(parts.prices, call)
       const placed = placer.place(call, price, options)

@@ -1,17 +1,18 @@
-import { measure } from '../billing/counting/prompt.ts'
+import { measure, type PromptReader } from '../billing/counting/prompt.ts'
 import type { RelayCall } from './call.ts'
 
 /** Whether a prompt holds one of the lower-cased words, as a part of a word too. */
 export const isSensitive = (
-  call: Pick<RelayCall, 'raw' | 'body' | 'text' | 'path' | 'model' | 'survey'>,
+  call: Pick<RelayCall, 'raw' | 'body' | 'text' | 'model' | 'survey'>,
   words: readonly string[],
+  reader: PromptReader,
 ): boolean => {
   if (words.length === 0) return false
   if (call.survey?.words === words) return call.survey.hasWord
   if (cannotHold(call, words)) return false
   const { input } = call.body
   // What is spoken may be counted by its characters, and is then no text to be measured.
-  const texts = [...measure(call.model, call.path, call.body).texts, ...(typeof input === 'string' ? [input] : [])]
+  const texts = [...measure(reader, call.model, call.body).texts, ...(typeof input === 'string' ? [input] : [])]
   const text = texts.join('\n').toLowerCase()
   return words.some((word) => text.includes(word))
 }

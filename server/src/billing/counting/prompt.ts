@@ -1,23 +1,22 @@
-import { chatPieces } from './chat.ts'
-import { claudePieces } from './claude.ts'
-import { geminiPieces } from './gemini.ts'
-import { plainPieces } from './inputs.ts'
 import type { Json } from './json.ts'
 import type { Pieces } from './pieces.ts'
-import { responsesPieces } from './responses.ts'
 
-const piecesOf = (model: string, path: string, body: Json): Pieces => {
-  if (/\/messages(\/|$)/.test(path)) return claudePieces(body)
-  if (/\/responses(\/|$)/.test(path)) return responsesPieces(model, body)
-  if (/:(\w+Content|countTokens)/i.test(path)) return geminiPieces(model, body)
-  return Array.isArray(body.messages) ? chatPieces(model, body) : plainPieces(model, body)
+/** Reads what of a request body costs tokens, in one dialect. */
+export interface PromptReader {
+  /** URL of a module that exports the reader as `promptReader`: a thread imports it, since a function cannot be sent to one. */
+  readonly module: string
+  read(model: string, body: Json): Pieces
 }
 
+/** The reader that a module exports. */
+export const loadPromptReader = async (module: string): Promise<PromptReader> =>
+  ((await import(module)) as { promptReader: PromptReader }).promptReader
+
 /** The parts of a request that cost tokens: texts to be tokenized, and tokens known without a tokenizer. */
-export const measure = (model: string, path: string, body: Json): { texts: string[]; tokens: number } => {
+export const measure = (reader: PromptReader, model: string, body: Json): { texts: string[]; tokens: number } => {
   const texts: string[] = []
   let tokens = 0
-  for (const piece of piecesOf(model, path, body)) {
+  for (const piece of reader.read(model, body)) {
     if (typeof piece === 'number') tokens += piece
     else if (piece !== '') texts.push(piece)
   }

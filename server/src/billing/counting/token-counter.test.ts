@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { promptReader as chat } from '../../dialects/openai-chat/prompt.ts'
 import { openTokenCounter } from './token-counter.ts'
 
 const counter = openTokenCounter()
@@ -17,7 +18,7 @@ describe('the counter', () => {
   it('counts a whole request', async () => {
     // 3 + "user" 1 + "Hello, world!" 4 + 3
     const body = { messages: [{ role: 'user', content: 'Hello, world!' }] }
-    expect(await counter.prompt('gpt-4o', '/v1/chat/completions', body)).toBe(11)
+    expect(await counter.prompt('gpt-4o', chat, body)).toBe(11)
   })
 
   it('takes control tokens for text', async () => {
@@ -31,8 +32,7 @@ describe('the counter', () => {
   it('counts a large request in its own thread to the same number', async () => {
     const body = { messages: [{ role: 'user', content: 'Hello, world! '.repeat(1000) }] }
     const large = { raw: Buffer.from(JSON.stringify(body)), tokens: 0, textBytes: 14_000 }
-    const path = '/v1/chat/completions'
-    expect(await counter.prompt('gpt-4o', path, {}, large)).toBe(await counter.prompt('gpt-4o', path, body))
+    expect(await counter.prompt('gpt-4o', chat, {}, large)).toBe(await counter.prompt('gpt-4o', chat, body))
   })
 
   it('counts a sample of what fits into no context', async () => {
@@ -40,7 +40,7 @@ describe('the counter', () => {
     expect(Math.abs((await counter.text('gpt-4o', text)) / 800_001 - 1)).toBeLessThan(0.01)
     const texts = Array.from({ length: 4000 }, (_, index) => ({ role: 'user', content: text.slice(0, index) }))
     const exact = texts.reduce((sum, { content }) => sum + (content.length * 4) / 14, 0)
-    const counted = await counter.prompt('gpt-4o', '/v1/chat/completions', { messages: texts })
+    const counted = await counter.prompt('gpt-4o', chat, { messages: texts })
     expect(Math.abs((counted - 4000 * 4) / exact - 1)).toBeLessThan(0.02)
   })
 
@@ -71,7 +71,8 @@ describe('the counter', () => {
   })
 
   it('counts nothing as nothing', async () => {
-    expect([await counter.text('gpt-4o', ''), await counter.prompt('gpt-4o', '/v1/embeddings', {})]).toEqual([0, 0])
+    const empty = { module: '', read: () => [] }
+    expect([await counter.text('gpt-4o', ''), await counter.prompt('gpt-4o', empty, {})]).toEqual([0, 0])
   })
 
   it.each([

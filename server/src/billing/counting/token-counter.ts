@@ -1,17 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { type Encoding, encodingOf } from './encodings.ts'
-import { estimatePrompt, measure } from './prompt.ts'
+import { estimatePrompt, measure, type PromptReader } from './prompt.ts'
 
 /** Counts tokens with the model's own tokenizer, off the main thread. */
 export interface TokenCounter {
   text(model: string, text: string): Promise<number>
-  /**
-   * A parsed chat, completion, embedding or moderation request. Of a `large` one the bytes are read in
-   * the counter's thread instead.
-   */
+  /** A parsed request. Of a `large` one the counter's thread reads the bytes instead. */
   prompt(
     model: string,
-    path: string,
+    reader: PromptReader,
     body: Readonly<Record<string, unknown>>,
     large?: LargePrompt | undefined,
   ): Promise<number>
@@ -27,10 +24,10 @@ export interface LargePrompt {
   readonly textBytes: number
 }
 
-/** What is counted: texts, or all of a prompt as it came. */
+/** What is counted: texts, or all of a prompt as it came, with the module of its reader. */
 export type Countable =
   | { readonly texts: readonly string[] }
-  | { readonly raw: Uint8Array; readonly model: string; readonly path: string }
+  | { readonly raw: Uint8Array; readonly model: string; readonly reader: string }
 
 export interface CountRequest {
   readonly id: number
@@ -128,12 +125,14 @@ export const openTokenCounter = ({
 
   return {
     text: (model, text) => count(model, [text]),
-    prompt: async (model, path, body, large) => {
+    prompt: async (model, reader, body, large) => {
       if (large !== undefined) {
         const { raw, tokens, textBytes } = large
-        return (await ask(model, { raw, model, path }, textBytes)) ?? tokens + estimatePrompt(textBytes)
+        return (
+          (await ask(model, { raw, model, reader: reader.module }, textBytes)) ?? tokens + estimatePrompt(textBytes)
+        )
       }
-      const { texts, tokens } = measure(model, path, body)
+      const { texts, tokens } = measure(reader, model, body)
       return tokens + (await count(model, texts))
     },
     hurry: (ms) => {

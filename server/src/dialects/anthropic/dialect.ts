@@ -8,6 +8,7 @@ import { errors } from './errors.ts'
 import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
+import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -22,6 +23,7 @@ export const anthropicDialect: Dialect = {
   paths,
   errors,
   requestRules,
+  promptReader,
   passthrough,
   modelList,
   checkTranslatable({ thread }) {

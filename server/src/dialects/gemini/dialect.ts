@@ -5,6 +5,7 @@ import { errors } from './errors.ts'
 import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
+import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -19,6 +20,7 @@ export const geminiDialect: Dialect = {
   paths,
   errors,
   requestRules,
+  promptReader,
   passthrough,
   modelList,
   checkTranslatable: () => {},

@@ -6,6 +6,7 @@ import type { ChatHabits } from './capabilities.ts'
 import { openaiErrors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
+import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -20,6 +21,7 @@ export const openaiChatDialect: Dialect = {
   paths,
   errors: openaiErrors,
   requestRules,
+  promptReader,
   passthrough,
   checkTranslatable: () => {},
   writeTokenCount: (tokens) => ({ input_tokens: tokens }),

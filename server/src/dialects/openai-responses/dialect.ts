@@ -7,6 +7,7 @@ import { readAnswer, writeAnswer } from './answer.ts'
 import { errors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
+import { promptReader } from './prompt.ts'
 import { readRequest, storedStateField } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
@@ -21,6 +22,7 @@ export const openaiResponsesDialect: Dialect = {
   paths,
   errors,
   requestRules,
+  promptReader,
   passthrough,
   checkTranslatable(body) {
     const field = storedStateField(body)

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Client } from '../../relay/call.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
+import { promptReaderOf } from '../../relay/usage/prompt-reader.ts'
 import { readBody } from '../request/read-body.ts'
 import type { Route } from '../routes.ts'
 import { largeBodyBytes, paidBodyBytes } from './body-bounds.ts'
@@ -18,7 +19,6 @@ export interface BodiesParts {
 interface Request {
   readonly request: IncomingMessage
   readonly client: Pick<Client, 'gone'>
-  readonly path: string
   readonly route: Route
 }
 
@@ -56,10 +56,11 @@ export const createBodies = ({ relay, parser, maxRequestBytes, options }: Bodies
 
     free: ({ request }) => readBody(request, maxRequestBytes),
 
-    parsed({ client, path, route }, bytes) {
+    parsed({ client, route }, bytes) {
       if (bytes.length <= largeBodyBytes) return parseBody(bytes)
       const pathModel = 'model' in route ? route.model : ''
-      const question = { path, pathModel, words: options().sensitiveWords }
+      const reader = promptReaderOf('dialect' in route ? route : {}).module
+      const question = { reader, pathModel, words: options().sensitiveWords }
       return parser.parse(bytes, question, () => !client.gone)
     },
   }

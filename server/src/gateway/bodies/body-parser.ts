@@ -11,7 +11,8 @@ import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
 
 /** What the survey of a body needs to know of its call. */
 export interface BodyQuestion {
-  readonly path: string
+  /** Module of the prompt reader (`PromptReader.module`). */
+  readonly reader: string
   /** Model that the path names; empty where the body names it. */
   readonly pathModel: string
   /** Lower-cased words to look for. */

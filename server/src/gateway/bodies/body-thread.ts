@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { loadPromptReader } from '../../billing/counting/prompt.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { exceededBound } from '../../lib/json/json-bounds.ts'
 import { surveyOf } from '../../relay/usage/body-survey.ts'
@@ -11,34 +12,34 @@ import { parsedObject } from './parsed-body.ts'
 
 let waiting: ListBatch[] = []
 
-const parsed = (
+const parsed = async (
   raw: Buffer,
-  { path, pathModel, words }: ParseRequest,
-): Omit<ParseAnswer & { kind: 'parsed' }, 'bytes'> => {
+  { reader, pathModel, words }: ParseRequest,
+): Promise<Omit<ParseAnswer & { kind: 'parsed' }, 'bytes'>> => {
   const body = parsedObject(raw.toString())
   const model = typeof body.model === 'string' && body.model !== '' ? body.model : pathModel
-  const survey = surveyOf({ raw, body, text: undefined, path, model }, words)
+  const survey = surveyOf({ raw, body, text: undefined, model }, await loadPromptReader(reader), words)
   const { head, batches } = batchesOf(body)
   waiting = batches
   return { kind: 'parsed', body: head, batches: batches.length, survey }
 }
 
-const answerTo = (request: ParseRequest): ParseAnswer => {
+const answerTo = async (request: ParseRequest): Promise<ParseAnswer> => {
   const { bytes, start } = request
   const raw = Buffer.from(bytes, start)
   const exceeded = exceededBound(raw, bodyBounds)
   if (exceeded !== undefined) return { kind: 'exceeded', exceeded }
   try {
-    return { ...parsed(raw, request), bytes }
+    return { ...(await parsed(raw, request)), bytes }
   } catch (error) {
     if (error instanceof AppError) return { kind: 'malformed', detail: String(error.params.detail) }
     throw error
   }
 }
 
-parentPort?.on('message', (request: ThreadRequest) => {
+parentPort?.on('message', async (request: ThreadRequest) => {
   if (request.kind === 'parse') {
-    const answer = answerTo(request)
+    const answer = await answerTo(request)
     parentPort?.postMessage(answer, answer.kind === 'parsed' ? [answer.bytes] : [])
     return
   }

@@ -18,6 +18,7 @@ import { openTokenCounter } from '../../billing/counting/token-counter.ts'
 import { decimal } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import { noUsage } from '../../billing/usage.ts'
+import { promptReader } from '../../dialects/openai-chat/prompt.ts'
 import type { Epoch } from '../../ledger/epoch/stored-epoch.ts'
 import type { Accounts, ReadBalances } from '../../ledger/holds/accounts.ts'
 import { openMemoryAccounts } from '../../ledger/holds/holds-memory.ts'
@@ -78,7 +79,7 @@ afterAll(() => counter.close())
 const answer = async ({ body, response }: Received): Promise<void> => {
   const asked = JSON.parse(body.toString())
   const { n, max_tokens: most, user: pieces } = asked
-  const prompt = await counter.prompt('gpt-4o', '/v1/chat/completions', asked)
+  const prompt = await counter.prompt('gpt-4o', promptReader, asked)
   if (asked.stream !== true) {
     const completion = n * (most ?? 500)
     const choices = [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }]

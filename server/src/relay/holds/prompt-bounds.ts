@@ -3,8 +3,9 @@ import { isObject, listOf } from '../../dialects/conversation/json.ts'
 import type { RelayCall } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
 import { largePrompt } from '../usage/body-survey.ts'
+import { promptReaderOf } from '../usage/prompt-reader.ts'
 
-type Prompted = Pick<RelayCall, 'raw' | 'body' | 'path' | 'model' | 'form' | 'survey' | 'dialect'>
+type Prompted = Pick<RelayCall, 'raw' | 'body' | 'model' | 'form' | 'survey' | 'dialect'>
 
 /** A picture or a file may be an address of few bytes and cost thousands of tokens. */
 const isText = (part: unknown): boolean => !isObject(part) || typeof part.text === 'string'
@@ -51,20 +52,20 @@ export const promptBounds = (call: Prompted): PromptBounds => {
     const bytes = call.raw.length + again
     return { atMost: bytes, atLeast: Math.floor(bytes / mostBytesPerToken) }
   }
-  const { texts, tokens } = measure(call.model, call.path, call.body)
+  const { texts, tokens } = measure(promptReaderOf(call), call.model, call.body)
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), again)
   return { atMost: tokens + bytes, atLeast: tokens + Math.floor(bytes / mostBytesPerToken) }
 }
 
 /** Prompt tokens as the model's tokenizer counts them, off the main thread. Never rejects. */
 export const countPrompt = async (
-  call: Pick<RelayCall, 'model' | 'path' | 'body' | 'survey' | 'raw'>,
+  call: Pick<RelayCall, 'model' | 'body' | 'survey' | 'raw' | 'dialect'>,
   counter: TokenCounter,
 ): Promise<number> => {
-  const { model, path, body } = call
+  const { model, body } = call
   const { query, times } = repetitionsOf(body)
   const [once, ofQuery] = await Promise.all([
-    counter.prompt(model, path, body, largePrompt(call)),
+    counter.prompt(model, promptReaderOf(call), body, largePrompt(call)),
     times === 0 ? 0 : counter.text(model, query),
   ])
   return once + times * ofQuery

@@ -16,6 +16,7 @@ import { Tab } from '../realtime/tab.ts'
 import { type AttemptLog, beginOf } from '../record.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
+import { promptReaderOf } from '../usage/prompt-reader.ts'
 import { refusedHold } from './granted-hold.ts'
 import type { HeldCall } from './place-hold.ts'
 
@@ -172,7 +173,7 @@ export class StreamProgress {
     const { characters, tokens } = this.counted
     const fresh = characters === 0 ? text : text.slice(characters)
     const [prompt, more] = await Promise.all([
-      this.countedPrompt ?? counter.prompt(call.model, call.path, call.body, largePrompt(call)),
+      this.countedPrompt ?? counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call)),
       fresh === '' ? 0 : counter.text(attemptLog.upstreamModel, fresh),
     ])
     this.countedPrompt = prompt

@@ -7,6 +7,7 @@ import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../port
 import { routedModel } from '../routing/plan.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { largePrompt } from './body-survey.ts'
+import { promptReaderOf } from './prompt-reader.ts'
 
 export interface CountParts {
   readonly channels: Channels
@@ -71,7 +72,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       )
       const counted = native && (await ask(call, native))
       if (counted !== undefined) return counted
-      const tokens = await parts.counter.prompt(call.model, call.path, call.body, largePrompt(call))
+      const tokens = await parts.counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call))
       return call.dialect?.writeTokenCount(tokens) ?? { input_tokens: tokens }
     },
   }

@@ -7,6 +7,7 @@ import type { TokenCounter } from '../ports.ts'
 import { largePrompt } from './body-survey.ts'
 import { searchUnitsOf } from './limits.ts'
 import { deliveredPictures, wantedPictures } from './pictures.ts'
+import { promptReaderOf } from './prompt-reader.ts'
 import { measuredSound } from './transcript-usage.ts'
 
 /** The frame around one tool call in a stream. */
@@ -111,7 +112,7 @@ const counted = async (
 ): Promise<Used> => {
   const { text, toolCalls } = answer.output()
   const [input, output] = await Promise.all([
-    counter.prompt(model, call.path, call.body, largePrompt(call)),
+    counter.prompt(model, promptReaderOf(call), call.body, largePrompt(call)),
     text === '' ? 0 : counter.text(model, text),
   ])
   const written = output + toolCalls * tokensPerToolCall
@@ -130,7 +131,7 @@ const needsPrompt = ({ endpoint, dialect }: RelayCall): boolean => dialect !== u
 const lacksPrompt = ({ usage }: Used): boolean => promptTokens(usage) === 0 && completionTokens(usage) > 0
 
 const withPrompt = async (used: Used, call: RelayCall, model: string, counter: TokenCounter): Promise<Used> => {
-  const input = await counter.prompt(model, call.path, call.body, largePrompt(call))
+  const input = await counter.prompt(model, promptReaderOf(call), call.body, largePrompt(call))
   return { ...used, usage: { ...used.usage, input }, estimated: true }
 }
 

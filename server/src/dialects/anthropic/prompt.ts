@@ -1,5 +1,6 @@
-import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
-import { fileTokens, type Pieces } from './pieces.ts'
+import { type Json, listOf, printed, recordOf, textOf } from '../../billing/counting/json.ts'
+import { fileTokens, type Pieces } from '../../billing/counting/pieces.ts'
+import type { PromptReader } from '../../billing/counting/prompt.ts'
 
 const perMessage = 2
 const perTool = 3
@@ -32,7 +33,7 @@ function* contentPieces(content: unknown): Pieces {
 }
 
 /** An absent system prompt costs nothing, and images inside tool results are counted as images. */
-export function* claudePieces(body: Json): Pieces {
+function* claudePieces(body: Json): Pieces {
   for (const message of listOf(body.messages).map(recordOf)) {
     yield perMessage
     yield textOf(message.role)
@@ -46,3 +47,5 @@ export function* claudePieces(body: Json): Pieces {
     yield printed(tool.input_schema)
   }
 }
+
+export const promptReader: PromptReader = { module: import.meta.url, read: (_, body) => claudePieces(body) }

@@ -1,6 +1,7 @@
-import { imageTokens } from './image-tokens.ts'
-import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
-import { audioTokens, fileTokens, type Pieces } from './pieces.ts'
+import { imageTokens } from '../../billing/counting/image-tokens.ts'
+import { type Json, listOf, printed, recordOf, textOf } from '../../billing/counting/json.ts'
+import { audioTokens, fileTokens, type Pieces } from '../../billing/counting/pieces.ts'
+import type { PromptReader } from '../../billing/counting/prompt.ts'
 
 const perMessage = 3
 const answerPrimer = 3
@@ -53,7 +54,7 @@ function* callPieces(message: Json): Pieces {
 }
 
 /** Counts as OpenAI does, with all tools and the arguments of tool calls. */
-export function* chatPieces(model: string, body: Json): Pieces {
+function* chatPieces(model: string, body: Json): Pieces {
   const [forMessage, forName] = model === 'gpt-3.5-turbo-0301' ? [perMessage + 1, -1] : [perMessage, 1]
   for (const message of listOf(body.messages).map(recordOf)) {
     yield forMessage
@@ -68,3 +69,5 @@ export function* chatPieces(model: string, body: Json): Pieces {
   yield answerPrimer
   yield* toolPieces([...listOf(body.tools), ...listOf(body.functions)])
 }
+
+export const promptReader: PromptReader = { module: import.meta.url, read: (model, body) => chatPieces(model, body) }

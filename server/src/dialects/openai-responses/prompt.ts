@@ -1,11 +1,12 @@
-import { contentPieces, toolPieces } from './chat.ts'
-import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
-import type { Pieces } from './pieces.ts'
+import { type Json, listOf, printed, recordOf, textOf } from '../../billing/counting/json.ts'
+import type { Pieces } from '../../billing/counting/pieces.ts'
+import type { PromptReader } from '../../billing/counting/prompt.ts'
+import { contentPieces, toolPieces } from '../openai-chat/prompt.ts'
 
 const perItem = 3
 
 /** A request in the responses dialect, counted by the rules of chat. */
-export function* responsesPieces(model: string, body: Json): Pieces {
+function* responsesPieces(model: string, body: Json): Pieces {
   yield textOf(body.instructions)
   yield textOf(body.input)
   for (const item of listOf(body.input).map(recordOf)) {
@@ -18,4 +19,9 @@ export function* responsesPieces(model: string, body: Json): Pieces {
   }
   yield perItem
   yield* toolPieces(listOf(body.tools))
+}
+
+export const promptReader: PromptReader = {
+  module: import.meta.url,
+  read: (model, body) => responsesPieces(model, body),
 }

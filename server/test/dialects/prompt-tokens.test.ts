@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { estimatePrompt, measure } from './prompt.ts'
-
-const chat = '/v1/chat/completions'
+import { estimatePrompt, measure } from '../../src/billing/counting/prompt.ts'
+import { promptReader as claude } from '../../src/dialects/anthropic/prompt.ts'
+import { promptReader as gemini } from '../../src/dialects/gemini/prompt.ts'
+import { promptReader as chat } from '../../src/dialects/openai-chat/prompt.ts'
+import { promptReader as responses } from '../../src/dialects/openai-responses/prompt.ts'
+import { promptReader as others } from '../../src/relay/usage/prompt-reader.ts'
 
 describe('a chat request', () => {
   it('costs 3 tokens per message, 1 per name and 3 for the answer', () => {
@@ -9,7 +12,7 @@ describe('a chat request', () => {
       { role: 'system', content: 'Be brief.' },
       { role: 'user', name: 'ada', content: [{ type: 'text', text: 'Hi' }, { type: 'input_audio' }, { type: 'file' }] },
     ]
-    expect(measure('gpt-4o', chat, { messages })).toEqual({
+    expect(measure(chat, 'gpt-4o', { messages })).toEqual({
       texts: ['system', 'Be brief.', 'user', 'ada', 'Hi'],
       tokens: 3 + 3 + 1 + 100 + 5000 + 3,
     })
@@ -17,7 +20,7 @@ describe('a chat request', () => {
 
   it('costs 4 per message and one less per name for gpt-3.5-turbo-0301', () => {
     const messages = [{ role: 'user', name: 'ada', content: 'Hi' }]
-    expect(measure('gpt-3.5-turbo-0301', chat, { messages }).tokens).toBe(4 - 1 + 3)
+    expect(measure(chat, 'gpt-3.5-turbo-0301', { messages }).tokens).toBe(4 - 1 + 3)
   })
 
   it('counts every tool, and the arguments of tool calls', () => {
@@ -29,7 +32,7 @@ describe('a chat request', () => {
         { type: 'function', function: { name: 'hear' } },
       ],
     }
-    expect(measure('gpt-4o', chat, body)).toEqual({
+    expect(measure(chat, 'gpt-4o', body)).toEqual({
       texts: ['assistant', 'look{"at":"sky"}', 'lookLooks.{"type":"object"}', 'hear'],
       tokens: 3 + 3 + 8,
     })
@@ -38,11 +41,11 @@ describe('a chat request', () => {
   it('counts images', () => {
     const part = { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'low' } }
     const content = [part, { ...part, image_url: { url: 'https://example.com/a.png' } }]
-    expect(measure('gpt-4o', chat, { messages: [{ role: 'user', content }] }).tokens).toBe(3 + 85 + 255 + 3)
+    expect(measure(chat, 'gpt-4o', { messages: [{ role: 'user', content }] }).tokens).toBe(3 + 85 + 255 + 3)
   })
 
   it('survives a body of the wrong shape', () => {
-    expect(measure('gpt-4o', chat, { messages: ['x', null, { role: 7, content: { a: 1 } }], tools: 'none' })).toEqual({
+    expect(measure(chat, 'gpt-4o', { messages: ['x', null, { role: 7, content: { a: 1 } }], tools: 'none' })).toEqual({
       texts: [],
       tokens: 3 * 3 + 3,
     })
@@ -60,7 +63,7 @@ describe('other dialects', () => {
       ],
       tools: [{ name: 'look', description: 'Looks.', input_schema: {} }],
     }
-    expect(measure('claude-3-opus', '/v1/messages', body)).toEqual({
+    expect(measure(claude, 'claude-3-opus', body)).toEqual({
       texts: [
         'user',
         'What?',
@@ -88,7 +91,7 @@ describe('other dialects', () => {
       ],
       tools: [{ type: 'function', name: 'look', parameters: {} }],
     }
-    expect(measure('gpt-4o', '/v1/responses', body)).toEqual({
+    expect(measure(responses, 'gpt-4o', body)).toEqual({
       texts: ['Be brief.', 'user', 'Hi', 'look{}', 'blue', 'look{}'],
       tokens: 3 + 3 + 3 + 3 + 8,
     })
@@ -99,7 +102,7 @@ describe('other dialects', () => {
       systemInstruction: { parts: [{ text: 'Be brief.' }] },
       contents: [{ role: 'user', parts: [{ text: 'Hi' }, { inlineData: { mimeType: 'image/png', data: '' } }] }],
     }
-    expect(measure('gemini-2.0-flash', '/v1beta/models/gemini-2.0-flash:generateContent', body)).toEqual({
+    expect(measure(gemini, 'gemini-2.0-flash', body)).toEqual({
       texts: ['Hi', 'Be brief.'],
       tokens: 255,
     })
@@ -117,11 +120,11 @@ describe('inputs', () => {
     ['a rerank', { query: 'one', documents: ['two', { text: 'three' }] }, ['one', 'two', 'three'], 0],
     ['nothing', {}, [], 0],
   ])('count %s', (_, body, texts, tokens) => {
-    expect(measure('text-embedding-3-small', '/v1/embeddings', body)).toEqual({ texts, tokens })
+    expect(measure(others, 'text-embedding-3-small', body)).toEqual({ texts, tokens })
   })
 
   it('count characters for tts models', () => {
-    expect(measure('tts-1', '/v1/audio/speech', { input: 'Hi 🙂!' })).toEqual({ texts: [], tokens: 5 })
+    expect(measure(others, 'tts-1', { input: 'Hi 🙂!' })).toEqual({ texts: [], tokens: 5 })
   })
 })
 

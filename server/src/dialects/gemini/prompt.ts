@@ -1,6 +1,7 @@
-import { imageTokens } from './image-tokens.ts'
-import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
-import { audioTokens, fileTokens, type Pieces } from './pieces.ts'
+import { imageTokens } from '../../billing/counting/image-tokens.ts'
+import { type Json, listOf, printed, recordOf, textOf } from '../../billing/counting/json.ts'
+import { audioTokens, fileTokens, type Pieces } from '../../billing/counting/pieces.ts'
+import type { PromptReader } from '../../billing/counting/prompt.ts'
 
 const mediaTokens = (model: string, mimeType: string): number => {
   if (mimeType.startsWith('image/')) return imageTokens(model, { url: '', detail: '' })
@@ -18,10 +19,12 @@ function* contentPieces(model: string, content: unknown): Pieces {
 }
 
 /** A request in Gemini's dialect: generateContent, or the contents of one or many embeddings. */
-export function* geminiPieces(model: string, body: Json): Pieces {
+function* geminiPieces(model: string, body: Json): Pieces {
   for (const content of listOf(body.contents)) yield* contentPieces(model, content)
   for (const request of listOf(body.requests)) yield* contentPieces(model, recordOf(request).content)
   yield* contentPieces(model, body.content)
   yield* contentPieces(model, body.systemInstruction ?? body.system_instruction)
   for (const tool of listOf(body.tools)) yield printed(tool)
 }
+
+export const promptReader: PromptReader = { module: import.meta.url, read: (model, body) => geminiPieces(model, body) }
