@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import type { EmbedContents } from '../dialects/gemini/embed-contents.ts'
+import type { EmbedContents } from '../dialects/gemini/media/embed-contents.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { BodySurvey } from './usage/large-body.ts'
 import type { Sound } from './usage/sound-length.ts'

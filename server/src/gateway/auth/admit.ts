@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { readEmbedContents } from '../../dialects/gemini/embed-contents.ts'
+import { readEmbedContents } from '../../dialects/gemini/media/embed-contents.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { RelayCall } from '../../relay/call.ts'

@@ -1,9 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { geminiContent } from '../../dialects/gemini/dialect.ts'
-import { geminiEmbeddings } from '../../dialects/gemini/embeddings.ts'
-import { imagen } from '../../dialects/gemini/imagen.ts'
-import { geminiPictures, isImagen } from '../../dialects/gemini/pictures.ts'
+import { geminiEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
+import { imagen } from '../../dialects/gemini/media/imagen.ts'
+import { geminiPictures, isImagen } from '../../dialects/gemini/media/pictures.ts'
 import type { ModelOptions, Provider, ProviderCall } from '../provider.ts'
 
 /** What operators say about Gemini, wherever it is hosted, and how Google's AI Studio is called (ai.google.dev/api). */

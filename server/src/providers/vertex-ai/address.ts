@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, parsedJson, textIn } from '../../dialects/conversation/json.ts'
-import { embedsContent } from '../../dialects/gemini/embeddings.ts'
+import { embedsContent } from '../../dialects/gemini/media/embeddings.ts'
 import { geminiAction } from '../dialects/gemini.ts'
 import type { ProviderCall } from '../provider.ts'
 import { vertexCredential } from './credential.ts'

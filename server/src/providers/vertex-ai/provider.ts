@@ -1,5 +1,5 @@
 import { isObject, listOf } from '../../dialects/conversation/json.ts'
-import { vertexEmbeddings } from '../../dialects/gemini/embeddings.ts'
+import { vertexEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { googlePictures, vertexDialect } from '../dialects/gemini.ts'

@@ -1,6 +1,6 @@
 import { promptTokens, type Usage } from '../../../billing/usage.ts'
 import { isObject, type JsonObject } from '../../../dialects/conversation/json.ts'
-import { writeEmbedContents } from '../../../dialects/gemini/embed-contents.ts'
+import { writeEmbedContents } from '../../../dialects/gemini/media/embed-contents.ts'
 import type { AnswerText } from '../../../dialects/passthrough.ts'
 import { type Extras, noExtras } from '../../../dialects/tools/tools-used.ts'
 import type { ModelOptions } from '../../../providers/provider.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
 import { createLosses } from '../../../dialects/conversation/losses.ts'
-import { fieldOfGemini } from '../../../dialects/gemini/embed-contents.ts'
+import { fieldOfGemini } from '../../../dialects/gemini/media/embed-contents.ts'
 import { type HeaderOf, invalidEmbedding, readEmbeddings, writeEmbeddings } from '../../../dialects/media/embeddings.ts'
 import { openaiEmbeddings } from '../../../dialects/media/openai-embeddings.ts'
 import { readRerank, writeRerank } from '../../../dialects/media/rerank.ts'

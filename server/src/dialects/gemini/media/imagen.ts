@@ -1,6 +1,6 @@
-import { given, type Members, objectsOf, textIn } from '../conversation/json.ts'
-import { nearestShape } from '../media/picture-shapes.ts'
-import { noPictures, onlyBytes, onlyNew, type PicturesDialect, pictureSettings } from '../media/pictures.ts'
+import { given, type Members, objectsOf, textIn } from '../../conversation/json.ts'
+import { nearestShape } from '../../media/picture-shapes.ts'
+import { noPictures, onlyBytes, onlyNew, type PicturesDialect, pictureSettings } from '../../media/pictures.ts'
 
 /** ai.google.dev/gemini-api/docs/imagen */
 const shapes = ['1:1', '3:4', '4:3', '9:16', '16:9'] as const

@@ -1,9 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { noUsage, type Usage } from '../../billing/usage.ts'
-import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
-import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../media/embeddings.ts'
-import { field } from './names.ts'
+import { noUsage, type Usage } from '../../../billing/usage.ts'
+import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../../conversation/json.ts'
+import type { Losses } from '../../conversation/losses.ts'
+import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../../media/embeddings.ts'
+import { field } from '../names.ts'
 
 /** What a text is for, by the name it has in Google's API, in ours, and in Cohere's, whose words clients know as well. */
 const taskOf = ({ own }: EmbeddingsRequest): string | undefined => textIn(field(own, 'taskType')) ?? taskOfInput(own)

@@ -1,5 +1,5 @@
-import { countOf, given, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import { nearestShape } from '../media/picture-shapes.ts'
+import { countOf, given, type Members, membersOf, objectsOf, textIn, textOf } from '../../conversation/json.ts'
+import { nearestShape } from '../../media/picture-shapes.ts'
 import {
   noPictures,
   onlyBytes,
@@ -7,9 +7,9 @@ import {
   type PicturesDialect,
   type PicturesRequest,
   pictureSettings,
-} from '../media/pictures.ts'
-import { readUsage } from './answer.ts'
-import { objectField } from './names.ts'
+} from '../../media/pictures.ts'
+import { readUsage } from '../answer.ts'
+import { objectField } from '../names.ts'
 
 /** ai.google.dev/api/generate-content#ImageConfig */
 const shapes = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const

@@ -1,9 +1,18 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../conversation/json.ts'
-import { invalidEmbedding } from '../media/embeddings.ts'
-import type { EmbedAction } from '../paths.ts'
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+} from '../../conversation/json.ts'
+import { invalidEmbedding } from '../../media/embeddings.ts'
+import type { EmbedAction } from '../../paths.ts'
+import { field, objectField } from '../names.ts'
 import { taskInputs } from './embeddings.ts'
-import { field, objectField } from './names.ts'
 
 /** Google's embeddings as clients ask for them. */
 export interface EmbedContents {
