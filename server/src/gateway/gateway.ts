@@ -26,7 +26,7 @@ import { type BillingQuestion, billingAnswer } from './handlers/billing-answer.t
 import { listingDialect, modelsOf, printModel, printModels } from './handlers/model-list.ts'
 import { sendPicture } from './handlers/picture.ts'
 import { createRealtimeDoor } from './handlers/realtime-door.ts'
-import { asksUpstream, createTaskDoor, renderTaskRefusal } from './handlers/task-door.ts'
+import { asksUpstream, createTaskDoor, taskRefusal } from './handlers/task-door.ts'
 import type { TaskRoute } from './handlers/task-routes.ts'
 import type { DoorParts } from './ports.ts'
 import { ArrayClient } from './response/array-client.ts'
@@ -227,7 +227,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     const { rateLimit } = parts.options()
     const counts = asksUpstream(route)
     if (counts) await entrance.rateLimited(caller, parts.options().rateLimit)
-    const { status, bytes } = await taskDoor.answer(visit, caller, route)
+    const answer = await taskDoor.answer(visit, caller, route)
+    if ('failure' in answer) return afterRecord(visit, () => tell(visit, answer.failure))
+    const { status, bytes } = answer
     const head = jsonHead(bytes)
     afterRecord(visit, () => {
       if (counts && status < 400) entrance.succeeded(caller, rateLimit)
@@ -281,13 +283,16 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     })
   }
 
-  /** In its platform's own words. Questions are not worth a record, and what an upstream refused has one. */
-  const refuseTask = async (visit: Visit, route: TaskRoute, { refusal, recorded }: TaskRefused): Promise<void> => {
+  /** In its platform's own words. Questions are not worth a record. */
+  const refuseTask = async (visit: Visit, route: TaskRoute, { refusal }: TaskRefused): Promise<void> => {
     const { caller, client } = visit
-    if (caller !== undefined && !recorded && route.call === 'submit')
+    if (caller !== undefined && route.call === 'submit')
       await relay.refuse({ ...visit, caller }, failureOfRefusal(refusal))
+    const { status, bytes } = taskRefusal(route, refusal)
     afterRecord(visit, () => {
-      if (!client.gone) answerJson(client, refusal.status, renderTaskRefusal(route, refusal))
+      if (client.gone) return
+      client.head(status, jsonHead(bytes))
+      client.end(bytes)
     })
   }
 

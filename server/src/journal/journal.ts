@@ -33,7 +33,7 @@ export interface JournalParts {
 }
 
 /** Finished requests on the local disk before their answer ends (docs/architecture.md "Money"). */
-export interface Journal extends Omit<Recorder, 'end'> {
+export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   /** Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. */
   end(record: JournalRecord, written?: (record: JournalRecord) => void): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */

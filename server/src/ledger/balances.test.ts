@@ -16,7 +16,7 @@ describeEachEngine('balances as the database has them', (openDatabase) => {
       return balances.map(({ version }) => version)
     }
     const charge = async (id: string, of: { tokenId: number }) => {
-      await ledger.recorder.end(aRecord(id, { userId, quota: 10, ...of }))
+      await ledger.recorder.charge(aRecord(id, { userId, quota: 10, ...of }))
       await ledger.flush()
     }
     const [user, token] = await versions()

@@ -18,7 +18,7 @@ describeEachEngine('who listens to charges', (open) => {
     })
     const charge = async (id: string, userId: number, quota: number): Promise<void> => {
       ledger.recorder.begin(aBegin(id, { userId, tokenId: 0 }))
-      await ledger.recorder.end(aRecord(id, { userId, tokenId: 0, quota }))
+      await ledger.recorder.charge(aRecord(id, { userId, tokenId: 0, quota }))
     }
     await Promise.all([charge('a', payer, 300), charge('b', payer, 100), charge('c', guest, 0)])
     await ledger.flush()
@@ -46,7 +46,7 @@ describeEachEngine('who listens to charges', (open) => {
     const spent: number[] = []
     ledger.whenSpent((ids) => spent.push(...ids))
     for (const tokenId of [exact, below, left, unlimited]) {
-      await ledger.recorder.end(aRecord(`spent-${tokenId}`, { userId, tokenId, quota: 300 }))
+      await ledger.recorder.charge(aRecord(`spent-${tokenId}`, { userId, tokenId, quota: 300 }))
     }
     await ledger.flush()
     expect(spent.sort((one, other) => one - other)).toEqual([exact, below].sort((one, other) => one - other))

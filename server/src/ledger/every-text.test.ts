@@ -126,7 +126,7 @@ describeEachEngine('every text of a record', (openDatabase) => {
       const text = badTexts[name]?.() ?? ''
       await hold()
       const ended = recordsWith(text)
-      for (const one of ended) await open.ledger.recorder.end(one)
+      for (const one of ended) await open.ledger.recorder.charge(one)
       const begin = aBegin(`cut-${ids}`, { userId, tokenId, channelId: 0, model: text, ip: text, group: text })
       open.ledger.recorder.begin(begin)
       open.ledger.recorder.progress(begin.id, { ...noUsage, input: 1000 })
@@ -141,7 +141,7 @@ describeEachEngine('every text of a record', (openDatabase) => {
     'takes %s at once',
     async (name) => {
       const ended = recordsWith(badTexts[name]?.() ?? '')
-      for (const one of ended) await open.ledger.recorder.end(one)
+      for (const one of ended) await open.ledger.recorder.charge(one)
       await open.ledger.flush()
       await expectAllTaken(ended)
     },

@@ -53,8 +53,8 @@ describeEachEngine('the ledger', (openDatabase) => {
   it('charges user and token, counts, and writes the log and the hour', async () => {
     const at = 1_750_000_123_456
     const one = record({ quota: 700, promptTokens: 30, completionTokens: 12, at, model: 'gpt-x' })
-    await open.ledger.recorder.end(one)
-    await open.ledger.recorder.end(record({ quota: 0, promptTokens: 0, completionTokens: 0, at }))
+    await open.ledger.recorder.charge(one)
+    await open.ledger.recorder.charge(record({ quota: 0, promptTokens: 0, completionTokens: 0, at }))
     await open.ledger.flush()
     expect(await userRow()).toMatchObject({ quota: 9300, used_quota: 700, request_count: 1 })
     expect(await tokenRow()).toMatchObject({ remain_quota: 4300, used_quota: 700, accessed_time: 1_750_000_123 })
@@ -73,7 +73,7 @@ describeEachEngine('the ledger', (openDatabase) => {
       ...{ model: 'gpt-x', group: 'vip', channelId: 4, content: '模型倍率', ip: '192.0.2.7' },
       ...{ username: 'Zoë', tokenName: '生产', other: { frt: 5 } },
     })
-    await open.ledger.recorder.end(one)
+    await open.ledger.recorder.charge(one)
     await open.ledger.flush()
     const [{ id: _, ...row } = { id: 0, other: '' }] = await logsOf(one.id)
     expect({ ...row, other: JSON.parse(row.other) }).toEqual({
@@ -93,8 +93,8 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('adds up apart what only looks alike when it is written without a gap', async () => {
     const at = 1_750_000_000_000
-    await open.ledger.recorder.end(record({ quota: 1, at, group: 'ab', model: 'c' }))
-    await open.ledger.recorder.end(record({ quota: 2, at, group: 'a', model: 'bc' }))
+    await open.ledger.recorder.charge(record({ quota: 1, at, group: 'ab', model: 'c' }))
+    await open.ledger.recorder.charge(record({ quota: 2, at, group: 'a', model: 'bc' }))
     await open.ledger.flush()
     const hours = database.query.selectFrom('usage_hours').select(['group', 'model_name', 'quota'])
     expect(await hours.where('user_id', '=', userId).orderBy('quota').execute()).toEqual([
@@ -105,7 +105,7 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('adds to the hour that exists', async () => {
     for (const quota of [1, 2]) {
-      await open.ledger.recorder.end(record({ quota, at: 1_750_000_000_000, model: 'gpt-y' }))
+      await open.ledger.recorder.charge(record({ quota, at: 1_750_000_000_000, model: 'gpt-y' }))
       await open.ledger.flush()
     }
     const hours = database.query.selectFrom('quota_data').selectAll().where('user_id', '=', userId)
@@ -114,9 +114,9 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('applies a record once although it comes again and again', async () => {
     const one = record({ quota: 100 })
-    await Promise.all([open.ledger.recorder.end(one), open.ledger.recorder.end(one)])
+    await Promise.all([open.ledger.recorder.charge(one), open.ledger.recorder.charge(one)])
     await open.ledger.flush()
-    await open.ledger.recorder.end(one)
+    await open.ledger.recorder.charge(one)
     await open.ledger.flush()
     expect(await userRow()).toMatchObject({ quota: 9900, request_count: 1 })
     expect(await logsOf(one.id)).toHaveLength(1)
@@ -124,7 +124,7 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('only logs a failure', async () => {
     const failed = record({ kind: 'error', quota: 0, receipt: undefined })
-    await open.ledger.recorder.end(failed)
+    await open.ledger.recorder.fail(failed)
     await open.ledger.flush()
     expect(await userRow()).toMatchObject({ quota: 10_000, request_count: 0 })
     expect(await logsOf(failed.id)).toMatchObject([{ type: 5 }])
@@ -134,7 +134,7 @@ describeEachEngine('the ledger', (openDatabase) => {
     tokenId = await newToken(database, open.ledger, { userId, remain: 0, unlimited: true })
     const held = await open.ledger.holds.hold({ userId, tokenId, amount: 10 })
     expect(held.kind).toBe('held')
-    await open.ledger.recorder.end(record({ quota: 10 }))
+    await open.ledger.recorder.charge(record({ quota: 10 }))
     await open.ledger.flush()
     expect(await tokenRow()).toMatchObject({ remain_quota: -10, used_quota: 10 })
   })
@@ -212,7 +212,7 @@ describeEachEngine('the ledger', (openDatabase) => {
   })
 
   it('sets balances as differences', async () => {
-    await open.ledger.recorder.end(record({ quota: 100 }))
+    await open.ledger.recorder.charge(record({ quota: 100 }))
     await open.ledger.flush()
     await open.ledger.movements.setBalance({ userId, balance: 50 })
     await open.ledger.movements.setTokenRemain({ tokenId, remain: 60 })
@@ -225,7 +225,7 @@ describeEachEngine('the ledger', (openDatabase) => {
     const options = { logConsume: () => false, logErrors: () => true, hourly: () => false }
     open = await openTestLedger(database, directory.directory, { options })
     const [charge, failure] = [record({ quota: 5 }), record({ kind: 'error', quota: 0 })]
-    await Promise.all([open.ledger.recorder.end(charge), open.ledger.recorder.end(failure)])
+    await Promise.all([open.ledger.recorder.charge(charge), open.ledger.recorder.fail(failure)])
     await open.ledger.flush()
     expect(await userRow()).toMatchObject({ quota: 9995 })
     expect(await logsOf(charge.id)).toEqual([])
@@ -238,7 +238,7 @@ describeEachEngine('the ledger', (openDatabase) => {
     const options = { logConsume: () => true, logErrors: () => false, hourly: () => false }
     open = await openTestLedger(database, directory.directory, { options })
     const [charge, failure] = [record({ quota: 5 }), record({ kind: 'error', quota: 0 })]
-    await Promise.all([open.ledger.recorder.end(charge), open.ledger.recorder.end(failure)])
+    await Promise.all([open.ledger.recorder.charge(charge), open.ledger.recorder.fail(failure)])
     await open.ledger.flush()
     expect(await logsOf(charge.id)).toHaveLength(1)
     expect(await logsOf(failure.id)).toEqual([])
@@ -246,7 +246,7 @@ describeEachEngine('the ledger', (openDatabase) => {
   })
 
   it('keeps no journal of what is in the database', async () => {
-    await open.ledger.recorder.end(record())
+    await open.ledger.recorder.charge(record())
     await open.ledger.flush()
     await open.crash()
     open = await openTestLedger(database, directory.directory)

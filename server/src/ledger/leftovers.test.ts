@@ -67,7 +67,7 @@ const tests = (
   }
   const leave = async (quotas: readonly number[], interrupted = 0): Promise<void> => {
     const ledger = await openOn(away(database), 60_000)
-    for (const quota of quotas) await ledger.recorder.end(record(quota))
+    for (const quota of quotas) await ledger.recorder.charge(record(quota))
     if (interrupted > 0) {
       ids += 1
       const begin = aBegin(`cut-${ids}`, { userId, tokenId: 0, channelId: 0 })
@@ -116,7 +116,7 @@ const tests = (
     await leave([10, 20, 30, 40], 4000)
     for (let starts = 0; starts < 3; starts += 1) {
       const cut = await openOn(away(database))
-      await cut.recorder.end(record(1))
+      await cut.recorder.charge(record(1))
       await close(cut)
     }
     const ledger = await openOn(database)

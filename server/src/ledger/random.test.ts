@@ -89,14 +89,14 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
       const common = { userId: person.id, tokenId, channelId: 1 }
       if (random() < 0.15) {
         answer.hold.release()
-        await ledger.recorder.end(aRecord(id, { ...common, kind: 'error', quota: 0, receipt: undefined }))
+        await ledger.recorder.fail(aRecord(id, { ...common, kind: 'error', quota: 0, receipt: undefined }))
         failures.add(id)
         return
       }
       const record = aRecord(id, { ...common, quota: used })
       charges.set(id, used)
-      await ledger.recorder.end(record, answer.hold)
-      if (random() < 0.1) await ledger.recorder.end(record, answer.hold)
+      await ledger.recorder.charge(record, answer.hold)
+      if (random() < 0.1) await ledger.recorder.charge(record, answer.hold)
     }
 
     /** Repeats a movement under its id until it is known to be made, as a client would. */

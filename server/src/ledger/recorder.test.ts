@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 it('lets an answer end only when its record is on the disk', async () => {
-  const end = recorder.end(aRecord('one')).then(() => events.push('ended'))
+  const end = recorder.charge(aRecord('one')).then(() => events.push('ended'))
   expect(events).toEqual([])
   await end
   expect(events).toEqual(['written', 'synced', 'charged', 'ended'])
@@ -63,6 +63,6 @@ it('lets an answer end only when its record is on the disk', async () => {
 
 it('charges nothing for what could not be written down', async () => {
   full = true
-  await expect(recorder.end(aRecord('one'))).rejects.toMatchObject({ code: 'recording_failed' })
+  await expect(recorder.charge(aRecord('one'))).rejects.toMatchObject({ code: 'recording_failed' })
   expect(events).toEqual([])
 })

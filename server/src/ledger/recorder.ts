@@ -21,6 +21,7 @@ export const createRecorder = ({ journal, charges, accounts }: RecorderParts): R
     begin: (begin) => journal.begin(boundedBegin(begin)),
     progress: (id, usage) => journal.progress(id, usage),
     // Whoever cannot be written down is told that the call failed, and then it costs nothing.
-    end: (record, hold) => journal.end(journalRecord(record, hold), written),
+    charge: (record, hold) => journal.end(journalRecord(record, hold), written),
+    fail: (record) => journal.end(journalRecord(record, undefined), written),
   }
 }

@@ -233,10 +233,12 @@ export interface Recorder {
   /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
   progress(id: string, usage: Usage): void
   /**
-   * Resolves when the record is in the journal, as safe as JOURNAL_SYNC says: only then may the answer end. Must be called once per call. A charge
-   * takes the place of what was held for it.
+   * Records a call that is paid for; the charge takes the place of `hold`. Resolves when the record is in the journal, as safe
+   * as JOURNAL_SYNC says: only then may the answer end. Each call has one `charge` or one `fail`.
    */
-  end(record: RequestRecord, hold?: Hold): Promise<void>
+  charge(record: RequestRecord, hold?: Hold): Promise<void>
+  /** Records a call that failed and costs nothing. Resolves like `charge`. */
+  fail(record: RequestRecord): Promise<void>
 }
 
 /**
@@ -252,7 +254,7 @@ export interface RelayOptions {
   readonly preConsumedTokens: number
   /** Quota units below zero that a balance may come to by holds. */
   readonly overdraft: number
-  /** How amounts are told to callers. */
+  /** How amounts are shown to callers. */
   readonly amounts: AmountStyle
   readonly logConsume: boolean
   readonly passThrough: boolean

@@ -1,11 +1,11 @@
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
-import type { Recorder } from './ports.ts'
+import type { Recorder, TaskStart } from './ports.ts'
 import { type AttemptLog, createAttemptLog, errorRecord } from './record.ts'
 import type { RefusalRows } from './refusals/refusal-rows.ts'
 
 interface FailureParts {
-  readonly recorder: Recorder
+  readonly recorder: Pick<Recorder, 'fail'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
@@ -13,16 +13,21 @@ interface FailureParts {
   readonly refusalRows?: Pick<RefusalRows, 'admit'> | undefined
 }
 
-/** Records a call that failed and costs nothing, or counts it where its caller is refused all the time. Never rejects. */
+/**
+ * Records a call that failed and costs nothing, or counts it where its caller is refused all the time. `task` is the row of a
+ * task that its service refused. Never rejects.
+ */
 export const recordFailure = async (
   facts: CallFacts,
   failure: CallFailure,
   attemptLog: AttemptLog = createAttemptLog(),
   { recorder, clock, log, refusalRows }: FailureParts,
+  task?: TaskStart,
 ): Promise<void> => {
   if (attemptLog.attempts.length === 0 && refusalRows?.admit(facts, failure) === false) return
   try {
-    await recorder.end(errorRecord(facts, attemptLog, failure, clock()))
+    const record = errorRecord(facts, attemptLog, failure, clock())
+    await recorder.fail(task === undefined ? record : { ...record, task })
   } catch (error) {
     // The client must hear why its call failed even when that cannot be written down.
     log('failed_call_not_recorded', { request_id: facts.id, cause: failure.cause, error })

@@ -131,7 +131,7 @@ const playersOf = (database: Database, nodes: readonly [TestLedger, TestLedger])
     if (answer.kind === 'refused') return
     ledger.recorder.begin(aBegin(id, { userId, tokenId: 0, channelId: 1, price }))
     await new Promise(setImmediate)
-    await ledger.recorder.end(aRecord(id, { userId, tokenId: 0, channelId: 1, quota: amount }), answer.hold)
+    await ledger.recorder.charge(aRecord(id, { userId, tokenId: 0, channelId: 1, quota: amount }), answer.hold)
     done.charged += amount
   }
 

@@ -43,7 +43,7 @@ describeEachEngine('whatever happens to tasks', (open) => {
         begun.push({ record, fate })
         const id = record.task?.taskId ?? ''
         bench.service.move(id, { id, task_id: id, status: fate, progress: '50%' })
-        await node.ledger.recorder.end(record)
+        await node.ledger.recorder.charge(record)
       }
 
       const look = async (node: TestNode): Promise<void> => {

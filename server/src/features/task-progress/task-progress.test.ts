@@ -56,7 +56,7 @@ describeEachEngine('tasks', (open) => {
     const { directory, remove } = await newJournalDirectory()
     const before = await openTestLedger(scene.database, directory, { delayMs: 60_000 })
     const record = taskRecord(scene.owner, {}, { channelId: scene.channel, quota: 5000 })
-    await before.ledger.recorder.end(record)
+    await before.ledger.recorder.charge(record)
     await before.crash()
     expect(await scene.database.query.selectFrom('midjourneys').select('id').execute()).toEqual([])
     for (let starts = 0; starts < 3; starts += 1) await (await openTestLedger(scene.database, directory)).crash()
@@ -69,7 +69,7 @@ describeEachEngine('tasks', (open) => {
   it('are found by whoever asked at once after the answer', async () => {
     const record = taskRecord(scene.owner, {}, { channelId: scene.channel, quota: 5000 })
     const arrival = scene.node.ledger.arrived(record.id, 5000)
-    await scene.node.ledger.recorder.end(record)
+    await scene.node.ledger.recorder.charge(record)
     await arrival
     expect(await openTaskBooks(scene.database).drawing(scene.owner.userId, idOf(record))).toMatchObject({ quota: 5000 })
   })
@@ -197,7 +197,7 @@ describeEachEngine('tasks', (open) => {
   it('are asked after in pages, all of them', async () => {
     const many = Array.from({ length: 230 }, () => taskRecord(scene.owner, {}, { channelId: scene.channel, quota: 1 }))
     for (const record of many) tell(record, { status: 'SUCCESS', progress: '100%' })
-    await Promise.all(many.map((record) => scene.node.ledger.recorder.end(record)))
+    await Promise.all(many.map((record) => scene.node.ledger.recorder.charge(record)))
     await scene.node.ledger.flush()
     const before = scene.bench.service.asked.length
     await poll()

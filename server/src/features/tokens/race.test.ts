@@ -49,7 +49,7 @@ describeEachEngine('tokens that are edited while they are charged', (open) => {
       const answer = await ledger.holds.hold({ userId, tokenId, amount: quota })
       if (answer.kind === 'refused') return
       charged.set(tokenId, (charged.get(tokenId) ?? 0) + quota)
-      await ledger.recorder.end(aRecord(requestId, { userId, tokenId, quota, channelId: 1 }), answer.hold)
+      await ledger.recorder.charge(aRecord(requestId, { userId, tokenId, quota, channelId: 1 }), answer.hold)
     }
     const edit = async (id: number, round: number): Promise<void> => {
       if (round % 4 === 0) await tokens.update(owner, { id, name: `round ${round}` })

@@ -53,7 +53,7 @@ describe('an answer that cannot be built', () => {
     expect(response.status).toBe(500)
     expect(kinds()).toEqual(['error'])
     expect(holdEnds()).toEqual(['released'])
-    expect(logged).toEqual(['a call failed: Error: no form for it'])
+    expect(logged).toEqual(['relay_call_failed: Error: no form for it'])
   })
 })
 

@@ -125,8 +125,8 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     const call = admit(visit, caller)
     client.whenAccepted(() => entrance.succeeded(caller, rateLimit))
     return realtime.answer(call, client, {
-      told: (failure) => sessionFailure(failure, visit.id, failureLanguage(visit.request.headers)),
-      mayGoOn: async () => checkModel(await entrance.callerOf({ ...visit, startedAt: parts.clock() }), call.model),
+      printFailure: (failure) => sessionFailure(failure, visit.id, failureLanguage(visit.request.headers)),
+      checkKey: async () => checkModel(await entrance.callerOf({ ...visit, startedAt: parts.clock() }), call.model),
     })
   }
 

@@ -2,10 +2,10 @@ import type { Caller } from '../../relay/ports.ts'
 import { lacksChannel } from '../../relay/routing/no-channel.ts'
 import { drawingModel, readDrawingAsk } from '../../relay/tasks/actions.ts'
 import { servicePath, type TaskRequest } from '../../relay/tasks/drawing-submission.ts'
-import { drawingError, songError, type TaskRefusal } from '../../relay/tasks/refusal.ts'
+import { type ClientAnswer, refusalAnswer, type TaskRefusal } from '../../relay/tasks/refusal.ts'
 import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
+import type { TaskAnswer } from '../../relay/tasks/submit.ts'
 import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
-import type { ClientAnswer } from '../../relay/tasks/verdict.ts'
 import { type AdmitParts, checkChannel, checkModel, withoutKey } from '../auth/admit.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
 import type { Visit } from '../visit.ts'
@@ -26,8 +26,8 @@ export const asksUpstream = (route: TaskRoute): boolean =>
   route.call === 'submit' || route.call === 'notify' || route.call === 'image-seed'
 
 /** Whoever waits for an answer reads its error in the platform's words. */
-export const renderTaskRefusal = (route: TaskRoute, refusal: TaskRefusal): string =>
-  route.kind === 'drawing' ? drawingError(refusal) : songError(refusal)
+export const taskRefusal = (route: TaskRoute, refusal: TaskRefusal): ClientAnswer =>
+  refusalAnswer(route.kind === 'drawing' ? 'midjourney' : 'suno', refusal)
 
 /** Answers Midjourney's and Suno's calls. What is learned is noted in `visit`. Throws TaskRefused and AppError. */
 export const createTaskDoor = (parts: TaskDoorParts) => {
@@ -52,7 +52,7 @@ export const createTaskDoor = (parts: TaskDoorParts) => {
     }
   }
 
-  const drawing = async (visit: Visit, caller: Caller, route: Drawing): Promise<ClientAnswer> => {
+  const drawing = async (visit: Visit, caller: Caller, route: Drawing): Promise<TaskAnswer> => {
     const { drawings } = tasks
     if (route.call === 'fetch') return json(await drawings.fetch(caller.userId, route.id))
     if (route.call === 'image-seed') return drawings.imageSeed(caller.userId, route.id)
@@ -66,7 +66,7 @@ export const createTaskDoor = (parts: TaskDoorParts) => {
     return nothing
   }
 
-  const song = async (visit: Visit, caller: Caller, route: Song): Promise<ClientAnswer> => {
+  const song = async (visit: Visit, caller: Caller, route: Song): Promise<TaskAnswer> => {
     const { songs } = tasks
     if (route.call === 'fetch') return json(await songs.fetch(caller.userId, route.id))
     const parsed = await bodyOf(visit, caller)
@@ -76,7 +76,7 @@ export const createTaskDoor = (parts: TaskDoorParts) => {
   }
 
   return {
-    answer: (visit: Visit, caller: Caller, route: TaskRoute): Promise<ClientAnswer> =>
+    answer: (visit: Visit, caller: Caller, route: TaskRoute): Promise<TaskAnswer> =>
       route.kind === 'drawing' ? drawing(visit, caller, route) : song(visit, caller, route),
   }
 }

@@ -158,8 +158,7 @@ describe.each(stores)('calls with holds in %s', (store) => {
         },
         prices: { of: () => price },
         recorder: Object.assign(recorder, {
-          end: async (record: Parameters<typeof recorder.end>[0], hold: Parameters<typeof recorder.end>[1]) => {
-            if (record.kind !== 'charge') return
+          charge: async (...[record, hold]: Parameters<typeof recorder.charge>) => {
             spent += record.quota
             accounts.charging({ userId, tokenId: userId, quota: record.quota, hold })
           },

@@ -143,7 +143,7 @@ if (redisHere) {
       await restore()
       const paying = await north.ledger.holds.hold({ userId: payer, tokenId: 0, amount: 10 })
       if (paying.kind !== 'held') throw new Error('refused')
-      await north.ledger.recorder.end(
+      await north.ledger.recorder.charge(
         aRecord('after', { userId: payer, tokenId: 0, channelId: 0, quota: 10 }),
         paying.hold,
       )

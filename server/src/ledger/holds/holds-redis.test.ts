@@ -52,7 +52,7 @@ if (redisHere) {
       if (answer.kind === 'refused') return false
       await new Promise(setImmediate)
       const record = aRecord(requestId, { userId, tokenId: 0, channelId: 0, quota: charge })
-      if (charge > 0) await node.ledger.recorder.end(record, answer.hold)
+      if (charge > 0) await node.ledger.recorder.charge(record, answer.hold)
       answer.hold.release()
       return true
     }
@@ -209,7 +209,7 @@ if (redisHere) {
       const userId = await newUser(database, north.ledger, 100)
       const kept = held(await hold(north, userId, 50))
       await redis.stop()
-      await north.ledger.recorder.end(aRecord('while-away', { userId, tokenId: 0, channelId: 0, quota: 30 }), kept)
+      await north.ledger.recorder.charge(aRecord('while-away', { userId, tokenId: 0, channelId: 0, quota: 30 }), kept)
       await north.ledger.flush()
       expect(await balanceOf(userId)).toBe(70)
       await redis.start()

@@ -117,7 +117,7 @@ describeEachEngine('verification of the log', (openDatabase) => {
   const old = 1_600_000_000_000
 
   const charge = async (id: string, quota: number, more: { at?: number; tokenId?: number } = {}): Promise<void> => {
-    await open.ledger.recorder.end(aRecord(id, { userId, tokenId, quota, channelId: 0, at, ...more }))
+    await open.ledger.recorder.charge(aRecord(id, { userId, tokenId, quota, channelId: 0, at, ...more }))
     await open.ledger.flush()
   }
   const found = async () =>
@@ -243,7 +243,7 @@ describeEachEngine('verification of the log', (openDatabase) => {
       userId,
       tokenId,
     })
-    await open.ledger.recorder.end(failure)
+    await open.ledger.recorder.fail(failure)
     await open.ledger.flush()
     expect(await found()).toEqual([['log', 'row', 'missing', 10, 'first']])
     const purge = { name: 'p', type: logType.consume, before: old / 1000 + 1, total: 1, created_time: 1 }

@@ -96,7 +96,7 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     open.ledger.whenRefused(({ requestId }) => refusedIds.push(requestId))
     const bad = record({ quota: 300, task: aTask })
     const others = Array.from({ length: 20 }, () => record({ quota: 10 }))
-    for (const one of [others[0], bad, ...others.slice(1)]) if (one) await open.ledger.recorder.end(one)
+    for (const one of [others[0], bad, ...others.slice(1)]) if (one) await open.ledger.recorder.charge(one)
     await open.ledger.flush()
 
     expect(open.ledger.waiting).toBe(0)
@@ -121,7 +121,9 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     await refuse('logs', 'content')
     const bad = record({ quota: 70, content: `an ${refusedWord} note` })
     const failed = record({ kind: 'error', quota: 0, receipt: undefined, content: refusedWord })
-    for (const one of [bad, failed, record({ quota: 5 })]) await open.ledger.recorder.end(one)
+    await open.ledger.recorder.charge(bad)
+    await open.ledger.recorder.fail(failed)
+    await open.ledger.recorder.charge(record({ quota: 5 }))
     await open.ledger.flush()
     expect(await balances()).toEqual([9925, 4925])
     expect(await logOf(bad)).toMatchObject([{ quota: 70, content: refusedContent }])
@@ -135,7 +137,7 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     await refuse('midjourneys', 'prompt')
     await refuse('logs', 'content')
     const bad = record({ quota: 300, task: aTask, content: `an ${refusedWord} note`, model: 'gpt-x' })
-    await open.ledger.recorder.end(bad)
+    await open.ledger.recorder.charge(bad)
     await open.ledger.flush()
     await expect(refused().retry(bad.id)).rejects.toMatchObject({ code: 'record_still_refused' })
     expect(await refused().find(bad.id)).toMatchObject({ isCharged: true, retries: 1 })
@@ -160,8 +162,8 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     await refuse('ledger_entries', 'detail')
     const receipt = { ...record().receipt, mode: 'call', lines: [{ item: refusedWord, quantity: 1, price: '1' }] }
     const bad = record({ quota: 40, receipt: receipt as RequestRecord['receipt'] })
-    await open.ledger.recorder.end(bad)
-    await open.ledger.recorder.end(record({ quota: 1 }))
+    await open.ledger.recorder.charge(bad)
+    await open.ledger.recorder.charge(record({ quota: 1 }))
     await open.ledger.flush()
     expect(await balances()).toEqual([9999, 4999])
     expect(await refused().find(bad.id)).toMatchObject({ step: 'charge', isCharged: false })
@@ -175,7 +177,7 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
 
   it('counts as charged where the ledger has it, although a crash came before the file said so', async () => {
     const charged = record({ quota: 20 })
-    await open.ledger.recorder.end(charged)
+    await open.ledger.recorder.charge(charged)
     await open.ledger.flush()
     const store = openRefusedStore(`${directory.directory}-refused`)
     const kept = { refusedAt: 1, step: 'charge', isCharged: false, reason: 'refused by a rule', retries: 0 } as const
@@ -200,7 +202,7 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     const { ledger } = open
     await ledger.close()
     const other = await openTestLedger(away, `${directory.directory}-away`, { warn: () => (failures += 1) })
-    await other.ledger.recorder.end(record({ quota: 7 }))
+    await other.ledger.recorder.charge(record({ quota: 7 }))
     await expect.poll(() => failures).toBeGreaterThan(12)
     expect((await other.ledger.refused?.list(10))?.total).toBe(0)
     isAway = false

@@ -29,7 +29,7 @@ const useBooks = (
       (await verifyLedger(books.database)).differences.map(({ account, id, what }) => [account, id, what]),
     async charge(id: string, quota: number) {
       const { userId, tokenId } = books
-      await books.open.ledger.recorder.end(aRecord(id, { userId, tokenId, quota }))
+      await books.open.ledger.recorder.charge(aRecord(id, { userId, tokenId, quota }))
       await books.open.ledger.flush()
     },
   }

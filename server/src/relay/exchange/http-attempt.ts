@@ -1,6 +1,5 @@
-import { AppError } from '../../lib/app-error.ts'
 import type { Client, RelayCall } from '../call.ts'
-import { type CallFailure, failureOf } from '../failure.ts'
+import type { CallFailure } from '../failure.ts'
 import type { StreamProgress } from '../holds/stream-progress.ts'
 import type { FetchPicture, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
@@ -21,9 +20,6 @@ export interface HttpAttemptParts extends RoutingParts {
 }
 
 const nothing = (): void => {}
-
-/** Of a client that left before the first byte. */
-export const clientGone = (): CallFailure => failureOf(new AppError('client_gone'))
 
 const comment = (client: Client): void => {
   if (client.gone) return

@@ -5,8 +5,8 @@ import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
+import { openUsualOutput } from './expected-call.ts'
 import { createHoldPlacer } from './place-hold.ts'
-import { openUsualOutput } from './usual-output.ts'
 
 /** gpt-4o: 1.25 units per prompt token, 5 per completion token. */
 const price = priceOf('gpt-4o')

@@ -3,10 +3,9 @@ import { reservation } from '../../billing/reserve.ts'
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import type { RelayCall } from '../call.ts'
 import type { Hold, HoldAnswer, HoldRequest, Holds, RelayOptions, TokenCounter } from '../ports.ts'
-import { type ExpectedCall, expectedCall } from './expected-call.ts'
+import { type ExpectedCall, expectedCall, type UsualOutput } from './expected-call.ts'
 import { grantedHold, refusedHold } from './granted-hold.ts'
 import { countPrompt, type PromptBounds, promptBounds } from './prompt-bounds.ts'
-import type { UsualOutput } from './usual-output.ts'
 
 export interface PlaceHoldParts {
   readonly holds: Holds

@@ -12,13 +12,13 @@ import type { RelayCall } from '../call.ts'
 import type { RunningStream, StreamForwarder } from '../exchange/exchange.ts'
 import { failureOf } from '../failure.ts'
 import type { Holds, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
-import { Tab } from '../realtime/tab.ts'
 import { type AttemptLog, beginOf } from '../record.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import { promptReaderOf } from '../usage/prompt-reader.ts'
 import { refusedHold } from './granted-hold.ts'
 import type { HeldCall } from './place-hold.ts'
+import { RollingHold } from './rolling-hold.ts'
 
 /** The stream's call, and what was held for it. */
 export interface HeldStream {
@@ -67,7 +67,7 @@ export class StreamProgress {
   private unseen = 0
   private lookAfter = lookEveryBytes
   private looking = false
-  private tab: Tab | undefined
+  private rolling: RollingHold | undefined
   private counted: Counted = { characters: 0, bytes: 0, tokens: 0 }
   private countedPrompt: number | undefined
   private quickPrompt: number | undefined
@@ -93,7 +93,7 @@ export class StreamProgress {
 
   /** Gives back what was held beyond the first hold. */
   release(): void {
-    this.tab?.release()
+    this.rolling?.release()
   }
 
   /** Prompt tokens without a tokenizer. */
@@ -118,7 +118,7 @@ export class StreamProgress {
     // A price per call is held from the beginning.
     if (price.perCall !== undefined) return
     const used = this.estimate(forwarder)
-    const left = (this.tab?.amount ?? held.request.amount) - used
+    const left = (this.rolling?.amount ?? held.request.amount) - used
     const { unit } = this
     const ahead = held.expected.unbounded ? stepOf(used, unit) : 0
     const affordable = unit > 0 ? ((left - ahead) / unit) * leastBytesPerToken : 0
@@ -135,9 +135,10 @@ export class StreamProgress {
     this.looking = true
     if (waits) stream.pause()
     try {
-      this.tab ??= new Tab({ holds, request: { ...request, spare: -options.overdraft }, hold })
+      this.rolling ??= new RollingHold({ holds, request: { ...request, spare: -options.overdraft }, hold })
       const step = stepOf(used, this.unit)
-      const refused = (await this.tab.cover(used, step)) && (await this.tab.cover(await this.count(forwarder), step))
+      const refused =
+        (await this.rolling.cover(used, step)) && (await this.rolling.cover(await this.count(forwarder), step))
       if (refused !== undefined) stream.stop(failureOf(refusedHold(refused, options.amounts)), 'out_of_quota')
     } catch (error) {
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })

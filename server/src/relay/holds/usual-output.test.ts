@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openUsualOutput } from './usual-output.ts'
+import { openUsualOutput } from './expected-call.ts'
 
 it('expects 500 tokens of a model that has not answered yet', () => {
   expect(openUsualOutput().of('m')).toBe(500)

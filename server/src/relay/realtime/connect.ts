@@ -19,7 +19,7 @@ export interface Connected {
   readonly key: string
   readonly startedAt: number
   readonly socket: UpstreamSocket
-  /** Who hears the events from now on; what came meanwhile is told first. */
+  /** Who gets the events from now on; what came meanwhile is delivered first. */
   attach(listener: Listener): void
 }
 
@@ -36,7 +36,7 @@ const queryFor = ({ query }: RelayCall, model: string): string => {
   return `?${parameters}`
 }
 
-interface Asked {
+interface Handshake {
   readonly call: RelayCall
   readonly client: RealtimeClient
   readonly channel: RelayChannel
@@ -45,7 +45,7 @@ interface Asked {
   readonly options: RelayOptions
 }
 
-const addressOf = ({ call, channel, key, model, options }: Asked, parts: RealtimeParts) => {
+const addressOf = ({ call, channel, key, model, options }: Handshake, parts: RealtimeParts) => {
   const { path, passed } = call
   const { provider } = channel
   const asked = {
@@ -65,15 +65,15 @@ const addressOf = ({ call, channel, key, model, options }: Asked, parts: Realtim
 }
 
 /** Asks one channel for a session. Never rejects. */
-const handshake = (asked: Asked, startedAt: number, parts: RealtimeParts): Promise<Outcome> =>
+const handshake = (asked: Handshake, startedAt: number, parts: RealtimeParts): Promise<Outcome> =>
   new Promise((resolve) => {
     const { client, channel, key } = asked
     const { connect, firstByte } = parts.limits.timeouts
     const early: ((listener: Listener) => void)[] = []
     let listener: Listener | undefined
-    const hear = (tell: (listener: Listener) => void): void => {
-      if (listener === undefined) early.push(tell)
-      else tell(listener)
+    const pass = (event: (listener: Listener) => void): void => {
+      if (listener === undefined) early.push(event)
+      else event(listener)
     }
     const settle = (outcome: Outcome): void => {
       clearTimeout(timer)
@@ -92,11 +92,11 @@ const handshake = (asked: Asked, startedAt: number, parts: RealtimeParts): Promi
         opened = true
         const attach = (to: Listener): void => {
           listener = to
-          for (const tell of early.splice(0)) tell(to)
+          for (const event of early.splice(0)) event(to)
         }
         settle({ kind: 'connected', channel, key, startedAt, socket, attach })
       },
-      onMessage: (message) => hear((to) => to.onMessage(message)),
+      onMessage: (message) => pass((to) => to.onMessage(message)),
       onRefused(status, headers, body) {
         const retryAfter = headerText(headers, 'retry-after') || undefined
         // A server that answers a handshake with a success has not understood it.
@@ -104,11 +104,11 @@ const handshake = (asked: Asked, startedAt: number, parts: RealtimeParts): Promi
         settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
       },
       onClose(code, reason) {
-        if (opened) hear((to) => to.onClose(code, reason))
+        if (opened) pass((to) => to.onClose(code, reason))
         else fail(new Error(`the WebSocket was closed with ${code}`))
       },
       onError(error) {
-        if (opened) hear((to) => to.onError(error))
+        if (opened) pass((to) => to.onError(error))
         else fail(error)
       },
     }

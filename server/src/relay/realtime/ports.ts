@@ -1,9 +1,10 @@
 import type { RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import type { CallFailure } from '../failure.ts'
-import type { Holds, Prices, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
+import type { Holds, TokenCounter } from '../ports.ts'
 import type { RoutingParts } from '../routing/try-channels.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import type { WithHoldParts } from '../with-hold.ts'
 
 /** A client that waits for its handshake to be answered. */
 export interface RealtimeClient {
@@ -21,9 +22,9 @@ export interface ClientSocket {
   send(message: string): void
   pause(): void
   resume(): void
-  /** A last message, and goodbye. Harmless when it has gone. */
+  /** Sends a last message and closes. Harmless when the client has gone. */
   close(code: number, reason: string, last?: string): void
-  /** Breaks the connection without a goodbye. */
+  /** Breaks the connection without closing it. */
   abandon(): void
 }
 
@@ -32,39 +33,31 @@ export interface ClientEvents {
   onMessage(message: string | undefined): void
   /** What was sent has been taken. */
   onDrained(): void
-  /** It has said goodbye, or is gone without a word (1006). More than once does not matter. */
+  /** The client has closed, or is gone without closing (1006). More than once does not matter. */
   onClose(code: number): void
 }
 
-export interface RealtimeParts extends RoutingParts {
-  readonly prices: Prices
+export interface RealtimeParts extends RoutingParts, Omit<WithHoldParts, 'channels'> {
   readonly holds: Holds
-  readonly recorder: Recorder
   readonly counter: TokenCounter
   readonly upstream: Upstream
   readonly limits: RelayLimits
-  readonly options: () => RelayOptions
-  /** False while calls cannot be recorded: none may begin. */
-  readonly ready: () => boolean
-  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
 export interface Realtime {
   /**
-   * Has a session: hold, handshake, frames to and fro, record. What comes back is a failure that the client has to be told,
-   * which was not accepted then. Money is settled or given back by then.
+   * Has a session: hold, handshake, messages to and fro, record. What comes back is why the client was not accepted, which it
+   * still has to be told. Money is settled or given back by then.
    */
-  answer(
-    call: RelayCall,
-    client: RealtimeClient,
-    door: { readonly told: ToldFailure; readonly mayGoOn: MayGoOn },
-  ): Promise<CallFailure | undefined>
+  answer(call: RelayCall, client: RealtimeClient, listener: SessionListener): Promise<CallFailure | undefined>
   /** Ends all sessions: `soon` when nothing of a response is missing, or at once. */
   leave(how: 'soon' | 'now'): void
 }
 
-/** Throws AppError when the key may not be used any more. */
-export type MayGoOn = () => unknown
-
-/** A failure as the last message of a session. */
-export type ToldFailure = (failure: CallFailure) => string
+/** What a session needs of whoever took its client in. */
+export interface SessionListener {
+  /** A failure as the last message of a session. */
+  printFailure(failure: CallFailure): string
+  /** Asked once a second. Throws AppError when the key may not be used any more. */
+  checkKey(): Promise<void>
+}

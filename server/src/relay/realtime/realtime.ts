@@ -8,30 +8,39 @@ import type { RelayCall } from '../call.ts'
 import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { grantedHold, refusedHold } from '../holds/granted-hold.ts'
-import type { RelayOptions } from '../ports.ts'
-import { type AttemptLog, beginOf, chargeRecord, createAttemptLog } from '../record.ts'
-import { recordFailure } from '../record-failure.ts'
+import { RollingHold } from '../holds/rolling-hold.ts'
+import type { Prices, RelayOptions } from '../ports.ts'
+import { beginOf, chargeRecord, createAttemptLog } from '../record.ts'
 import { routedModel } from '../routing/plan.ts'
 import { usageLimits } from '../usage/limits.ts'
+import { type Bill, type PaidCall, withHold } from '../with-hold.ts'
 import { type Connected, connect } from './connect.ts'
 import { Meter } from './meter.ts'
-import type { ClientSocket, MayGoOn, Realtime, RealtimeClient, RealtimeParts, ToldFailure } from './ports.ts'
+import type { ClientSocket, Realtime, RealtimeClient, RealtimeParts, SessionListener } from './ports.ts'
 import { Pulse } from './pulse.ts'
 import { type Ending, Session } from './session.ts'
-import { Tab } from './tab.ts'
 
 /** How often a session's use is written down, and its reservation and its key are looked at. */
 const progressEveryMs = 1000
 /** A client that takes nothing for so long is gone, though its connection stands. */
 const mostStalledMs = 60_000
 
-interface Story {
-  readonly call: RelayCall
-  readonly mayGoOn: MayGoOn
-  readonly options: RelayOptions
-  readonly price: Price
-  readonly attemptLog: AttemptLog
-  readonly tab: Tab
+/** The sessions of this process. */
+interface Sessions {
+  readonly running: Set<Session>
+  /** True when the process ends: none may begin. */
+  leaving: boolean
+}
+
+type Outcome =
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
+  | { readonly kind: 'over'; readonly ending: Ending; readonly price: Price; readonly meter: Meter }
+
+interface Delivery {
+  /** Closes the client's socket. */
+  readonly code: number
+  /** The last message. */
+  readonly last: string | undefined
 }
 
 const asOurs = (error: unknown): AppError =>
@@ -41,47 +50,99 @@ const asOurs = (error: unknown): AppError =>
 const billable = (usage: Usage, meter: Meter, { perCall }: Price): Usage =>
   perCall !== undefined && !meter.answered ? noUsage : usage
 
-export const createRealtime = (parts: RealtimeParts): Realtime => {
-  const sessions = new Set<Session>()
-  let leaving = false
+/** A session over a WebSocket, from its handshake to its close. */
+class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailure | undefined> {
+  readonly call: RelayCall
+  readonly attemptLog = createAttemptLog()
+  private readonly client: RealtimeClient
+  private readonly listener: SessionListener
+  private readonly sessions: Sessions
+  private readonly parts: RealtimeParts
+  private held: RollingHold | undefined
+  /** The client's socket, from the end of the handshake on. */
+  private accepted: ClientSocket | undefined
+  private closeReason = ''
 
-  const openTab = async (call: RelayCall, price: Price, options: RelayOptions): Promise<Tab> => {
-    const { preConsumedTokens, amounts, overdraft } = options
-    const request = {
-      userId: call.caller.userId,
-      tokenId: call.caller.tokenId,
-      tokenUnlimited: call.caller.tokenUnlimited,
-      amount: reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price),
-      spare: -overdraft,
-    }
-    const hold = grantedHold(await parts.holds.hold(request), amounts, call.caller.keyHint)
-    return new Tab({ holds: parts.holds, request, hold })
+  constructor(
+    call: RelayCall,
+    client: RealtimeClient,
+    listener: SessionListener,
+    sessions: Sessions,
+    parts: RealtimeParts,
+  ) {
+    this.call = call
+    this.client = client
+    this.listener = listener
+    this.sessions = sessions
+    this.parts = parts
   }
 
-  /** Carries the frames until it is over. */
-  const carry = (
-    { call, mayGoOn, options, price, attemptLog, tab }: Story,
+  /** Nothing is said before the handshake. */
+  hasWord(): boolean {
+    return false
+  }
+
+  price(prices: Prices): Price {
+    return priceFor(prices, this.call)
+  }
+
+  async hold(price: Price, { preConsumedTokens, amounts, overdraft }: RelayOptions): Promise<RollingHold> {
+    if (this.sessions.leaving) throw new AppError('shutting_down')
+    const { userId, tokenId, tokenUnlimited, keyHint } = this.call.caller
+    const amount = reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price)
+    const request = { userId, tokenId, tokenUnlimited, amount, spare: -overdraft }
+    const { holds } = this.parts
+    const hold = grantedHold(await holds.hold(request), amounts, keyHint)
+    this.held = new RollingHold({ holds, request, hold })
+    return this.held
+  }
+
+  async run(held: RollingHold, price: Price, options: RelayOptions): Promise<Outcome> {
+    const { call, client, attemptLog, parts } = this
+    const connected = await connect(call, client, options, attemptLog, parts)
+    if (connected.kind === 'failed') return connected
+    if (client.gone) {
+      connected.socket.close(1000)
+      return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }
+    }
+    const meter = new Meter(usageLimits(call, attemptLog.upstreamModel))
+    const priced = withToolsOf(price, attemptLog.upstreamModel)
+    try {
+      const ending = await this.forward(connected, held, priced, options, meter)
+      this.closeReason = ending.close.reason
+      return { kind: 'over', ending, price: priced, meter }
+    } catch (error) {
+      connected.socket.close(1000)
+      throw error
+    }
+  }
+
+  /** Forwards messages until the session is over. */
+  private forward(
     { channel, key, startedAt, socket, attach }: Connected,
-    client: RealtimeClient,
+    held: RollingHold,
+    price: Price,
+    { amounts, onClientGone }: RelayOptions,
     meter: Meter,
-  ): Promise<{ ending: Ending; client: ClientSocket }> =>
-    new Promise((resolve) => {
+  ): Promise<Ending> {
+    const { call, client, attemptLog, sessions, parts } = this
+    return new Promise((resolve) => {
       let begun = false
       let covering = false
       const cover = async (usage: Usage): Promise<void> => {
         if (covering) return
         covering = true
         try {
-          const refused = await tab.cover(cost(usage, price))
-          if (refused !== undefined) session.stop(refusedHold(refused, options.amounts), 1008, 'out_of_quota')
+          const refused = await held.cover(cost(usage, price))
+          if (refused !== undefined) session.stop(refusedHold(refused, amounts), 1008, 'out_of_quota')
         } catch (error) {
           session.stop(asOurs(error), 1011)
         }
         covering = false
       }
-      const judge = async (): Promise<void> => {
+      const checkKey = async (): Promise<void> => {
         try {
-          await mayGoOn()
+          await this.listener.checkKey()
         } catch (error) {
           session.stop(asOurs(error), 1008)
         }
@@ -92,128 +153,99 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
         begun = true
         parts.recorder.progress(call.id, usage)
         void cover(usage)
-        void judge()
+        void checkKey()
       })
-      const first = (): void => {
+      const report = parts.channels.report.bind(parts.channels, channel)
+      const model = routedModel(call.model)
+      const noteFirstMessage = (): void => {
         const tookMs = parts.clock() - startedAt
         attemptLog.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
-        parts.channels.report(channel, undefined, key, routedModel(call.model), tookMs, tookMs)
+        report(undefined, key, model, tookMs, tookMs)
       }
       const session = new Session({
         upstream: socket,
         meter,
         key,
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
-        onClientGone: options.onClientGone,
+        onClientGone,
         progressed({ done }) {
           pulse.touch()
           if (done) void cover(billable(meter.soFar, meter, price))
         },
         over(ending) {
           pulse.stop()
-          sessions.delete(session)
+          sessions.running.delete(session)
           const { fault } = ending
           if (attemptLog.firstByteMs === undefined || fault !== undefined) {
-            parts.channels.report(channel, fault, key, routedModel(call.model), parts.clock() - startedAt, -1)
+            report(fault, key, model, parts.clock() - startedAt, -1)
           }
-          resolve({ ending, client: accepted })
+          resolve(ending)
         },
       })
-      const accepted = client.accept(session)
-      session.begin(accepted)
-      sessions.add(session)
+      this.accepted = client.accept(session)
+      session.begin(this.accepted)
+      sessions.running.add(session)
       attach({
         onMessage(message) {
-          if (attemptLog.firstByteMs === undefined) first()
-          session.told(message)
+          if (attemptLog.firstByteMs === undefined) noteFirstMessage()
+          session.fromUpstream(message)
         },
-        onClose: (code, reason) => session.left(code, reason),
-        onError: (error) => session.broke(error),
+        onClose: (code, reason) => session.upstreamClosed(code, reason),
+        onError: (error) => session.upstreamBroke(error),
       })
-      if (leaving) session.leave('soon')
+      if (sessions.leaving) session.leave('soon')
     })
+  }
 
-  /** The record of a session, and then its end. */
-  const settle = async (
-    { call, price, attemptLog, tab }: Story,
-    { end, failure }: Ending,
-    meter: Meter,
-  ): Promise<void> => {
+  async settle(outcome: Outcome): Promise<Bill<Delivery>> {
+    if (outcome.kind === 'failed') return { kind: 'fail', failure: outcome.failure }
+    const { call, attemptLog, parts } = this
+    const { ending, price, meter } = outcome
+    const { end, failure, close } = ending
     const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
     const usage = billable(used, meter, price)
     const receipt = receiptOf(usage, price, { estimated })
     const charged = { usage, receipt, price, end, cause: failure?.cause, blockedWord: undefined, ws: true as const }
-    await parts.recorder.end(chargeRecord(call, attemptLog, charged, parts.clock()), tab.first)
+    const record = chargeRecord(call, attemptLog, charged, parts.clock())
+    return {
+      kind: 'charge',
+      record,
+      answer: { code: close.code, last: failure && this.listener.printFailure(failure) },
+    }
+  }
+
+  close(): void {
+    this.held?.release()
+  }
+
+  deliver({ code, last }: Delivery): undefined {
+    this.closeClient(code, () => last)
+  }
+
+  /** A client that was accepted is told in its session, any other by the answer to its handshake. */
+  fail(failure: CallFailure): CallFailure | undefined {
+    if (this.accepted === undefined) return failure
+    this.closeClient(1011, () => this.listener.printFailure(failure))
+    return undefined
+  }
+
+  private closeClient(code: number, last: () => string | undefined): void {
     try {
-      parts.channels.charged?.(attemptLog.channelId, routedModel(call.model), receipt.quota)
+      this.accepted?.close(code, this.closeReason, last())
     } catch (error) {
-      // The charge stands: the session must not be recorded again as a failed one.
-      parts.log('charge_listener_failed', { request_id: call.id, error })
+      this.parts.log('recorded_session_not_closed', { request_id: this.call.id, error })
+      this.accepted?.abandon()
     }
   }
+}
 
-  const failed = async (call: RelayCall, attemptLog: AttemptLog, error: unknown): Promise<CallFailure> => {
-    const ours = asOurs(error)
-    if (error !== ours) parts.log('realtime_session_failed', { request_id: call.id, error })
-    const failure = failureOf(ours)
-    await recordFailure(call, failure, attemptLog, parts)
-    return failure
-  }
-
-  const held = async (begun: Story, client: RealtimeClient, told: ToldFailure): Promise<CallFailure | undefined> => {
-    const { call, options, attemptLog, tab } = begun
-    try {
-      const connected = await connect(call, client, options, attemptLog, parts)
-      if (connected.kind === 'failed' || client.gone) {
-        if (connected.kind === 'connected') connected.socket.close(1000)
-        const gone = failureOf(new AppError('client_gone'))
-        const failure = connected.kind === 'failed' ? connected.failure : gone
-        await recordFailure(call, failure, attemptLog, parts)
-        return failure
-      }
-      const meter = new Meter(usageLimits(call, attemptLog.upstreamModel))
-      const story = { ...begun, price: withToolsOf(begun.price, attemptLog.upstreamModel) }
-      const { ending, client: accepted } = await carry(story, connected, client, meter).catch((error) => {
-        connected.socket.close(1000)
-        throw error
-      })
-      const { failure, close } = ending
-      // Printed before the charge, so that nothing fails the session after it.
-      const last = failure && told(failure)
-      const fatal = await settle(story, ending, meter).then(
-        () => undefined,
-        (error) => failed(call, attemptLog, error),
-      )
-      try {
-        if (fatal === undefined) accepted.close(close.code, close.reason, last)
-        else accepted.close(1011, close.reason, told(fatal))
-      } catch (error) {
-        parts.log('recorded_session_not_closed', { request_id: call.id, error })
-        accepted.abandon()
-      }
-      return undefined
-    } finally {
-      tab.release()
-    }
-  }
-
+export const createRealtime = (parts: RealtimeParts): Realtime => {
+  const sessions: Sessions = { running: new Set(), leaving: false }
   return {
-    async answer(call, client, { told, mayGoOn }) {
-      const attemptLog = createAttemptLog()
-      try {
-        const options = parts.options()
-        if (leaving) throw new AppError('shutting_down')
-        if (!parts.ready()) throw new AppError('recording_failed')
-        const price = priceFor(parts.prices, call)
-        const tab = await openTab(call, price, options)
-        return await held({ call, mayGoOn, options, price, attemptLog, tab }, client, told)
-      } catch (error) {
-        return failed(call, attemptLog, error)
-      }
-    },
+    answer: (call, client, listener) => withHold(new RealtimeCall(call, client, listener, sessions, parts), parts),
     leave(how) {
-      leaving = true
-      for (const session of [...sessions]) session.leave(how)
+      sessions.leaving = true
+      for (const session of [...sessions.running]) session.leave(how)
     },
   }
 }

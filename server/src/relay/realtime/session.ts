@@ -10,12 +10,12 @@ import type { UpstreamSocket } from '../upstream/upstream.ts'
 import type { Meter } from './meter.ts'
 import type { ClientEvents, ClientSocket } from './ports.ts'
 
-/** How a session ended, and what its two sides hear of it. */
+/** How a session ended, and what its two sides are told. */
 export interface Ending {
   readonly end: Charged['end']
-  /** What the client has to be told. */
+  /** For the client. */
   readonly failure?: CallFailure
-  /** What the channel's keeper has to hear. */
+  /** What the channel is to blame for. */
   readonly fault?: UpstreamFailure
   readonly close: { readonly code: number; readonly reason: string }
 }
@@ -31,10 +31,10 @@ export interface SessionParts {
   readonly upstream: UpstreamSocket
   readonly meter: Meter
   readonly times: SessionTimes
-  /** The channel's; never told to clients. */
+  /** The channel's; never shown to clients. */
   readonly key: string
   readonly onClientGone: 'cancel' | 'finish'
-  /** Something was said; `done` at the end of a response. */
+  /** A message was forwarded; `done` at the end of a response. */
   progressed(more: { readonly done: boolean }): void
   over(ending: Ending): void
 }
@@ -47,20 +47,20 @@ const lookAgainMs = 20
 const patience = 10
 const pingMs = 30_000
 
-const goodbye = { code: 1000, reason: '' }
+const normalClose = { code: 1000, reason: '' }
 /** Closes that can be passed on (RFC 6455 §7.4.1). */
-const isTellable = (code: number): boolean =>
+const isPassedOn = (code: number): boolean =>
   code === 1000 || code === 1001 || code === 1003 || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999)
 const isCalm = (code: number): boolean => code === 1000 || code === 1001 || code === 1005
 
-/** Frames to and fro between a client and an upstream, as they come, until one of them has enough. */
+/** Forwards messages between a client and an upstream, as they come, until one of them closes. */
 export class Session implements ClientEvents {
   private readonly parts: SessionParts
   private client: ClientSocket | undefined
   private ended = false
   private clientGone = false
   private leaving = false
-  /** The upstream's own last words, where it complained. */
+  /** The last error that the upstream sent. */
   private complaint: Members | undefined
   private held: 'upstream' | undefined
   private looking: NodeJS.Timeout | undefined
@@ -75,14 +75,14 @@ export class Session implements ClientEvents {
     this.pinging = setInterval(() => parts.upstream.ping(), pingMs)
   }
 
-  /** Begins; before that nothing can be said to the client. */
+  /** Begins; before that nothing can be sent to the client. */
   begin(client: ClientSocket): void {
     this.client = client
   }
 
   onMessage(message: string | undefined): void {
     if (this.ended) return
-    this.heard()
+    this.noteActivity()
     const event = message === undefined ? undefined : parsedJson(message)
     if (message === undefined || event === undefined) {
       const detail = 'a message is not JSON, or holds more than it may'
@@ -101,11 +101,11 @@ export class Session implements ClientEvents {
     if (this.held !== 'upstream' || waiting > littleWaiting) return
     this.held = undefined
     clearTimeout(this.stalled)
-    this.heard()
+    this.noteActivity()
     this.parts.upstream.resume()
   }
 
-  /** Goodbye is how sessions end; in the middle of a response it is not. */
+  /** A close is how sessions end; in the middle of a response the client has left. */
   onClose(code: number): void {
     if (this.ended || this.clientGone) return
     this.clientGone = true
@@ -114,13 +114,13 @@ export class Session implements ClientEvents {
       this.onDrained()
       return
     }
-    this.finish({ end: isCalm(code) && !meter.owed ? 'done' : 'client_gone', close: goodbye })
+    this.finish({ end: isCalm(code) && !meter.owed ? 'done' : 'client_gone', close: normalClose })
   }
 
   /** A message of the upstream. */
-  told(message: string | undefined): void {
+  fromUpstream(message: string | undefined): void {
     if (this.ended) return
-    this.heard()
+    this.noteActivity()
     const event = message === undefined ? undefined : parsedJson(message)
     if (message === undefined || !isObject(event)) {
       this.broken('bad_response_body', 'a message is not JSON')
@@ -131,20 +131,20 @@ export class Session implements ClientEvents {
     if (event.type === 'error') this.complaint = membersOf(event.error)
     this.pass(event.type === 'error' ? withoutKey(Buffer.from(message), this.parts.key).toString() : message)
     this.parts.progressed({ done: event.type === 'response.done' })
-    if (!meter.owed && this.clientGone) this.finish({ end: 'client_gone', close: goodbye })
+    if (!meter.owed && this.clientGone) this.finish({ end: 'client_gone', close: normalClose })
     else if (!meter.owed && this.leaving) this.dismiss()
   }
 
   /** The upstream has closed. */
-  left(code: number, reason: string): void {
-    const told = { code: isTellable(code) ? code : 1000, reason }
-    if (isCalm(code) && !this.parts.meter.owed) this.finish({ end: 'done', close: told })
-    else if (this.complaint !== undefined) this.complained(this.complaint, told)
+  upstreamClosed(code: number, reason: string): void {
+    const close = { code: isPassedOn(code) ? code : 1000, reason }
+    if (isCalm(code) && !this.parts.meter.owed) this.finish({ end: 'done', close })
+    else if (this.complaint !== undefined) this.complained(this.complaint, close)
     else this.broken('upstream_broke', `the WebSocket was closed with ${code} ${reason}`.trim())
   }
 
   /** The connection to the upstream broke. */
-  broke(error: Error): void {
+  upstreamBroke(error: Error): void {
     this.broken('upstream_broke', networkCause(error))
   }
 
@@ -185,7 +185,7 @@ export class Session implements ClientEvents {
     }, lookAgainMs)
   }
 
-  private heard(): void {
+  private noteActivity(): void {
     this.silentFor = 0
     this.idle.refresh()
   }
@@ -209,7 +209,7 @@ export class Session implements ClientEvents {
     })
   }
 
-  /** It has said itself what is wrong, and the client has heard it. */
+  /** The upstream has named the error itself, and the client has received it. */
   private complained({ type, code, message }: Members, close: Ending['close']): void {
     const fault = { status: 502, type: textOf(type), code: textOf(code), message: textOf(message) }
     this.finish({ end: 'upstream_broke', fault: { ...fault, cause: `the upstream closed: ${fault.message}` }, close })

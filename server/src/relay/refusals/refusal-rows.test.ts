@@ -32,7 +32,7 @@ const openRows = () => {
   const recorder = {
     begin: () => undefined,
     progress: () => undefined,
-    end: async (record: RequestRecord) => {
+    fail: async (record: RequestRecord) => {
       records.push(record)
     },
   }

@@ -4,7 +4,7 @@ import type { Recorder, RequestRecord } from '../ports.ts'
 import { createAttemptLog, errorRecord } from '../record.ts'
 
 export interface RefusalRowsParts {
-  readonly recorder: Pick<Recorder, 'end'>
+  readonly recorder: Pick<Recorder, 'fail'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
@@ -56,7 +56,7 @@ export const openRefusalRows = (parts: RefusalRowsParts): RefusalRows => {
     rows.clear()
     counted = new Map()
     try {
-      await Promise.all(summaries.map((summary) => recorder.end(summaryOf(summary, clock()))))
+      await Promise.all(summaries.map((summary) => recorder.fail(summaryOf(summary, clock()))))
     } catch (error) {
       log('refused_calls_not_recorded', { rows: summaries.length, error })
     }

@@ -1,3 +1,4 @@
+import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { CallFailure } from '../failure.ts'
 
 /** Why a task was not taken on, in the words of its platform. */
@@ -10,6 +11,12 @@ export interface TaskRefusal {
   readonly result?: string
   /** For the operator. */
   readonly cause?: string
+}
+
+/** JSON as a task's client reads it. */
+export interface ClientAnswer {
+  readonly status: number
+  readonly bytes: Buffer
 }
 
 /** Midjourney's codes for what never reached an upstream. */
@@ -25,11 +32,17 @@ export const drawingRefusal = (message: string, more: Partial<TaskRefusal> = {})
 export const songRefusal = (code: string, message: string, status = 400): TaskRefusal => ({ status, code, message })
 
 /** A description always ends with a space and the result, which mostly is empty. */
-export const drawingError = ({ code, message, result = '' }: TaskRefusal): string =>
+const drawingError = ({ code, message, result = '' }: TaskRefusal): string =>
   JSON.stringify({ code, description: `${message} ${result}`, type: 'upstream_error' })
 
-export const songError = ({ code, message }: TaskRefusal): string =>
+const songError = ({ code, message }: TaskRefusal): string =>
   JSON.stringify({ code: String(code), message, data: null })
+
+/** A refusal as clients of the platform read it. */
+export const refusalAnswer = (platform: TaskPlatform, refusal: TaskRefusal): ClientAnswer => ({
+  status: refusal.status,
+  bytes: Buffer.from(platform === 'midjourney' ? drawingError(refusal) : songError(refusal)),
+})
 
 const refusedStatus = 400
 
@@ -46,15 +59,12 @@ export const failureOfRefusal = ({ status, code, message, result, cause }: TaskR
   early: false,
 })
 
-/** Thrown where a check refuses; the door prints it in the platform's envelope. */
+/** Thrown where a check refuses; the gateway prints it in the platform's envelope. */
 export class TaskRefused extends Error {
   readonly refusal: TaskRefusal
-  /** Whether the log of failed calls has it. */
-  readonly recorded: boolean
-  constructor(refusal: TaskRefusal, { recorded = false } = {}) {
+  constructor(refusal: TaskRefusal) {
     super(refusal.message)
     this.name = 'TaskRefused'
     this.refusal = refusal
-    this.recorded = recorded
   }
 }

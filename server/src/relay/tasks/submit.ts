@@ -1,47 +1,42 @@
-import type { Receipt } from '@tollgate/contract'
 import { toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
-import { AppError } from '../../lib/app-error.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { CallFacts } from '../call.ts'
 import { unpriced } from '../exchange/unpriced.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
 import { refusedHold } from '../holds/granted-hold.ts'
-import type {
-  Channels,
-  Hold,
-  Holds,
-  Prices,
-  Recorder,
-  RelayChannel,
-  RelayOptions,
-  RequestRecord,
-  TaskStart,
-} from '../ports.ts'
-import { type AttemptLog, adminInfo, common, createAttemptLog, errorRecord, tookMs } from '../record.ts'
+import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord, TaskStart } from '../ports.ts'
+import { adminInfo, common, createAttemptLog, tookMs } from '../record.ts'
 import { lacksChannel } from '../routing/no-channel.ts'
-import { type AttemptResult, type ChannelAttempt, type RoutedCall, tryChannels } from '../routing/try-channels.ts'
+import {
+  type AttemptResult,
+  type ChannelAttempt,
+  type RoutedCall,
+  type RoutingParts,
+  tryChannels,
+} from '../routing/try-channels.ts'
 import { wordIn } from '../stream/answer-guard.ts'
 import { redact } from '../upstream/redact.ts'
+import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
-import { failureOfRefusal, type TaskRefusal, TaskRefused } from './refusal.ts'
+import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
 import { taskPrice, taskReceipt } from './task-price.ts'
-import type { ClientAnswer, Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 
-export interface SubmitParts extends ServiceParts {
-  readonly channels: Channels
-  readonly prices: Prices
+export interface SubmitParts extends ServiceParts, RoutingParts, Omit<WithHoldParts, 'channels'> {
   readonly holds: Holds
-  readonly recorder: Recorder
-  readonly options: () => RelayOptions
-  /** False while calls cannot be recorded. */
-  readonly ready: () => boolean
   /** Resolves when the charge of a request is in the database, or after so many milliseconds. */
   readonly arrived: (requestId: string, mostMs: number) => Promise<void>
   readonly keyHashOf: (key: string) => string
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly random: () => number
-  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** What a client gets: an answer in its platform's words, or a failure that is still to be printed. */
+export type TaskAnswer = ClientAnswer | { readonly failure: CallFailure }
+
+interface Delivery {
+  readonly answer: ClientAnswer
+  /** Resolves when the task's row can be found. */
+  readonly arrival: Promise<void>
 }
 
 /** One task that a client wants begun, checked and written as the upstream will read it. */
@@ -100,21 +95,69 @@ class SubmissionAttempt implements ChannelAttempt<Verdict> {
   }
 }
 
-/** Begins tasks: hold, ask, record, charge once. Throws TaskRefused or AppError; whatever is thrown cost nothing. */
-export const openTaskSubmissions = (parts: SubmitParts) => {
-  const holdFor = async ({ call, quotaRefusal }: Submission, amount: number): Promise<Hold> => {
-    const { userId, tokenId, tokenUnlimited, keyHint } = call.caller
-    const spare = -parts.options().overdraft
-    const held = await parts.holds.hold({ userId, tokenId, tokenUnlimited, amount, spare })
-    if (held.kind === 'held') return held.hold
-    if (held.account === 'token' && held.remain < 0) throw refusedHold(held, parts.options().amounts, keyHint)
-    const cause = `${held.account} has ${held.remain}, needs ${held.need}`
-    throw new TaskRefused({ ...quotaRefusal, cause })
+/** One task, from its submission to its row. */
+class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnswer> {
+  readonly call: Submission['call']
+  readonly attemptLog = createAttemptLog()
+  private readonly submission: Submission
+  private readonly parts: SubmitParts
+  /** Why it was not taken on, in the words of its platform. */
+  private refusal: TaskRefusal | undefined
+  /** The service's own answer to a submission that it refused. */
+  private refusedAnswer: ClientAnswer | undefined
+
+  constructor(submission: Submission, parts: SubmitParts) {
+    this.call = submission.call
+    this.submission = submission
+    this.parts = parts
   }
 
-  const startOf = (submission: Submission, key: string, verdict: Verdict): TaskStart => {
-    const { platform, action, prompt, call } = submission
-    const common = { platform, action, prompt, submittedAt: call.startedAt, keyHash: parts.keyHashOf(key) }
+  hasWord(words: readonly string[]): boolean {
+    return wordIn(this.submission.prompt, words) !== undefined
+  }
+
+  price(prices: Prices): Price {
+    const { model, caller } = this.call
+    const price = taskPrice(prices, model, caller)
+    if (price === undefined) throw unpriced(model, caller)
+    return price
+  }
+
+  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
+    const { submission } = this
+    if (submission.free) return { hold: undefined }
+    const { userId, tokenId, tokenUnlimited, keyHint } = this.call.caller
+    const amount = taskReceipt(price, submission).quota
+    const answer = await this.parts.holds.hold({ userId, tokenId, tokenUnlimited, amount, spare: -overdraft })
+    if (answer.kind === 'held') return answer
+    if (answer.account === 'token' && answer.remain < 0) throw refusedHold(answer, amounts, keyHint)
+    const cause = `${answer.account} has ${answer.remain}, needs ${answer.need}`
+    throw new TaskRefused({ ...submission.quotaRefusal, cause })
+  }
+
+  run(_: Held, __: Price, options: RelayOptions): Promise<Verdict | undefined> {
+    const { submission, attemptLog, parts } = this
+    return tryChannels(this.call, new SubmissionAttempt(submission, parts), options, attemptLog, parts)
+  }
+
+  settle(verdict: Verdict | undefined, _: Held, price: Price): Bill<Delivery> {
+    const { caller, id, model } = this.call
+    if (verdict === undefined) return { kind: 'fail', failure: failureOf(lacksChannel(caller.group, model)) }
+    const task = this.taskOf(verdict)
+    if (verdict.kind === 'refused') {
+      this.refusal = verdict.refusal
+      this.refusedAnswer = verdict.answer
+      return { kind: 'fail', failure: failureOfRefusal(verdict.refusal), task }
+    }
+    const record = this.chargeOf(task, price)
+    // Listens from before the charge on, so that it cannot be missed.
+    return { kind: 'charge', record, answer: { answer: verdict.answer, arrival: this.parts.arrived(id, arrivalMs) } }
+  }
+
+  private taskOf(verdict: Verdict): TaskStart {
+    const { platform, action, prompt } = this.submission
+    const keyHash = this.parts.keyHashOf(this.attemptLog.key)
+    const common = { platform, action, prompt, submittedAt: this.call.startedAt, keyHash }
     if (verdict.kind === 'taken') return { ...common, ...verdict.task }
     const { refusal } = verdict
     const failed = { taskId: '', description: refusal.message, state: '', imageUrl: '' }
@@ -122,15 +165,11 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
     return { ...common, ...failed, code, status: 'FAILURE', progress: '100%', failReason: refusal.message }
   }
 
-  const chargeOf = (
-    asked: Submission,
-    attemptLog: AttemptLog,
-    task: TaskStart,
-    price: Price,
-    receipt: Receipt,
-  ): RequestRecord => {
-    const { call, platform, action } = asked
-    const now = parts.clock()
+  private chargeOf(task: TaskStart, price: Price): RequestRecord {
+    const { call, attemptLog } = this
+    const { platform, action } = this.submission
+    const receipt = taskReceipt(price, this.submission)
+    const now = this.parts.clock()
     const modelPrice = price.perCall === undefined ? 0 : toNumber(price.perCall)
     const groupRatio = toNumber(price.groupRatio)
     const id = platform === 'midjourney' ? `，ID ${task.taskId}` : ''
@@ -155,71 +194,26 @@ export const openTaskSubmissions = (parts: SubmitParts) => {
     }
   }
 
-  const refuse = async (
-    asked: Submission,
-    attemptLog: AttemptLog,
-    refusal: TaskRefusal,
-    task?: TaskStart,
-  ): Promise<void> => {
-    const record = errorRecord(asked.call, attemptLog, failureOfRefusal(refusal), parts.clock())
-    try {
-      await parts.recorder.end(task === undefined ? record : { ...record, task })
-    } catch (error) {
-      parts.log('refused_task_not_recorded', { request_id: record.id, error })
-    }
-  }
+  close(): void {}
 
-  const begin = async (
-    asked: Submission,
-    attemptLog: AttemptLog,
-    price: Price,
-    hold: Hold | undefined,
-  ): Promise<ClientAnswer> => {
-    const { call } = asked
-    const verdict = await tryChannels(call, new SubmissionAttempt(asked, parts), parts.options(), attemptLog, parts)
-    if (verdict === undefined) throw lacksChannel(call.caller.group, call.model)
-    const task = startOf(asked, attemptLog.key, verdict)
-    if (verdict.kind === 'refused') {
-      await refuse(asked, attemptLog, verdict.refusal, task)
-      if (verdict.answer !== undefined) return verdict.answer
-      throw new TaskRefused(verdict.refusal, { recorded: true })
-    }
-    const receipt = taskReceipt(price, asked)
-    const arrival = parts.arrived(asked.call.id, arrivalMs)
-    await parts.recorder.end(chargeOf(asked, attemptLog, task, price, receipt), hold)
-    try {
-      parts.channels.charged?.(attemptLog.channelId, asked.call.model, receipt.quota)
-    } catch (error) {
-      // The charge stands: the call must not be recorded again as a failed one.
-      parts.log('charge_listener_failed', { request_id: asked.call.id, error })
-    }
+  async deliver({ answer, arrival }: Delivery): Promise<TaskAnswer> {
     await arrival
-    return verdict.answer
+    return answer
   }
 
-  const checkWords = ({ prompt }: Submission): void => {
-    const { sensitiveWords } = parts.options()
-    if (wordIn(prompt, sensitiveWords) !== undefined) throw new AppError('sensitive_words_detected')
+  fail(failure: CallFailure): TaskAnswer {
+    if (this.refusal === undefined) return { failure }
+    return this.refusedAnswer ?? refusalAnswer(this.submission.platform, this.refusal)
   }
 
-  const priceOf = ({ call }: Submission): Price => {
-    const price = taskPrice(parts.prices, call.model, call.caller)
-    if (price === undefined) throw unpriced(call.model, call.caller)
-    return price
-  }
-
-  return {
-    async submit(asked: Submission): Promise<ClientAnswer> {
-      if (!parts.ready()) throw new AppError('recording_failed')
-      checkWords(asked)
-      const price = priceOf(asked)
-      const attemptLog = createAttemptLog()
-      const hold = asked.free ? undefined : await holdFor(asked, taskReceipt(price, asked).quota)
-      try {
-        return await begin(asked, attemptLog, price, hold)
-      } finally {
-        hold?.release()
-      }
-    },
+  failureOf(error: unknown): CallFailure | undefined {
+    if (!(error instanceof TaskRefused)) return undefined
+    this.refusal = error.refusal
+    return failureOfRefusal(error.refusal)
   }
 }
+
+/** Begins tasks. Never rejects; whatever is no success cost nothing, and has its record. */
+export const openTaskSubmissions = (parts: SubmitParts) => ({
+  submit: (submission: Submission): Promise<TaskAnswer> => withHold(new TaskCall(submission, parts), parts),
+})

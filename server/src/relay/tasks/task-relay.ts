@@ -4,10 +4,10 @@ import { askService } from './ask-service.ts'
 import { drawingSubmission, type SubmissionParts, type TaskRequest } from './drawing-submission.ts'
 import { placeOf } from './place.ts'
 import { drawingAnswer, songAnswer } from './present.ts'
-import { drawingCode, drawingRefusal, songRefusal, TaskRefused } from './refusal.ts'
+import { type ClientAnswer, drawingCode, drawingRefusal, songRefusal, TaskRefused } from './refusal.ts'
 import { type SongAction, songSubmission } from './song-submission.ts'
-import { openTaskSubmissions, type SubmitParts } from './submit.ts'
-import { type ClientAnswer, isSuccess } from './verdict.ts'
+import { openTaskSubmissions, type SubmitParts, type TaskAnswer } from './submit.ts'
+import { isSuccess } from './verdict.ts'
 
 export interface TaskRelayParts extends SubmitParts, SubmissionParts {
   /**
@@ -40,7 +40,7 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
   }
 
   const drawings = {
-    submit: async (request: TaskRequest, asked: DrawingAsk): Promise<ClientAnswer> =>
+    submit: async (request: TaskRequest, asked: DrawingAsk): Promise<TaskAnswer> =>
       submissions.submit(await drawingSubmission(request, asked, parts)),
 
     fetch: async (userId: number, mjId: string): Promise<Answer> =>
@@ -87,7 +87,7 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
   const told = (data: unknown): Answer => ({ code: 'success', message: '', data })
 
   const songs = {
-    submit: async (request: TaskRequest, action: SongAction): Promise<ClientAnswer> =>
+    submit: async (request: TaskRequest, action: SongAction): Promise<TaskAnswer> =>
       submissions.submit(await songSubmission(request, action, parts)),
 
     async fetch(userId: number, taskId: string): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { TaskStart, UpstreamFailure } from '../ports.ts'
-import type { TaskRefusal } from './refusal.ts'
+import type { ClientAnswer, TaskRefusal } from './refusal.ts'
 
 /** What an upstream's answer to a submission comes to. */
 export type Verdict =
@@ -18,11 +18,6 @@ export type Verdict =
       /** Nothing was begun, and another channel may do it. */
       readonly retry: boolean
     }
-
-export interface ClientAnswer {
-  readonly status: number
-  readonly bytes: Buffer
-}
 
 /** The part of a task's row that the answer tells. */
 export type Begun = Pick<

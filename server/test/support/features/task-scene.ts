@@ -34,7 +34,7 @@ export const useTasks = (open: () => Promise<Database>) => {
   })
 
   const start = async (record: RequestRecord): Promise<RequestRecord> => {
-    await node.ledger.recorder.end(record)
+    await node.ledger.recorder.charge(record)
     await node.ledger.flush()
     return record
   }

@@ -93,7 +93,7 @@ export const openUserPageSite = async (database: Database) => {
   ): Promise<string> => {
     requests += 1
     const id = `request-${requests}`
-    await ledger.recorder.end(
+    await ledger.recorder.charge(
       aRecord(id, {
         at: state.now,
         userId: who.id,

@@ -138,10 +138,14 @@ const openTestRecorder = (): TestRecorder => {
       begins.push(begin)
     },
     progress: () => {},
-    end: async (record, hold) => {
+    charge: async (record, hold) => {
       await recorder.beforeEnd(record)
       records.push(record)
       if (isTestHold(hold)) hold.settle(record.quota)
+    },
+    fail: async (record) => {
+      await recorder.beforeEnd(record)
+      records.push(record)
     },
   }
   return recorder

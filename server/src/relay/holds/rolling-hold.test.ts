@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTestHolds } from '../../../test/support/relay/ports.ts'
-import { Tab } from './tab.ts'
+import { RollingHold } from './rolling-hold.ts'
 
 const open = async (balance: number, amount = 100) => {
   const holds = openTestHolds(balance)
@@ -10,7 +10,7 @@ const open = async (balance: number, amount = 100) => {
   const held = () => holds.ends.map(({ amount: of, end }) => [of, end])
   const [first] = holds.ends
   const charge = (quota: number) => first?.settle(quota)
-  return { tab: new Tab({ holds, request, hold: answer.hold }), held, charge }
+  return { tab: new RollingHold({ holds, request, hold: answer.hold }), held, charge }
 }
 
 it('holds a step more than what is used', async () => {

@@ -2,24 +2,24 @@ import type { Hold, HoldAnswer, Holds } from '../ports.ts'
 
 type Refused = Extract<HoldAnswer, { kind: 'refused' }>
 
-export interface TabParts {
+export interface RollingHoldParts {
   readonly holds: Holds
   readonly request: Parameters<Holds['hold']>[0]
-  /** The reservation that the session began with. */
+  /** The reservation that the call began with. */
   readonly hold: Hold
 }
 
 /**
- * The reservations of a session, which follow what it uses: what is held is always a step ahead of it. Where a step is not
- * left any more, what is left is held.
+ * The reservations of a stream or a session, which follow what it uses: what is held is always a step ahead of it. Where the
+ * balance has no step left, the rest of it is held.
  */
-export class Tab {
-  private readonly parts: TabParts
+export class RollingHold {
+  private readonly parts: RollingHoldParts
   private readonly more: Hold[] = []
   private held: number
   private over = false
 
-  constructor(parts: TabParts) {
+  constructor(parts: RollingHoldParts) {
     this.parts = parts
     this.held = parts.request.amount
   }
@@ -32,21 +32,21 @@ export class Tab {
   /** Holds more where that is needed. undefined while what was used is covered. */
   async cover(used: number, step = Math.max(this.parts.request.amount, 1)): Promise<Refused | undefined> {
     if (used === 0 || this.held - used >= step) return undefined
-    const refused = await this.hold(used + 2 * step - this.held)
+    const refused = await this.reserve(used + 2 * step - this.held)
     if (refused === undefined) return undefined
     const left = Math.floor(refused.remain) - (this.parts.request.spare ?? 0)
-    const last = left > 0 && left < refused.need ? await this.hold(left) : refused
+    const last = left > 0 && left < refused.need ? await this.reserve(left) : refused
     return used <= this.held ? undefined : { ...(last ?? refused), need: used - this.held }
   }
 
-  /** The one that the charge takes the place of. */
-  get first(): Hold {
+  /** The first one, which the charge takes the place of. */
+  get hold(): Hold {
     return this.parts.hold
   }
 
   /** Gives everything back, but for what the charge took the place of. */
   release(): void {
-    this.first.release()
+    this.hold.release()
     this.over = true
     this.releaseMore()
   }
@@ -55,13 +55,13 @@ export class Tab {
     for (const hold of this.more.splice(0)) hold.release()
   }
 
-  private async hold(amount: number): Promise<Refused | undefined> {
+  private async reserve(amount: number): Promise<Refused | undefined> {
     const { holds, request } = this.parts
     const answer = await holds.hold({ ...request, amount, more: true })
     if (answer.kind === 'refused') return answer
     this.more.push(answer.hold)
     this.held += amount
-    // It came too late.
+    // The call ended meanwhile.
     if (this.over) this.releaseMore()
     return undefined
   }

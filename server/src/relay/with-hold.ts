@@ -1,0 +1,107 @@
+import type { Price } from '../billing/price.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { CallFacts } from './call.ts'
+import { type CallFailure, failureOf } from './failure.ts'
+import type { Channels, Hold, Prices, Recorder, RelayOptions, RequestRecord, TaskStart } from './ports.ts'
+import type { AttemptLog } from './record.ts'
+import { recordFailure } from './record-failure.ts'
+import type { RefusalRows } from './refusals/refusal-rows.ts'
+
+/** What a call comes to; `answer` is the rest that the client gets after the charge. */
+export type Bill<Answer> =
+  | { readonly kind: 'charge'; readonly record: RequestRecord; readonly answer: Answer }
+  /** It costs nothing. `task` is the row of a task that its service refused. */
+  | { readonly kind: 'fail'; readonly failure: CallFailure; readonly task?: TaskStart }
+
+/** What was reserved for a call; undefined where it is free. */
+export interface Held {
+  readonly hold: Hold | undefined
+}
+
+/** One kind of call, as the story of its money needs it. The methods are called in this order, each once at most. */
+export interface PaidCall<Reserved extends Held, Outcome, Answer, Result> {
+  readonly call: CallFacts
+  readonly attemptLog: AttemptLog
+  /** Whether its prompt holds one of these lower-cased words. */
+  hasWord(words: readonly string[]): boolean
+  /** Frozen until the call is charged. Throws AppError('model_price_error'). */
+  price(prices: Prices): Price
+  /** Reserves what it may cost. Throws where it cannot be paid for. */
+  hold(price: Price, options: RelayOptions): Reserved | Promise<Reserved>
+  /** Makes the call. */
+  run(held: Reserved, price: Price, options: RelayOptions): Promise<Outcome>
+  /** Prices the outcome. All that the client gets must exist afterwards: what cannot be built costs nothing. */
+  settle(outcome: Outcome, held: Reserved, price: Price, options: RelayOptions): Bill<Answer> | Promise<Bill<Answer>>
+  /** Gives back what it holds besides the first hold. Called on every path, before the client gets the rest. */
+  close(): void
+  /** Gives the client the rest, once the charge is recorded. Must not throw. */
+  deliver(answer: Answer): Result | Promise<Result>
+  /** Once the failure is recorded. Must not throw. */
+  fail(failure: CallFailure): Result
+  /** What was thrown, in the words of this kind of call; undefined for what every kind of call may throw. */
+  failureOf?(error: unknown): CallFailure | undefined
+}
+
+export interface WithHoldParts {
+  readonly prices: Prices
+  readonly recorder: Recorder
+  readonly channels: Pick<Channels, 'charged'>
+  readonly options: () => RelayOptions
+  /** False while calls cannot be recorded: none may begin. */
+  readonly ready: () => boolean
+  /** Bounds the rows of refused calls; absent where nothing does. */
+  readonly refusalRows?: Pick<RefusalRows, 'admit'>
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/**
+ * The only story of a call's money: ready, checks, price, hold, run, then one record, `charge` or `fail`. The hold is released on
+ * every path; a charge takes its place. Never rejects; nothing fails a call after its charge.
+ *
+ * One function, not several that wait for each other: every wait costs each call.
+ */
+export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
+  paid: PaidCall<Reserved, Outcome, Answer, Result>,
+  parts: WithHoldParts,
+): Promise<Result> => {
+  const { call, attemptLog } = paid
+  let held: Reserved | undefined
+  let bill: Bill<Answer>
+  try {
+    const options = parts.options()
+    if (!parts.ready()) throw new AppError('recording_failed')
+    if (paid.hasWord(options.sensitiveWords)) throw new AppError('sensitive_words_detected')
+    const price = paid.price(parts.prices)
+    const placed = paid.hold(price, options)
+    held = placed instanceof Promise ? await placed : placed
+    const outcome = await paid.run(held, price, options)
+    const settled = paid.settle(outcome, held, price, options)
+    bill = settled instanceof Promise ? await settled : settled
+    if (bill.kind === 'charge') await parts.recorder.charge(bill.record, held.hold)
+  } catch (error) {
+    bill = { kind: 'fail', failure: paid.failureOf?.(error) ?? failureFrom(error, call, parts) }
+  } finally {
+    held?.hold?.release()
+    paid.close()
+  }
+  if (bill.kind === 'fail') {
+    await recordFailure(call, bill.failure, attemptLog, parts, bill.task)
+    return paid.fail(bill.failure)
+  }
+  const { channelId, model, quota } = bill.record
+  try {
+    parts.channels.charged?.(channelId, model, quota)
+  } catch (error) {
+    // The charge stands: the call must not be recorded again as a failed one.
+    parts.log('charge_listener_failed', { request_id: call.id, error })
+  }
+  return paid.deliver(bill.answer)
+}
+
+const failureFrom = (error: unknown, { id }: CallFacts, { log }: WithHoldParts): CallFailure => {
+  if (error instanceof AppError) return failureOf(error)
+  log('relay_call_failed', { request_id: id, error })
+  return failureOf(new AppError('internal_error', { cause: error }))
+}
