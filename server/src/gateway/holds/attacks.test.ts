@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { describeWithDatabase } from '../../../test/support/db/databases.ts'
 import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
 import { completion } from '../../../test/support/gateway/upstream.ts'
 import { redisHere, testRedis } from '../../../test/support/lib/redis.ts'
@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { openEpoch } from '../../ledger/epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../../ledger/holds/holds-redis.ts'
 
-/** Calls that together cost more than their user has. gpt-4o costs 1.25 units per prompt token and 5 per completion token. */
+/** Calls that together cost more than their user has; holds refuse them, wherever the balance is stored. gpt-4o costs 1.25 units per prompt token and 5 per completion token. */
 
 const statuses = async (calls: readonly Promise<Response>[]): Promise<number[]> => {
   const answers = await Promise.all(calls)
@@ -29,7 +29,7 @@ const chat = (more: object = {}, content = 'hi') => ({
 
 const stores = ['memory', ...(redisHere ? ['Redis'] : [])]
 
-describeEachEngine('calls that cost more than there is', (openDatabase) =>
+describeWithDatabase('calls that cost more than there is', (openDatabase) =>
   describe.each(stores)('with holds in %s', (store) => {
     let database: Database
     let scene: LedgerDoor

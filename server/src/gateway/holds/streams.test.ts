@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { describeEachEngine, describeWithDatabase } from '../../../test/support/db/databases.ts'
 import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
 import { chunk, done, pour } from '../../../test/support/gateway/upstream.ts'
 import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
@@ -97,7 +97,8 @@ const times = 40_000
 /** What 256 kB of the smallest of these events cost: more than is ever on its way. */
 const oneStep = 20_000
 
-describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
+/** Opens scenes on one database, with an upstream that pours pieces; each is closed after its test. */
+const useScenes = (openDatabase: () => Promise<Database>) => {
   let database: Database
   let scene: LedgerDoor | undefined
 
@@ -121,17 +122,23 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
     }
     return opened
   }
-  afterEach(async () => {
+  const close = async (): Promise<void> => {
     await scene?.close()
     scene = undefined
-  })
+  }
+  afterEach(close)
+  return { open, close, database: () => database }
+}
 
-  // OpenAI speaks chat as well as responses, so only clients of responses reach its responses.
-  const pairs = Object.keys(clients).flatMap((client) =>
-    Object.keys(upstreams)
-      .filter((upstream) => upstream !== 'responses' || client === 'responses')
-      .map((upstream) => [client, upstream] as [keyof typeof clients, keyof typeof upstreams]),
-  )
+// OpenAI speaks chat as well as responses, so only clients of responses reach its responses.
+const pairs = Object.keys(clients).flatMap((client) =>
+  Object.keys(upstreams)
+    .filter((upstream) => upstream !== 'responses' || client === 'responses')
+    .map((upstream) => [client, upstream] as [keyof typeof clients, keyof typeof upstreams]),
+)
+
+describeWithDatabase('a stream that outgrows what there is, in every dialect,', (openDatabase) => {
+  const { open } = useScenes(openDatabase)
 
   it.each(pairs)('ends with an error for a client of %s at an upstream of %s', async (client, upstream) => {
     const { path, body, error } = clients[client]
@@ -146,6 +153,10 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
     expect(user).toBeGreaterThan(-oneStep)
     expect(await logs()).toMatchObject([{ end: 'out_of_quota' }])
   })
+})
+
+describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
+  const { open, close, database } = useScenes(openDatabase)
 
   it('ends when the key is used up, though its user is not', async () => {
     const { post, balances } = await open(upstreams.chat, { balance: 1_000_000, remain: 10_000 })
@@ -191,7 +202,7 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
     it('ends where nodes share their holds, too', async () => {
       const redis: TestRedis = await testRedis()
       await redis.start()
-      const epoch = await openEpoch(database)
+      const epoch = await openEpoch(database())
       try {
         const { post, balances } = await open(upstreams.chat, {
           balance: 10_000,
@@ -204,8 +215,7 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
         const texts = await Promise.all([1, 2].map(async () => (await post(path, body)).text()))
         for (const text of texts) expect(lastEvent(text)).toMatchObject(clients.chat.error)
         expect((await balances()).user).toBeGreaterThan(-2 * oneStep)
-        await scene?.close()
-        scene = undefined
+        await close()
       } finally {
         await redis.stop()
       }

@@ -68,11 +68,13 @@ export interface Charges {
 }
 
 const batchSize = 3000
-const longestRetryMs = 5000
+/** After failures the pause doubles up to this many times the first one. */
+const longestRetry = 50
 
 export const openCharges = (parts: ChargesParts): Charges => {
   const { database, logDatabase, journal, accounts, queue, options, warn } = parts
-  const common = { most: batchSize, retryMs: parts.retryMs, longestRetryMs }
+  const { retryMs } = parts
+  const common = { most: batchSize, retryMs, longestRetryMs: longestRetry * retryMs }
   const arrivals = new Map<string, () => void>()
   const gaps = openLogGaps(database)
 

@@ -1,8 +1,8 @@
-import { afterAll, describe, inject } from 'vitest'
+import { afterAll, describe, onTestFinished, TestRunner } from 'vitest'
 import type { Database, DatabaseAddress, Engine } from '../../../src/db/database.ts'
 import { openDatabase } from '../../../src/db/engines/open.ts'
 import { places, servers, type TestDatabase } from './places.ts'
-import { copyTemplate } from './templates.ts'
+import { borrowDatabase } from './spare-databases.ts'
 
 const isReachable = async (engine: 'postgres' | 'mysql'): Promise<boolean> => {
   const { title, url } = servers[engine]
@@ -23,6 +23,11 @@ const tested: readonly { readonly engine: Engine; readonly title: string; readon
   { engine: 'mysql', title: servers.mysql.title, reachable: await isReachable('mysql') },
 ]
 
+const describeEach = (name: string, tests: (engine: Engine) => void): void => {
+  for (const { engine, title, reachable } of tested)
+    describe.skipIf(!reachable)(`${name} on ${title}`, () => tests(engine))
+}
+
 /**
  * Runs `tests` once per engine that can be reached. `place` makes an empty database to open by address; it is removed
  * when the suite is over.
@@ -30,40 +35,43 @@ const tested: readonly { readonly engine: Engine; readonly title: string; readon
 export const describeEachAddress = (
   name: string,
   tests: (place: () => Promise<DatabaseAddress>, engine: Engine) => void,
-): void => {
-  for (const { engine, title, reachable } of tested) {
-    describe.skipIf(!reachable)(`${name} on ${title}`, () => {
-      const made: TestDatabase[] = []
-      afterAll(async () => {
-        for (const { remove } of made) await remove()
-      })
-      const place = async (): Promise<DatabaseAddress> => {
-        const database = await places[engine]()
-        made.push(database)
-        return database.address
-      }
-      tests(place, engine)
+): void =>
+  describeEach(name, (engine) => {
+    const made: TestDatabase[] = []
+    afterAll(async () => {
+      for (const { remove } of made) await remove()
     })
-  }
+    tests(async () => {
+      const database = await places[engine]()
+      made.push(database)
+      return database.address
+    }, engine)
+  })
+
+/** False in the hooks of a suite. */
+const isInTest = (): boolean => TestRunner.getCurrentTest() !== undefined
+
+const withDatabases = (engine: Engine, tests: (open: () => Promise<Database>) => void): void => {
+  const givesBack: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    for (const giveBack of givesBack) await giveBack()
+  })
+  tests(async () => {
+    const { database, giveBack } = await borrowDatabase(engine)
+    if (isInTest()) onTestFinished(giveBack)
+    else givesBack.push(giveBack)
+    return database
+  })
 }
 
 /**
  * Runs `tests` once per engine: SQLite always, PostgreSQL and MySQL or MariaDB where a server answers. Each `open()`
- * gives a migrated database of its own, closed and removed when the suite is over.
+ * gives a migrated database without rows, closed and taken back when the test that opened it is over, or the suite.
  */
 export const describeEachEngine = (name: string, tests: (open: () => Promise<Database>) => void): void =>
-  describeEachAddress(name, (place) => {
-    const opened: Database[] = []
-    afterAll(async () => {
-      for (const database of opened) await database.close()
-    })
-    tests(async () => {
-      const address = await place()
-      const template = inject('templates')[address.engine]
-      if (template === undefined) throw new Error(`no template for ${address.engine}`)
-      await copyTemplate(template, address)
-      const database = await openDatabase(address)
-      opened.push(database)
-      return database
-    })
-  })
+  describeEach(name, (engine) => withDatabases(engine, tests))
+
+/** Like `describeEachEngine`, on SQLite only: for suites that need a database but say nothing about its engine. */
+export const describeWithDatabase = (name: string, tests: (open: () => Promise<Database>) => void): void => {
+  describe(name, () => withDatabases('sqlite', tests))
+}

@@ -12,6 +12,8 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
+export type ServerEngine = Exclude<Engine, 'sqlite'>
+
 const connections = 5
 
 export const servers = {
@@ -25,10 +27,10 @@ export const servers = {
   },
 } as const
 
-const freshName = (): string => `tollgate_${randomBytes(8).toString('hex')}`
+const freshName = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
 
 /** Runs a statement on a connection of its own. */
-export const once = async (engine: 'postgres' | 'mysql', statement: string): Promise<void> => {
+const once = async (engine: ServerEngine, statement: string): Promise<void> => {
   const database = await openDatabase({ engine, url: servers[engine].url, pool: 1 })
   await sql.raw(statement).execute(database.query)
   await database.close()
@@ -37,13 +39,14 @@ export const once = async (engine: 'postgres' | 'mysql', statement: string): Pro
 const newFile = async (): Promise<TestDatabase> => {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-'))
   return {
-    address: { engine: 'sqlite', url: join(folder, 'data', 'test.db') },
+    // Each reader is a thread, which takes a twelfth of a second to start.
+    address: { engine: 'sqlite', url: join(folder, 'data', 'test.db'), pool: 1 },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-const newSchema = async (): Promise<TestDatabase> => {
-  const schema = freshName()
+const newSchema = async (prefix: string): Promise<TestDatabase> => {
+  const schema = freshName(prefix)
   await once('postgres', `create schema ${schema}`)
   const url = new URL(servers.postgres.url)
   url.searchParams.set('options', `-c search_path=${schema}`)
@@ -53,8 +56,8 @@ const newSchema = async (): Promise<TestDatabase> => {
   }
 }
 
-const newServerDatabase = async (): Promise<TestDatabase> => {
-  const name = freshName()
+const newServerDatabase = async (prefix: string): Promise<TestDatabase> => {
+  const name = freshName(prefix)
   await once('mysql', `create database ${name} character set utf8mb4 collate utf8mb4_bin`)
   const url = new URL(servers.mysql.url)
   url.pathname = `/${name}`
@@ -64,9 +67,19 @@ const newServerDatabase = async (): Promise<TestDatabase> => {
   }
 }
 
-/** Makes an empty place. */
-export const places: Readonly<Record<Engine, () => Promise<TestDatabase>>> = {
+/** Makes an empty place; on a server its name begins with `prefix`. */
+export const places: Readonly<Record<Engine, (prefix?: string) => Promise<TestDatabase>>> = {
   sqlite: newFile,
-  postgres: newSchema,
-  mysql: newServerDatabase,
+  postgres: (prefix = 'tollgate') => newSchema(prefix),
+  mysql: (prefix = 'tollgate') => newServerDatabase(prefix),
+}
+
+/** Removes every schema or database of a server whose name begins with `prefix`. */
+export const removePlaces = async (engine: ServerEngine, prefix: string): Promise<void> => {
+  const [kind, ending] = engine === 'mysql' ? ['database', ''] : ['schema', ' cascade']
+  const database = await openDatabase({ engine, url: servers[engine].url, pool: 1 })
+  const { rows } = await sql<{ name: string }>`select schema_name as name from information_schema.schemata
+    where schema_name like ${`${prefix}\\_%`}`.execute(database.query)
+  for (const { name } of rows) await sql.raw(`drop ${kind} ${name}${ending}`).execute(database.query)
+  await database.close()
 }

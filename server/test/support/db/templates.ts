@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -6,7 +7,7 @@ import type { DatabaseAddress, Engine } from '../../../src/db/database.ts'
 import { openDatabase } from '../../../src/db/engines/open.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Tables } from '../../../src/db/schema.ts'
-import { places, type TestDatabase } from './places.ts'
+import { places, removePlaces, type ServerEngine, type TestDatabase } from './places.ts'
 
 /** Where each engine that can be reached has a migrated database. */
 export type Templates = Partial<Readonly<Record<Engine, DatabaseAddress>>>
@@ -14,6 +15,8 @@ export type Templates = Partial<Readonly<Record<Engine, DatabaseAddress>>>
 declare module 'vitest' {
   interface ProvidedContext {
     templates: Templates
+    /** What the names of databases begin with that are kept until the run ends. */
+    databasePrefix: string
   }
 }
 
@@ -32,9 +35,15 @@ const migrated = async (engine: Engine): Promise<TestDatabase | undefined> => {
 const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
   const made = await Promise.all(engines.map(async (engine) => ({ engine, place: await migrated(engine) })))
   const reached = made.flatMap(({ engine, place }) => (place === undefined ? [] : [[engine, place.address] as const]))
+  const databasePrefix = `tollgate_${randomBytes(4).toString('hex')}`
   project.provide('templates', Object.fromEntries(reached))
+  project.provide('databasePrefix', databasePrefix)
   return async () => {
-    for (const { place } of made) await place?.remove()
+    for (const { engine, place } of made) {
+      if (place === undefined) continue
+      if (engine !== 'sqlite') await removePlaces(engine, databasePrefix)
+      await place.remove()
+    }
   }
 }
 export default setUp
@@ -46,7 +55,7 @@ const nameIn = ({ engine, url }: DatabaseAddress): string => {
   return searchParams.get('options')?.replace('-c search_path=', '') ?? ''
 }
 
-const copyTables = async (on: Kysely<Tables>, engine: 'postgres' | 'mysql', from: string): Promise<void> => {
+const copyTables = async (on: Kysely<Tables>, engine: ServerEngine, from: string): Promise<void> => {
   const found = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = ${from} order by table_name`.execute(on)
   const tables = found.rows.map(({ name }) => ({ name, table: sql.id(name), source: sql.id(from, name) }))
