@@ -40,7 +40,7 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
     'index.html',
     'src/features/login/screen.tsx',
     'src/features/login/passkey-button.tsx',
-    'src/components/entrance/pitch.tsx',
+    'src/components/sign-in/pitch.tsx',
   ]
   expect(parts.filter((part) => !manifest[part])).toEqual([])
   const files = [...filesOf(manifest, parts)]
@@ -63,7 +63,7 @@ const heavier: Readonly<Record<string, number>> = { settings: 255_000, channels:
 const screensIn = (manifest: Record<string, Chunk>): ReadonlyMap<string, readonly string[]> =>
   new Map(
     Object.keys(manifest).flatMap((key): [string, readonly string[]][] => {
-      const folder = /^src\/features\/([\w-]+)\/(?:screen|redirect)\.tsx$/.exec(key)?.[1]
+      const folder = /^src\/features\/(?:[\w-]+\/)*([\w-]+)\/(?:screen|redirect)\.tsx$/.exec(key)?.[1]
       if (folder === undefined) return []
       const around = ['index.html', 'src/shell/console-shell.tsx', 'src/shell/admin-only.tsx']
       return [[`${folder}${key.endsWith('redirect.tsx') ? ' redirect' : ''}`, [...filesOf(manifest, [...around, key])]]]

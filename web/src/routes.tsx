@@ -198,7 +198,7 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/screen.tsx'), 'SettingsScreen'),
 })
 
-const userScreen = () => import('./features/user-page/screen.tsx')
+const userScreen = () => import('./features/users/user-page/screen.tsx')
 const user = createRoute({
   getParentRoute: () => admin,
   path: '/user/$id',

@@ -49,7 +49,7 @@ const MainLinks = () => {
   )
 }
 
-const Entrance = () => {
+const SignInLink = () => {
   const page = usePageWords()
   const status = useStatus()
   const routes = useRouter().routesByPath
@@ -98,7 +98,7 @@ export const Header = (props: { onMenu: () => void; menuOpen: boolean }) => {
       </button>
       <ThemeMenu />
       <LanguageMenu />
-      {user ? <AvatarMenu user={user} /> : <Entrance />}
+      {user ? <AvatarMenu user={user} /> : <SignInLink />}
     </header>
   )
 }

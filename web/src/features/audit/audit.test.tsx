@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { changeLine, changesText } from '../../components/audit/changes.ts'
 import type { AuditEntry } from '../../lib/api/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { changeLine, changesText } from './changes.ts'
 import { AuditScreen } from './screen.tsx'
 
 beforeEach(() => setLanguage('zh'))

@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
+import { auditColumns } from '../../components/audit/columns.tsx'
+import { actionWord, nounWord, useAuditWords } from '../../components/audit/messages.ts'
+import { actorName, objectName } from '../../components/audit/names.tsx'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
@@ -17,11 +20,8 @@ import { type RangeName, readRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
-import { auditColumns } from './columns.tsx'
-import { actionWord, nounWord, useAuditWords } from './messages.ts'
-import { actorName, objectName } from './names.tsx'
 
-const EntrySheet = onDemand(async () => (await import('./entry-sheet.tsx')).EntrySheet)
+const EntrySheet = onDemand(async () => (await import('../../components/audit/entry-sheet.tsx')).EntrySheet)
 
 const filters = ['range', 'keyword', 'action', 'actor', 'object', 'object_id', 'ip'] as const
 type AuditFilter = (typeof filters)[number]

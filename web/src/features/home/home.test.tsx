@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { AboutScreen } from '../about/screen.tsx'
 import { HomeScreen } from './screen.tsx'
 
 beforeEach(() => setLanguage('zh'))
@@ -44,11 +43,4 @@ it('gives place to the operator’s own page', async () => {
   expect((await screen.findByText('there')).tagName).toBe('B')
   expect(container.querySelector('section script')).toBeNull()
   expect(screen.getByRole('heading', { name: 'Hello' }).tagName).toBe('H1')
-})
-
-it('tells about itself when the operator says nothing', async () => {
-  fakeFetch({ 'GET /api/about': () => '' })
-  await renderConsole(<AboutScreen />)
-  expect(await screen.findByText('系统信息')).toBeTruthy()
-  expect(screen.getAllByText('未启用')).toHaveLength(7)
 })

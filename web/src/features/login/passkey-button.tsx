@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
-import frame from '../../components/entrance/entrance.module.css'
+import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
+import frame from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
-import { useEntering } from './entering.ts'
 import { useLoginWords } from './messages.ts'
 
 /** Signs in with a passkey, which names the account by itself. */
 export const PasskeyButton = ({ onFail }: { onFail: (error: unknown) => void }) => {
   const say = useLoginWords()
-  const enter = useEntering()
+  const enter = useFinishSignIn()
   const [busy, setBusy] = useState(false)
 
   const signIn = async (): Promise<void> => {

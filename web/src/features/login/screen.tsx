@@ -1,20 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
-import frame from '../../components/entrance/entrance.module.css'
-import { Entrance } from '../../components/entrance/entrance.tsx'
-import { Field, SecretField } from '../../components/entrance/field.tsx'
 import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { Field, SecretField } from '../../components/sign-in/field.tsx'
+import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
+import frame from '../../components/sign-in/sign-in-page.module.css'
+import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
-import { useEntering } from './entering.ts'
 import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
 
-const ThirdParty = lazy(async () => ({ default: (await import('./third-party.tsx')).ThirdParty }))
+const ThirdParty = lazy(async () => ({
+  default: (await import('../../components/sign-in/third-party/third-party.tsx')).ThirdParty,
+}))
 
 const PasskeyButton = lazy(async () => ({ default: (await import('./passkey-button.tsx')).PasskeyButton }))
 
@@ -34,7 +36,7 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
   const say = useLoginWords()
   const status = useStatus()
   const canRegister = !status.self_use_mode_enabled && status.register_enabled !== false
-  const enter = useEntering()
+  const enter = useFinishSignIn()
   const [search] = useSearchParams()
   const done = doneBefore.find((name) => name === search.done)
   const human = useTurnstile('login')
@@ -108,7 +110,7 @@ export const LoginScreen = () => {
   const [reason, setReason] = useState<string>()
   useEffect(() => keepInviteCode(search.aff), [search.aff])
   return (
-    <Entrance>
+    <SignInPage>
       {secondStep ? (
         <Suspense>
           <SecondStep
@@ -121,6 +123,6 @@ export const LoginScreen = () => {
       ) : (
         <LoginForm reason={reason} onSecondStep={() => setSecondStep(true)} />
       )}
-    </Entrance>
+    </SignInPage>
   )
 }

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react'
-import frame from '../../components/entrance/entrance.module.css'
+import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
+import frame from '../../components/sign-in/sign-in-page.module.css'
 import { ApiError, call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
-import { useEntering } from './entering.ts'
 import classes from './login.module.css'
 import { useSecondStepWords } from './second-step-messages.ts'
 
 /** Asks for the second factor after the first was right; `onBack` starts over, with a reason when it took too long. */
 export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) => {
   const say = useSecondStepWords()
-  const enter = useEntering()
+  const enter = useFinishSignIn()
   const [recovery, setRecovery] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { ClearLogs } from '../../components/clear-logs/clear-logs.tsx'
 import { useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -23,7 +24,6 @@ import { printRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
-import { ClearLogs } from './clear-logs.tsx'
 import { logColumns } from './columns.tsx'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
 import classes from './logs.module.css'
@@ -34,7 +34,7 @@ import { logViews } from './views.ts'
 import { Volume } from './volume/volume.tsx'
 
 const LogSheet = onDemand(async () => (await import('./log-sheet.tsx')).LogSheet)
-const RefusedRecords = onDemand(async () => (await import('../refused-records/panel.tsx')).RefusedRecords)
+const RefusedRecords = onDemand(async () => (await import('./refused-records/panel.tsx')).RefusedRecords)
 
 const liveEveryMs = 5000
 const table = { name: 'logs', filters: logFilters, defaults: { range: defaultRange } } as const

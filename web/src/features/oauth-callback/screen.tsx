@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Mark } from '../../components/brand.tsx'
+import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import { role } from '../../lib/api/contract.ts'
 import { storedUser } from '../../lib/api/session.ts'
 import { forgetInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { useStatus } from '../../lib/status.ts'
-import { useEntering } from '../login/entering.ts'
 import classes from './callback.module.css'
 import { finishWay, type Outcome, Unanswered } from './finish.ts'
 import { useOauthCallbackWords } from './messages.ts'
@@ -22,7 +22,7 @@ const failurePath = (): '/setting' | '/personal' | '/login' => (storedUser() ? s
 
 const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
   const navigate = useNavigate()
-  const enter = useEntering()
+  const enter = useFinishSignIn()
   const say = useOauthCallbackWords()
   return async (outcome) => {
     if (outcome.kind === 'bound') {

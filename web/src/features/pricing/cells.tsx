@@ -1,7 +1,7 @@
 import { Hint } from '../../components/display/hint.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
-import type { Decimal } from '../logs/receipt/decimal.ts'
+import type { Decimal } from '../../lib/decimal.ts'
 import type { SayPricing } from './messages.ts'
 import { type PriceUnit, printPrice, printRatio } from './prices.ts'
 

@@ -2,13 +2,13 @@ import { CopyButton } from '../../components/copy/copy-text.tsx'
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { Icon } from '../../components/display/icon.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
-import type { Decimal } from '../logs/receipt/decimal.ts'
+import type { Decimal } from '../../lib/decimal.ts'
+import type { PricedGroup } from '../../lib/pricing.ts'
 import type { PricedModel } from './catalogue.ts'
 import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import type { SayPricing } from './messages.ts'
 import { type PriceUnit, printPrice, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
-import type { PricedGroup } from './read-pricing.ts'
 
 export interface PricingView {
   readonly say: SayPricing

@@ -6,7 +6,8 @@ import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import type { PricingItem } from '../../lib/api/contract.ts'
-import type { Decimal } from '../logs/receipt/decimal.ts'
+import type { Decimal } from '../../lib/decimal.ts'
+import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
 import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import { comparePrices, factorOf, mostCompared } from './compared.ts'
 import classes from './details.module.css'
@@ -14,7 +15,6 @@ import { usePricingDetailWords } from './details-messages.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, pricesIn, sizeOf } from './prices.ts'
-import type { PricedGroup, Pricing } from './read-pricing.ts'
 
 /** One fact of all the models, in their order; undefined where it says nothing of a model. */
 interface Row {

@@ -1,4 +1,4 @@
-import { type Decimal, divide, isZero, printDecimal } from '../logs/receipt/decimal.ts'
+import { type Decimal, divide, isZero, printDecimal } from '../../lib/decimal.ts'
 import { type PriceName, type Prices, priceNames, sizeOf } from './prices.ts'
 
 /** More do not fit side by side. */

@@ -1,6 +1,6 @@
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
+import { decimal, printDecimal } from '../../lib/decimal.ts'
 import { formatInteger } from '../../lib/text/format.ts'
-import { decimal, printDecimal } from '../logs/receipt/decimal.ts'
 
 /** The size of one call, and how many there are in a day. */
 export interface CallSize {

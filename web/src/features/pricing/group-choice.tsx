@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
+import type { PricedGroup } from '../../lib/pricing.ts'
 import { usePricingWords } from './messages.ts'
 import { printRatio } from './prices.ts'
 import classes from './pricing.module.css'
-import type { PricedGroup } from './read-pricing.ts'
 
 /** Whose prices are shown. */
 export const GroupChoice = (props: {

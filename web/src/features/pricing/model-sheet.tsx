@@ -4,16 +4,16 @@ import { CopyText } from '../../components/copy/copy-text.tsx'
 import { Facts, FactsHeading } from '../../components/display/facts.tsx'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { Icon } from '../../components/display/icon.tsx'
+import { FirstCalls } from '../../components/first-calls/first-calls.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
-import { FirstCalls } from '../tokens/guide/first-calls.tsx'
+import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
 import { Price, typeWord, Unpriced } from './cells.tsx'
 import classes from './details.module.css'
 import { usePricingDetailWords } from './details-messages.ts'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, priceNames, pricesIn, printRatio } from './prices.ts'
-import type { PricedGroup, Pricing } from './read-pricing.ts'
 
 const GroupPrices = (props: { item: PricingItem; group: PricedGroup; unit: PriceUnit; shown: boolean }) => {
   const say = usePricingWords()

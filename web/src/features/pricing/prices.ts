@@ -1,5 +1,5 @@
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
-import { type Decimal, decimal, divide, multiply, printDecimal } from '../logs/receipt/decimal.ts'
+import { type Decimal, decimal, divide, multiply, printDecimal } from '../../lib/decimal.ts'
 
 /** In which unit prices are shown: currency, or quota units where the site shows no currency. */
 export interface PriceUnit {

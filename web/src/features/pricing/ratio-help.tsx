@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../../components/display/icon.tsx'
 import { Popover } from '../../components/menu/popover.tsx'
-import { decimal, divide, multiply } from '../logs/receipt/decimal.ts'
+import { decimal, divide, multiply } from '../../lib/decimal.ts'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, printPrice } from './prices.ts'
 import classes from './pricing.module.css'

@@ -1,9 +1,9 @@
 import { useFocusReturn } from '@mantine/hooks'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { readList } from '../../lib/url/url-state.ts'
 import type { PriceUnit } from './prices.ts'
-import type { PricedGroup, Pricing } from './read-pricing.ts'
 
 const Surcharges = onDemand(async () => (await import('./surcharges.tsx')).Surcharges)
 const Calculator = onDemand(async () => (await import('./calculator.tsx')).Calculator)

@@ -1,9 +1,9 @@
 import { Sheet } from '../../components/sheet.tsx'
-import { decimal, multiply } from '../logs/receipt/decimal.ts'
+import { decimal, multiply } from '../../lib/decimal.ts'
+import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, printPrice, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
-import type { PricedGroup, Pricing } from './read-pricing.ts'
 
 interface Keyed {
   readonly name: string

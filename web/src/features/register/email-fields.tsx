@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '../../components/entrance/field.tsx'
 import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { Field } from '../../components/sign-in/field.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../lib/api/contract.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'

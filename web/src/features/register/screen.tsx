@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import classes from '../../components/entrance/entrance.module.css'
-import { Entrance } from '../../components/entrance/entrance.tsx'
+import classes from '../../components/sign-in/sign-in-page.module.css'
+import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { RegisterForm } from './form.tsx'
 import { useRegisterWords } from './messages.ts'
 
-const ThirdParty = lazy(async () => ({ default: (await import('../login/third-party.tsx')).ThirdParty }))
+const ThirdParty = lazy(async () => ({
+  default: (await import('../../components/sign-in/third-party/third-party.tsx')).ThirdParty,
+}))
 
 const isClosed = ({ register_enabled, self_use_mode_enabled }: SiteStatus): boolean =>
   register_enabled === false || self_use_mode_enabled
@@ -36,7 +38,7 @@ export const RegisterScreen = () => {
   const [search] = useSearchParams()
   useEffect(() => keepInviteCode(search.aff), [search.aff])
   return (
-    <Entrance>
+    <SignInPage>
       <div className={classes.form}>
         <h1>{say('title')}</h1>
         {closed ? (
@@ -51,6 +53,6 @@ export const RegisterScreen = () => {
           {say('haveAccount')} <Link to="/login">{say('login')}</Link>
         </p>
       </div>
-    </Entrance>
+    </SignInPage>
   )
 }

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import classes from '../../components/entrance/entrance.module.css'
-import { Entrance } from '../../components/entrance/entrance.tsx'
-import { Field, SecretField } from '../../components/entrance/field.tsx'
+import { Field, SecretField } from '../../components/sign-in/field.tsx'
+import classes from '../../components/sign-in/sign-in-page.module.css'
+import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
@@ -78,7 +78,7 @@ export const ResetConfirmScreen = () => {
   const [made, setMade] = useState<string>()
   const isLink = email !== '' && token !== ''
   return (
-    <Entrance>
+    <SignInPage>
       <div className={classes.form}>
         <h1>{say('confirmTitle')}</h1>
         {made !== undefined && <ResetDone made={made} />}
@@ -90,6 +90,6 @@ export const ResetConfirmScreen = () => {
           </p>
         )}
       </div>
-    </Entrance>
+    </SignInPage>
   )
 }

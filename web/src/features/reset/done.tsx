@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import classes from '../../components/entrance/entrance.module.css'
-import { Field } from '../../components/entrance/field.tsx'
+import { Field } from '../../components/sign-in/field.tsx'
+import classes from '../../components/sign-in/sign-in-page.module.css'
 import { useResetWords } from './messages.ts'
 
 /** The password that the server made, copied at once where the browser allows it. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import classes from '../../components/entrance/entrance.module.css'
-import { Entrance } from '../../components/entrance/entrance.tsx'
-import { Field } from '../../components/entrance/field.tsx'
 import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { Field } from '../../components/sign-in/field.tsx'
+import classes from '../../components/sign-in/sign-in-page.module.css'
+import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../lib/api/contract.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'
@@ -60,7 +60,7 @@ const RequestForm = () => {
 export const ResetRequestScreen = () => {
   const say = useResetWords()
   return (
-    <Entrance>
+    <SignInPage>
       <div className={classes.form}>
         <h1>{say('title')}</h1>
         <p className="muted">{say('text')}</p>
@@ -69,6 +69,6 @@ export const ResetRequestScreen = () => {
           {say('remembered')} <Link to="/login">{say('login')}</Link>
         </p>
       </div>
-    </Entrance>
+    </SignInPage>
   )
 }

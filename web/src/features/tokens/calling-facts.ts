@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { calls, type Token } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
-import { useStatus } from '../../lib/status.ts'
 import { revealKey } from './key-cell.tsx'
-import { siteAddress } from './snippets.ts'
 
 const fallbackModel = 'gpt-4o-mini'
 
@@ -14,9 +12,6 @@ export const useModelOf = (token: Pick<Token, 'model_limits_enabled' | 'model_li
   const [limited] = token.model_limits_enabled ? token.model_limits.split(',') : []
   return limited || (models?.includes(fallbackModel) ? fallbackModel : models?.[0]) || fallbackModel
 }
-
-/** The address that clients use, without `/v1`. */
-export const useSiteAddress = (): string => siteAddress(useStatus().server_address, window.location.origin)
 
 /** The whole key once it was asked for; lists carry masked ones. */
 export const useRevealed = (id: number): { key: string | undefined; busy: boolean; show: () => Promise<void> } => {

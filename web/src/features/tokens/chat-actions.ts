@@ -1,23 +1,23 @@
 import type { RowAction } from '../../components/data-table/columns/column.ts'
+import { useSiteAddress } from '../../lib/api/base-url.ts'
 import type { Token } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useStatus } from '../../lib/status.ts'
 import { type ChatLink, chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
 import { revealKey } from './key-cell.tsx'
 import { useTokenWords } from './messages.ts'
-import { siteAddress } from './snippets.ts'
 
 /** One menu entry per saved chat link: opens it with the site's address and the whole key. */
 export const useChatActions = (): ((token: Token) => readonly RowAction[]) => {
   const say = useTokenWords()
-  const status = useStatus()
-  const links = readChatLinks(status.chats)
+  const siteAddress = useSiteAddress()
+  const links = readChatLinks(useStatus().chats)
   const open = async (token: Token, { link }: ChatLink): Promise<void> => {
     // Opened before the key is known: browsers forbid windows that open later.
     const page = window.open('about:blank', '_blank')
     try {
       const key = await revealKey(token.id)
-      const address = chatAddress(link, siteAddress(status.server_address, window.location.origin), key)
+      const address = chatAddress(link, siteAddress, key)
       if (!page) return
       page.opener = null
       page.location.href = address

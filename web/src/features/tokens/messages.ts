@@ -114,11 +114,6 @@ export const useTokenWords = words('tokens', {
     successText: '请立即复制并妥善保存。以后仍可在列表中显示它。',
     successMany: '已创建 {{count}} 个令牌。',
     copyAll: '复制全部',
-    baseUrl: '接口地址',
-    ready: '立即使用',
-    dialect: '接口格式',
-    clients: '客户端',
-    ask: '你好！',
     done: '完成',
   },
   en: {
@@ -237,11 +232,6 @@ export const useTokenWords = words('tokens', {
     successMany_one: 'One API key created.',
     successMany_other: '{{count}} API keys created.',
     copyAll: 'Copy all',
-    baseUrl: 'Base URL',
-    ready: 'Ready to use',
-    dialect: 'API format',
-    clients: 'Apps',
-    ask: 'Hello!',
     done: 'Done',
   },
 })

@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { snippets } from '../../components/first-calls/snippets.ts'
+import { siteAddress } from '../../lib/api/base-url.ts'
 import type { Token } from '../../lib/api/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
@@ -10,7 +12,6 @@ import { printExpiry, readExpiry } from './expiry.ts'
 import { bodyOf, changesOf, newToken, tokenRules, valuesOf } from './fields.ts'
 import { useTokenWords } from './messages.ts'
 import { TokensScreen } from './screen.tsx'
-import { siteAddress, snippets } from './snippets.ts'
 import { expiresSoon, usedShare } from './usage-cells.tsx'
 
 const { say } = useTokenWords

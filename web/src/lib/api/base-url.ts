@@ -1,10 +1,11 @@
 import { useStatus } from '../status.ts'
 
-/** The site as others reach it, without a trailing slash: the address that the operator set, else the browser's. */
-export const useSiteAddress = (): string => {
-  const { server_address: address } = useStatus()
-  return (address || window.location.origin).replace(/\/+$/, '')
-}
+/** The address that clients use, without a trailing slash and without `/v1`: what the operator set, else the page's own. */
+export const siteAddress = (serverAddress: string, origin: string): string =>
+  (serverAddress || origin).replace(/\/+$/, '').replace(/\/v1$/, '')
+
+/** The site as others reach it. */
+export const useSiteAddress = (): string => siteAddress(useStatus().server_address, window.location.origin)
 
 /** Where clients send their calls. */
 export const useBaseUrl = (): string => `${useSiteAddress()}/v1`

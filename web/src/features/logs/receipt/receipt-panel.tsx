@@ -1,10 +1,10 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Receipt } from '../../../lib/api/contract.ts'
+import { decimal, printDecimal } from '../../../lib/decimal.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import classes from '../log-sheet.module.css'
 import { useLogWords } from '../messages.ts'
-import { decimal, printDecimal } from './decimal.ts'
 import { hasRounding, printAmount, printUnitPrice, type ReceiptRow, receiptTable } from './receipt.ts'
 import { type SayReceipt, useReceiptWords } from './receipt-messages.ts'
 

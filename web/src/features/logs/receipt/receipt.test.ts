@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../../lib/api/contract.ts'
-import { add, decimal, isZero, printDecimal } from './decimal.ts'
+import { add, decimal, isZero, printDecimal } from '../../../lib/decimal.ts'
 import { hasRounding, printAmount, printUnitPrice, receiptTable } from './receipt.ts'
 
 const items = ['input', 'cache_read', 'cache_write', 'cache_write_1h', 'audio_input', 'output', 'audio_output']

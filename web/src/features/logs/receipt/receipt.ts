@@ -1,5 +1,5 @@
 import type { Receipt } from '../../../lib/api/contract.ts'
-import { add, type Decimal, decimal, divide, isZero, multiply, printDecimal, subtract } from './decimal.ts'
+import { add, type Decimal, decimal, divide, isZero, multiply, printDecimal, subtract } from '../../../lib/decimal.ts'
 
 /** One line as people read it: quantity × unit price × factors = amount. */
 export interface ReceiptRow {

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { useWeChatWords } from '../../../components/sign-in/third-party/wechat-messages.ts'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useStatus } from '../../../lib/status.ts'
-import { useWeChatWords } from '../../login/wechat-messages.ts'
 import classes from './bindings.module.css'
 
 const WeChatForm = ({ onClose }: { onClose: () => void }) => {

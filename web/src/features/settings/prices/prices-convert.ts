@@ -1,4 +1,4 @@
-import { type Decimal, decimal, divide, isZero, multiply, printDecimal } from '../../logs/receipt/decimal.ts'
+import { type Decimal, decimal, divide, isZero, multiply, printDecimal } from '../../../lib/decimal.ts'
 
 /** What people type as a price or ratio: plain digits, at least 0. */
 const pattern = /^\d+(\.\d*)?$|^\.\d+$/

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type CompletionRule, calls } from '../../../lib/api/contract.ts'
+import { usePricing } from '../../../lib/pricing.ts'
 import { useEndpoint } from '../../../lib/query.ts'
-import { usePricing } from '../../pricing/read-pricing.ts'
 
 const rulesStayMs = 3_600_000
 const noModels: readonly string[] = []

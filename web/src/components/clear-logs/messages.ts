@@ -1,0 +1,12 @@
+import { words } from '../../lib/i18n.ts'
+
+export const useClearLogsWords = words('clear-logs', {
+  zh: {
+    clear: '清除历史日志',
+    running: '正在清理：{{deleted}} / {{total}}',
+  },
+  en: {
+    clear: 'Clear logs',
+    running: 'Deleting: {{deleted}} of {{total}}',
+  },
+})

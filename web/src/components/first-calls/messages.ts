@@ -1,0 +1,18 @@
+import { words } from '../../lib/i18n.ts'
+
+export const useFirstCallWords = words('first-calls', {
+  zh: {
+    baseUrl: '接口地址',
+    ready: '立即使用',
+    dialect: '接口格式',
+    clients: '客户端',
+    ask: '你好！',
+  },
+  en: {
+    baseUrl: 'Base URL',
+    ready: 'Ready to use',
+    dialect: 'API format',
+    clients: 'Apps',
+    ask: 'Hello!',
+  },
+})

@@ -1,0 +1,19 @@
+import { words } from '../../lib/i18n.ts'
+
+/** Words around every page that people see before they are signed in. */
+export const useSignInWords = words('sign-in', {
+  zh: {
+    theme: '切换主题',
+    language: 'English',
+    show: '显示密码',
+    hide: '隐藏密码',
+    done: '登录成功！',
+  },
+  en: {
+    theme: 'Switch theme',
+    language: '中文',
+    show: 'Show password',
+    hide: 'Hide password',
+    done: 'Logged in!',
+  },
+})

@@ -1,0 +1,16 @@
+import { useBaseUrl } from '../../lib/api/base-url.ts'
+import { pythonSnippet, Snippet } from '../markdown/snippet.tsx'
+import { usePitchWords } from './pitch-messages.ts'
+import classes from './sign-in-page.module.css'
+
+/** What the site is, beside the form; phones do without. */
+export const Pitch = () => {
+  const say = usePitchWords()
+  const baseUrl = useBaseUrl()
+  return (
+    <div>
+      <p className={classes.promise}>{say('promise')}</p>
+      <Snippet code={pythonSnippet(baseUrl)} />
+    </div>
+  )
+}

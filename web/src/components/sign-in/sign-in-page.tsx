@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { setLanguage, useLanguage } from '../../lib/i18n.ts'
+import { setThemeMode, useScheme } from '../../lib/preferences/theme-mode.ts'
+import { useStatus } from '../../lib/status.ts'
+import { Mark } from '../brand.tsx'
+import { Icon } from '../display/icon.tsx'
+import { useSignInWords } from './messages.ts'
+import classes from './sign-in-page.module.css'
+
+// Asked for at once, so that it comes with the form, but the form does not wait for it.
+const pitch = import('./pitch.tsx')
+const Pitch = lazy(async () => ({ default: (await pitch).Pitch }))
+
+const Tools = () => {
+  const say = useSignInWords()
+  const scheme = useScheme()
+  const language = useLanguage()
+  return (
+    <div className={classes.tools}>
+      <button
+        type="button"
+        aria-label={say('theme')}
+        onClick={() => setThemeMode(scheme === 'dark' ? 'light' : 'dark')}
+      >
+        <Icon name={scheme === 'dark' ? 'moon' : 'sun'} />
+      </button>
+      <button
+        type="button"
+        lang={language === 'zh' ? 'en' : 'zh'}
+        onClick={() => setLanguage(language === 'zh' ? 'en' : 'zh')}
+      >
+        {say('language')}
+      </button>
+    </div>
+  )
+}
+
+/**
+ * The frame of the pages before the console: signing in, registering, a lost password. It stands alone, without the
+ * console's components, so that it loads at once.
+ */
+export const SignInPage = ({ children }: { children: ReactNode }) => {
+  const status = useStatus()
+  return (
+    <main className={classes.page}>
+      <section className={classes.left}>
+        <Tools />
+        <div className={classes.column}>
+          <Link to="/" className={classes.brand}>
+            <Mark />
+            {status.system_name}
+          </Link>
+          {children}
+        </div>
+      </section>
+      <section className={classes.right}>
+        <Suspense>
+          <Pitch />
+        </Suspense>
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,14 @@
+import { words } from '../../../lib/i18n.ts'
+
+export const useThirdPartyWords = words('third-party', {
+  zh: {
+    or: '或',
+    with: '使用 {{name}} 登录',
+    withWeChat: '使用微信登录',
+  },
+  en: {
+    or: 'or',
+    with: 'Log in with {{name}}',
+    withWeChat: 'Log in with WeChat',
+  },
+})

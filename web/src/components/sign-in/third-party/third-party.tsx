@@ -1,0 +1,72 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { type ThirdParty as Provider, thirdParties } from '../../../lib/api/contract.ts'
+import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
+import { useStatus } from '../../../lib/status.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
+import frame from '../sign-in-page.module.css'
+import { useThirdPartyWords } from './messages.ts'
+import { ProviderIcon } from './provider-icon.tsx'
+import classes from './third-party.module.css'
+
+const WeChatDialog = lazy(async () => ({ default: (await import('./wechat-dialog.tsx')).WeChatDialog }))
+
+interface ThirdPartyProps {
+  onFail: (error: unknown) => void
+  /** Absent where the page asks for no second step itself: then the login page does. */
+  onSecondStep?: (() => void) | undefined
+}
+
+/** Buttons of the third-party logins that are switched on. */
+export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
+  const say = useThirdPartyWords()
+  const status = useStatus()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const [busy, setBusy] = useState<Provider>()
+  const [typing, setTyping] = useState(false)
+  const providers = thirdParties.filter((provider) => isThirdPartyOn(status, provider))
+  if (providers.length === 0) return null
+
+  const go = async (provider: Provider): Promise<void> => {
+    if (provider === 'wechat') return setTyping(true)
+    setBusy(provider)
+    try {
+      await goToThirdParty(provider, 'login', search.next)
+    } catch (error) {
+      onFail(error)
+      setBusy(undefined)
+    }
+  }
+  const askSecond = (): void => {
+    setTyping(false)
+    if (onSecondStep) onSecondStep()
+    else void navigate({ to: '/login', search: { step: '2fa' } })
+  }
+  return (
+    <>
+      <div className={classes.or}>{say('or')}</div>
+      <div className={classes.providers}>
+        {providers.map((provider) => (
+          <button
+            key={provider}
+            type="button"
+            className={frame.plain}
+            disabled={busy !== undefined}
+            aria-busy={busy === provider}
+            title={provider === 'telegram' && status.telegram_bot_name ? `@${status.telegram_bot_name}` : undefined}
+            onClick={() => void go(provider)}
+          >
+            <ProviderIcon provider={provider} />{' '}
+            {provider === 'wechat' ? say('withWeChat') : say('with', { name: thirdPartyNames[provider] })}
+          </button>
+        ))}
+      </div>
+      {typing && (
+        <Suspense>
+          <WeChatDialog onClose={() => setTyping(false)} onSecondStep={askSecond} />
+        </Suspense>
+      )}
+    </>
+  )
+}

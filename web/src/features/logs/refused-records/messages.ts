@@ -1,0 +1,53 @@
+import { words } from '../../../lib/i18n.ts'
+
+/** Texts about records that the database refused. */
+export const useRefusedWords = words('refusedRecords', {
+  zh: {
+    title: '数据库拒绝的记录：{{count}} 条',
+    text: '这些请求的文本无法写入数据库，完整内容保存在节点 {{node}} 的数据目录中。“已入账”的费用已按原价扣除，重试不会重复扣费。',
+    charged: '已入账',
+    notCharged: '尚未入账',
+    free: '不计费',
+    stepCharge: '写入费用时被拒绝',
+    stepLog: '写入日志时被拒绝',
+    retries: '已重试 {{count}} 次',
+    retry: '重试',
+    retryOf: '重试记录 {{id}}',
+    retried: '记录已写入数据库',
+    details: '查看内容',
+    hide: '收起内容',
+    detailsOf: '记录 {{id}} 的内容',
+    reason: '数据库的说明',
+    content: '日志内容',
+    other: '附加信息',
+    task: '任务',
+    more: '仅显示最早的 {{count}} 条',
+    show: '查看记录',
+    close: '收起记录',
+  },
+  en: {
+    title: 'Records that the database refused: {{count}}',
+    text: 'The database did not take the texts of these requests; node {{node}} keeps them whole in its data directory. What says Charged is booked at its full price; a retry never charges twice.',
+    charged: 'Charged',
+    notCharged: 'Not charged yet',
+    free: 'Free',
+    stepCharge: 'Refused with its charge',
+    stepLog: 'Refused with its log row',
+    retries: 'Retried {{count}} times',
+    retry: 'Retry',
+    retryOf: 'Retry record {{id}}',
+    retried: 'The record is in the database',
+    details: 'Show texts',
+    hide: 'Hide texts',
+    detailsOf: 'Texts of record {{id}}',
+    reason: 'What the database said',
+    content: 'Log content',
+    other: 'Additional data',
+    task: 'Task',
+    more: 'The oldest {{count}} are shown',
+    show: 'Show records',
+    close: 'Hide records',
+  },
+})
+
+export type SayRefused = ReturnType<typeof useRefusedWords>

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { RowMenu } from '../../../components/data-table/rows/row-menu.tsx'
+import { GroupTag } from '../../../components/display/group-tag.tsx'
+import { Icon } from '../../../components/display/icon.tsx'
+import type { User } from '../../../lib/api/contract.ts'
+import { useTitleOf } from '../../../lib/url/page-object.ts'
+import { isCancelled, RoleBadge, UserStatusBadge } from '../badges.tsx'
+import { useManageUser } from '../manage.tsx'
+import { useResetSecondFactor } from '../reset-second-factor.tsx'
+import { useUserPageWords } from './messages.ts'
+import classes from './user-page.module.css'
+
+export const BackToUsers = () => {
+  const say = useUserPageWords()
+  return (
+    <Link to="/user" className={classes.back}>
+      <Icon name="left" size={14} /> {say('back')}
+    </Link>
+  )
+}
+
+/** Who it is, in which state, and what can be done; nothing for a cancelled user. */
+export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: () => void }) => {
+  const say = useUserPageWords()
+  const navigate = useNavigate()
+  const manage = useManageUser()
+  const reset = useResetSecondFactor()
+  const { user } = props
+  const name = user.display_name || user.username
+  useTitleOf(name)
+  const showLogs = {
+    label: say('logs'),
+    icon: 'document',
+    onClick: () => void navigate({ to: '/log', search: { username: user.username, range: '30d' } }),
+  } as const
+  const identity = (
+    <span className={classes.identity}>
+      <span>
+        {user.username} <span className="faint num">#{user.id}</span>
+      </span>
+      <RoleBadge user={user} />
+      <UserStatusBadge user={user} />
+      <GroupTag name={user.group} />
+    </span>
+  )
+  return (
+    <>
+      <BackToUsers />
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h1>{name}</h1>
+          {identity}
+        </div>
+        <div className={classes.actions}>
+          {!isCancelled(user) && (
+            <>
+              <Button leftSection={<Icon name="wallet" size={14} />} onClick={props.onAdjust}>
+                {say('adjust')}
+              </Button>
+              <Button leftSection={<Icon name="edit" size={14} />} onClick={props.onEdit}>
+                {say('edit')}
+              </Button>
+            </>
+          )}
+          <RowMenu name={user.username} actions={() => [showLogs, ...reset.actions(user), ...manage.actions(user)]} />
+        </div>
+      </div>
+      {isCancelled(user) && (
+        <p className={classes.cancelled} role="note">
+          {say('isCancelled')}
+        </p>
+      )}
+      {manage.dialog}
+      {reset.dialog}
+    </>
+  )
+}
