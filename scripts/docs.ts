@@ -4,19 +4,32 @@ import { errorsPage } from './docs-errors.ts'
 import { logEventsPage } from './docs-log-events.ts'
 import { optionsPage } from './docs-options.ts'
 import { configurationGaps } from './docs-variables.ts'
+import { floorsTable } from './structure/floors.ts'
 
 /**
- * Prints the reference pages from the contract. With `--check` writes nothing and fails when a page is out of date or
+ * Prints the reference pages from the contract, and the table of floors. With `--check` writes nothing and fails when a page is out of date or
  * the configuration page and the server disagree about the environment.
  */
 const root = join(import.meta.dirname, '..')
+const current = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+
+/** A page with what stands between two markers replaced. Throws when the page has no such markers. */
+const withPart = (page: string, name: string, part: string): string => {
+  const [begin, end] = [`<!-- ${name}: npm run docs -->`, `<!-- /${name} -->`]
+  const [before, rest] = page.split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`The page has no part ${name}.`)
+  return `${before}${begin}\n\n${part}\n\n${end}${after}`
+}
+
+const architecture = 'docs/architecture.md'
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/options.md': optionsPage(),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/log-events.md': logEventsPage(),
+  [architecture]: withPart(current(join(root, architecture)), 'floors', floorsTable()),
 }
 
-const current = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 const outdated = Object.entries(pages).filter(([path, text]) => current(join(root, path)) !== text)
 const gaps = configurationGaps(readFileSync(join(root, 'docs/configuration.md'), 'utf8'))
 

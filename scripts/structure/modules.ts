@@ -8,7 +8,16 @@ export interface Module {
   readonly imports: readonly string[]
 }
 
-const sourceFolders = ['contract/src', 'server/src', 'web/src', 'web/build', 'server/bench', 'scripts', 'e2e']
+const sourceFolders = [
+  'contract/src',
+  'server/src',
+  'server/test',
+  'server/bench',
+  'web/src',
+  'web/build',
+  'scripts',
+  'e2e',
+]
 const isSource = /\.tsx?$/
 const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
@@ -16,6 +25,7 @@ const posix = (path: string): string => path.split(sep).join('/')
 
 const resolved = (root: string, from: string, target: string): string | undefined => {
   if (target === '@tollgate/contract') return 'contract/src/index.ts'
+  if (target.startsWith('@tollgate/contract/')) return `contract/src/${target.slice('@tollgate/contract/'.length)}.ts`
   const path = target.startsWith('@/') ? join('web/src', target.slice(2)) : join(dirname(from), target)
   if (!target.startsWith('.') && !target.startsWith('@/')) return undefined
   const candidates = [path, `${path}.ts`, `${path}.tsx`, join(path, 'index.ts')]

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { danglingCitations } from './citations.ts'
 import { cyclesOf } from './cycles.ts'
+import { floorsTable, upwardImports } from './floors.ts'
 import { crowdedFolders } from './folders.ts'
 import { type Module, readModules } from './modules.ts'
 import { figuresOf } from './traced-call.ts'
@@ -25,6 +26,29 @@ it('finds citations of documents that are not in the repository', () => {
   expect(danglingCitations([file('x.ts', [], text)]).map(({ line }) => line)).toEqual([2, 3])
 })
 
+it('finds imports that go up or sideways, and leaves tests their helpers', () => {
+  const modules = [
+    file('web/src/features/logs/screen.tsx', ['web/src/lib/query.ts', 'web/src/features/users/screen.tsx']),
+    file('web/src/lib/query.ts', ['web/src/components/sheet.tsx', 'contract/src/index.ts']),
+    file('web/src/routes.tsx', ['web/src/features/logs/screen.tsx']),
+    file('web/src/lib/query.test.ts', ['web/src/test/fake-fetch.ts', 'web/src/shell/header.tsx']),
+    file('server/src/providers/zhipu/provider.ts', ['server/src/providers/provider.ts']),
+    file('server/src/providers/zhipu/language.ts', ['server/src/providers/groq/provider.ts']),
+    file('elsewhere/program.ts'),
+  ]
+  expect(upwardImports(modules)).toEqual([
+    'web/src/features/logs/screen.tsx → web/src/features/users/screen.tsx',
+    'web/src/lib/query.ts → web/src/components/sheet.tsx',
+    'web/src/lib/query.test.ts → web/src/shell/header.tsx',
+    'server/src/providers/zhipu/language.ts → server/src/providers/groq/provider.ts',
+    'elsewhere/program.ts',
+  ])
+})
+
+it('prints the floors as a table', () => {
+  expect(floorsTable()).toContain('| `web/src/components` | `lib` |')
+})
+
 it('counts a return when a call comes back to a file that it had left', () => {
   const trace = [
     ['a', 'f'],
@@ -41,6 +65,7 @@ describe('this repository', () => {
   const product = modules.filter(({ path }) => /^(contract|server|web)\/src\//.test(path))
 
   it('has no folder with more than 25 source files', () => expect(crowdedFolders(modules, 25)).toEqual([]))
+  it('has no import that goes up or sideways', () => expect(upwardImports(modules)).toEqual([]))
   it('has no circle of imports, type imports included', () => expect(cyclesOf(product)).toEqual([]))
   it('cites nothing that a reader of it cannot open', () => expect(danglingCitations(modules)).toEqual([]))
 })
