@@ -7,13 +7,13 @@ import type { StreamReader, UpstreamDialect } from './dialect.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
 import { plainNames, withLegalNames } from './tools/tool-names.ts'
 
-/** What a provider's rules change in one conversation, and how its answers are told as the client asked for them. */
+/** A conversation as a provider's rules allow it, and a dialect that changes its answers back to what the client asked for. */
 export interface Adapted {
   readonly conversation: Conversation
   readonly dialect: UpstreamDialect
 }
 
-const renaming = ({ conversation, dialect }: Adapted): Adapted => {
+const withLegalToolNames = ({ conversation, dialect }: Adapted): Adapted => {
   const renamed = withLegalNames(conversation, dialect.toolNames ?? plainNames)
   if (renamed === undefined) return { conversation, dialect }
   const { own } = renamed
@@ -41,7 +41,7 @@ const withParts = (answer: Answer, change: (part: Part) => Part): Answer => ({
   choices: answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(change) })),
 })
 
-/** Words come out of their object; what is left of them is told before the choice finishes. */
+/** Text comes out of its object; what is left of it follows before the choice finishes. */
 const unwrappedStream = (reader: StreamReader, open: () => Unwrap): StreamReader => {
   const choices = new Map<number, Unwrap>()
 
@@ -51,7 +51,7 @@ const unwrappedStream = (reader: StreamReader, open: () => Unwrap): StreamReader
     return text === '' ? [] : [{ kind: 'text', choice, text }]
   }
 
-  const told = (event: StreamEvent): StreamEvent[] => {
+  const unwrapped = (event: StreamEvent): StreamEvent[] => {
     if (event.kind === 'finish') return [...restOf(event.choice), event]
     if (event.kind !== 'text') return [event]
     const unwrap = choices.get(event.choice) ?? open()
@@ -62,26 +62,25 @@ const unwrappedStream = (reader: StreamReader, open: () => Unwrap): StreamReader
   }
 
   return {
-    read: (data, event) => reader.read(data, event).flatMap(told),
+    read: (data, event) => reader.read(data, event).flatMap(unwrapped),
     end: () => {
-      const left = reader.end().flatMap(told)
+      const left = reader.end().flatMap(unwrapped)
       return [...[...choices.keys()].flatMap(restOf), ...left]
     },
   }
 }
 
-const rooting = ({ conversation, dialect }: Adapted): Adapted => {
+const withObjectSchema = ({ conversation, dialect }: Adapted): Adapted => {
   const { format } = conversation
   if (format?.kind !== 'schema') return { conversation, dialect }
   const rooted = dialect.anySchema ? { format, unwrap: format.word && openWord } : withObjectRoot(format)
   const { unwrap } = rooted
   const asked = { ...conversation, format: rooted.format }
-  // Gemini itself says words without quotes.
-  if (unwrap === undefined || dialect.name === 'gemini') return { conversation: asked, dialect }
+  if (unwrap === undefined || dialect.plainWords) return { conversation: asked, dialect }
   const ownPart = (part: Part): Part => {
     if (part.kind !== 'text') return part
-    const its = unwrap()
-    return { ...part, text: its.push(part.text) + its.rest() }
+    const text = unwrap()
+    return { ...part, text: text.push(part.text) + text.rest() }
   }
   return {
     conversation: asked,
@@ -93,15 +92,15 @@ const rooting = ({ conversation, dialect }: Adapted): Adapted => {
   }
 }
 
-/** What only the client's dialect has words for, but what everybody can be told as text. */
-const telling = ({ conversation, dialect }: Adapted, losses: Losses): Adapted => {
-  const told = (part: Part): Part => {
-    if (part.kind === 'tool_result') return { ...part, content: part.content.map(told) }
-    if (part.kind !== 'opaque' || part.told?.kind !== 'text' || part.dialect === dialect.name) return part
+/** Parts that only the client's dialect has, as the text that they stand for. */
+const withPlainTexts = ({ conversation, dialect }: Adapted, losses: Losses): Adapted => {
+  const plain = (part: Part): Part => {
+    if (part.kind === 'tool_result') return { ...part, content: part.content.map(plain) }
+    if (part.kind !== 'opaque' || part.plain?.kind !== 'text' || part.dialect === dialect.name) return part
     if (membersOf(part.value.citations).enabled === true) losses.lose(`messages.${part.type}.citations`)
-    return part.told
+    return part.plain
   }
-  const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.map(told) }))
+  const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.map(plain) }))
   return { conversation: { ...conversation, messages }, dialect }
 }
 
@@ -128,8 +127,8 @@ const withOfferedCalls = ({ conversation, dialect }: Adapted, offered: PlainFunc
 
 /** A conversation within the rules of the dialect's providers, and the dialect as it answers that one. */
 export const adapted = (conversation: Conversation, dialect: UpstreamDialect, losses: Losses): Adapted => {
-  const plain = dialect.name === 'openai-responses' ? undefined : asPlainFunctions(conversation)
-  const its = { conversation: plain?.conversation ?? conversation, dialect }
-  const within = rooting(renaming(telling(its, losses)))
+  const plain = dialect.clientTools ? undefined : asPlainFunctions(conversation)
+  const start = { conversation: plain?.conversation ?? conversation, dialect }
+  const within = withObjectSchema(withLegalToolNames(withPlainTexts(start, losses)))
   return plain === undefined ? within : withOfferedCalls(within, plain.offered)
 }

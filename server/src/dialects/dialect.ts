@@ -3,6 +3,7 @@ import type { Answer, Conversation, DialectName } from './conversation/conversat
 import type { JsonObject } from './conversation/json.ts'
 import type { Losses } from './conversation/losses.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
+import type { AnswerSupport } from './conversation/supported-answer.ts'
 import type { ErrorFormat } from './errors.ts'
 import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
@@ -17,13 +18,15 @@ export interface Asked {
 
 /** Prints a stream for a client. Remembers what came before; one per stream. */
 export interface StreamWriter {
-  /** The bytes of one event, as text of the wire; empty when the client hears nothing of it. */
+  /** The bytes of one event, as text of the wire; empty if the client gets nothing of it. */
   write(event: StreamEvent): string
 }
 
 /** A wire language as clients speak it to us. */
 export interface ClientDialect {
   readonly name: DialectName
+  /** What its answers can hold. */
+  readonly support: AnswerSupport
   /** Throws AppError('invalid_text_request') for what cannot be understood. */
   readRequest(body: JsonObject, asked: Asked): Conversation
   writeAnswer(answer: Answer, conversation: Conversation): JsonObject
@@ -84,8 +87,12 @@ export interface UpstreamDialect {
   readonly name: string
   /** Names that its tools may have; letters, digits, `_` and `-`, 64 at most, when absent. */
   readonly toolNames?: RegExp
-  /** Whether answers can be bound to schemas of anything, not of objects only. */
+  /** Whether JSON schemas with a non-object root are accepted. If not, the root is wrapped in an object. */
   readonly anySchema?: true
+  /** True if a text that a schema binds to one of several words comes without quotes. */
+  readonly plainWords?: true
+  /** True if client-run tools have item types of their own; elsewhere they become plain functions. */
+  readonly clientTools?: true
   writeRequest(conversation: Conversation, losses: Losses): JsonObject
   readAnswer(json: JsonObject): Answer
   openStream(): StreamReader

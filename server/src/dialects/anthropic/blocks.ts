@@ -89,19 +89,23 @@ const readers: Readonly<Record<string, (block: Members) => Part | undefined>> = 
 }
 
 /** What somebody else's search found reads well as text, too. */
-const told = (block: Members): { told?: TextPart } => {
+const plainText = (block: Members): { plain?: TextPart } => {
   if (block.type !== 'search_result') return {}
   const texts = objectsOf(block.content).map(({ text }) => textOf(text))
   const lines = [textOf(block.title), textOf(block.source), ...texts]
   return {
-    told: { kind: 'text', text: lines.filter((line) => line !== '').join('\n'), ...given({ cache: readCache(block) }) },
+    plain: {
+      kind: 'text',
+      text: lines.filter((line) => line !== '').join('\n'),
+      ...given({ cache: readCache(block) }),
+    },
   }
 }
 
 export const readBlock = (block: Members): Part => {
   const type = textOf(block.type)
   const part = ownMember(readers, type)?.(block) ?? foreignResults(block)
-  if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block, ...told(block) }
+  if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block, ...plainText(block) }
   const cache = readCache(block)
   if (cache === undefined || part.kind === 'thinking' || part.kind === 'refusal' || part.kind === 'opaque') return part
   return { ...part, cache }

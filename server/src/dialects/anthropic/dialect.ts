@@ -17,6 +17,7 @@ import { openWriter } from './write-stream.ts'
 
 export const anthropicDialect: Dialect = {
   name: 'anthropic',
+  support: { unsupported: new Set(['image', 'audio', 'video', 'document']), imageUrls: true, searches: true },
   readRequest,
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),

@@ -1,8 +1,8 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { Members } from './json.ts'
 
-/** A wire language that clients or upstreams speak. */
-export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
+/** Name of a wire dialect that clients or upstreams speak, e.g. `openai-chat`: lower-case letters, digits and `-`. */
+export type DialectName = string
 
 /** Up to here a provider may keep the prompt in its cache. */
 export interface CacheMark {
@@ -121,8 +121,8 @@ export interface OpaquePart {
   readonly dialect: DialectName
   readonly type: string
   readonly value: Members
-  /** What it says, for those who have no words for it. */
-  readonly told?: TextPart | ImagePart
+  /** The text or the picture that it stands for in other dialects. */
+  readonly plain?: TextPart | ImagePart
   /** Set where it is a search of the web that the provider made. */
   readonly search?: WebSearch
 }

@@ -3,7 +3,7 @@ import type { DialectName, ThinkingPart } from './conversation.ts'
 type Signed = Pick<ThinkingPart, 'by' | 'signature' | 'encrypted'>
 
 const mark = 'tollgate:'
-const pattern = /^tollgate:(openai-chat|openai-responses|anthropic|gemini):(s|e):(.*)$/s
+const pattern = /^tollgate:([a-z][a-z0-9-]{0,40}):(s|e):(.*)$/s
 
 /**
  * The signature of a thought for clients of the dialect `own`: as it is when it is of their kind, else with a mark that says
@@ -19,9 +19,8 @@ export const wrapSignature = ({ by, signature, encrypted }: Signed, own: Dialect
 export const unwrapSignature = (text: string): Signed | undefined => {
   const [, by, kind, value = ''] = pattern.exec(text) ?? []
   if (by === undefined) return undefined
-  const maker = by as DialectName
-  if (value === '') return { by: maker }
-  return kind === 'e' ? { by: maker, encrypted: value } : { by: maker, signature: value }
+  if (value === '') return { by }
+  return kind === 'e' ? { by, encrypted: value } : { by, signature: value }
 }
 
 /** For thoughts that nobody has signed, where clients would take them for their own provider's otherwise. */

@@ -14,6 +14,7 @@ import { openWriter } from './write-stream.ts'
 
 export const geminiDialect: Dialect = {
   name: 'gemini',
+  support: { unsupported: new Set(), imageUrls: true, searches: false },
   readRequest,
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),
@@ -40,6 +41,7 @@ export const geminiContent = (habits: Partial<GeminiHabits> = {}): UpstreamDiale
     name: 'gemini',
     toolNames,
     anySchema: true,
+    plainWords: true,
     writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
     readAnswer,
     openStream: () => sealReader(openReader()),

@@ -15,6 +15,7 @@ import { openWriter } from './write-stream.ts'
 
 export const openaiChatDialect: Dialect = {
   name: 'openai-chat',
+  support: { unsupported: new Set(['video', 'document']), imageUrls: true, searches: false },
   readRequest,
   writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
   openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),

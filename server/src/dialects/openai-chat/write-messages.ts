@@ -113,16 +113,17 @@ const writeCall = (call: ToolCallPart, { habits }: Writing): Members => ({
     : { extra_content: { google: { thought_signature: call.signature } } }),
 })
 
-const formats = {
-  anthropic: 'anthropic-claude-v1',
-  gemini: 'google-gemini-v1',
-  'openai-responses': 'openai-responses-v1',
-}
+/** OpenRouter's names of those who sign thoughts, by their dialect. */
+const formats: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'anthropic-claude-v1'],
+  ['gemini', 'google-gemini-v1'],
+  ['openai-responses', 'openai-responses-v1'],
+])
 
 /** A thought in OpenRouter's list, which keeps signatures (openrouter.ai/docs: reasoning tokens); entries of one index belong together. */
 export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number): Members[] => {
   const { text, signature, encrypted, id, by } = part
-  const format = by === undefined || by === 'openai-chat' ? undefined : formats[by]
+  const format = by === undefined ? undefined : formats.get(by)
   const common = { index, ...given({ id, format }) }
   if (encrypted === undefined) return [{ type: 'reasoning.text', text, ...given({ signature }), ...common }]
   const summary = text === '' ? [] : [{ type: 'reasoning.summary', summary: text, ...common }]

@@ -16,6 +16,7 @@ import { openWriter } from './write-stream.ts'
 
 export const openaiResponsesDialect: Dialect = {
   name: 'openai-responses',
+  support: { unsupported: new Set(['audio', 'video', 'document']), imageUrls: false, searches: false },
   readRequest,
   writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
   openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),
@@ -39,6 +40,7 @@ export const openaiResponsesDialect: Dialect = {
 
 export const openaiResponses: UpstreamDialect = {
   name: 'openai-responses',
+  clientTools: true,
   writeRequest,
   readAnswer,
   openStream: () => sealReader(openReader()),

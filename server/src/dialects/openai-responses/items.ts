@@ -45,10 +45,10 @@ const resultPart = (item: Members): Part => ({
 const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant'])
 
 /** A picture of the provider's tool is one of the model's for everybody else. */
-const drawn = ({ type, result, output_format: format }: Members): { told?: ImagePart } => {
+const drawn = ({ type, result, output_format: format }: Members): { plain?: ImagePart } => {
   if (type !== 'image_generation_call' || typeof result !== 'string' || result === '') return {}
   const mediaType = `image/${textOf(format) || 'png'}`
-  return { told: { kind: 'image', source: { kind: 'base64', mediaType, data: result } } }
+  return { plain: { kind: 'image', source: { kind: 'base64', mediaType, data: result } } }
 }
 
 /** A search that the provider made, for those who can be told of one. */

@@ -1,7 +1,7 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { eventsOf } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
-import { heardAnswer } from '../../dialects/conversation/heard.ts'
+import { supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import type { ClientDialect } from '../../dialects/dialect.ts'
 import { dataEvent } from '../../lib/sse.ts'
 import type { RelayCall } from '../call.ts'
@@ -48,7 +48,7 @@ export const answerStream = (
 ): string => {
   const writer = client.openStream(conversation)
   const named = { ...namedAnswer(answer, call), usage }
-  return eventsOf(heardAnswer(named, client.name).answer)
+  return eventsOf(supportedAnswer(named, client).answer)
     .map((event) => writer.write(event))
     .join('')
 }

@@ -2,12 +2,13 @@ import type { Usage } from '../../billing/usage.ts'
 import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
-import { heardAnswer, openHeard } from '../../dialects/conversation/heard.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { createLosses } from '../../dialects/conversation/losses.ts'
+import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import type { ClientDialect, UpstreamDialect } from '../../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
+import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Language, ModelOptions } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
@@ -16,7 +17,6 @@ import { openAnswerGuard } from '../stream/answer-guard.ts'
 import { TranslatingForwarder } from '../stream/translating-forwarder.ts'
 import { isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
-import { extrasOfAnswer } from '../usage/seen-tools.ts'
 import { answerStream, namedAnswer } from './answer-as-stream.ts'
 import type {
   ErrorResponse,
@@ -74,7 +74,7 @@ class TranslatedExchange implements Exchange {
       frames: frames(),
       reader: upstream.openStream(),
       writer: client.openStream(conversation),
-      heard: openHeard(client.name),
+      supported: createSupportedStream(client),
       named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
       usage: usageLimits(call, request.model),
     })
@@ -126,8 +126,8 @@ export class TranslatedAnswer extends WholeAnswer {
     this.json = json
     this.parts = parts
     this.answer = answer
-    const { lost } = heardAnswer(answer, parts.client.name)
-    this.unsupported = lost.length === 0 ? parts.unsupported : [...parts.unsupported, ...lost].sort()
+    const { unsupported } = supportedAnswer(answer, parts.client)
+    this.unsupported = unsupported.length === 0 ? parts.unsupported : [...parts.unsupported, ...unsupported].sort()
   }
 
   output(): AnswerText {
@@ -148,7 +148,7 @@ export class TranslatedAnswer extends WholeAnswer {
     const { status, headers } = this.head
     const model = this.answer.model || conversation.model
     const named = { ...namedAnswer(this.answer, call), model, usage }
-    const json = client.writeAnswer(heardAnswer(named, client.name).answer, conversation)
+    const json = client.writeAnswer(supportedAnswer(named, client).answer, conversation)
     const bytes = Buffer.from(JSON.stringify(json))
     return { status, head: [...answerHeaders(headers, bytes.length), ...dropped], bytes }
   }

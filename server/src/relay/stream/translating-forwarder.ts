@@ -1,14 +1,14 @@
 import type { Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import type { Heard } from '../../dialects/conversation/heard.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
+import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
+import { createProviderCalls } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Progress, StreamForwarder, StreamTarget, Used } from '../exchange/exchange.ts'
 import { type PrintedAnswer, streamHead, unsupportedHeader } from '../exchange/printed-answer.ts'
-import { openSeen } from '../usage/seen-tools.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 
 interface TranslatingParts {
@@ -19,7 +19,7 @@ interface TranslatingParts {
   readonly frames: Frames
   readonly reader: StreamReader
   readonly writer: StreamWriter
-  readonly heard: Heard
+  readonly supported: SupportedStream
   /** For providers that name neither: of the call, and the unix seconds when it came. */
   readonly named: { readonly id: string; readonly created: number }
   /** What reports are believed up to. */
@@ -47,7 +47,7 @@ export class TranslatingForwarder implements StreamForwarder {
   /** What was said since it was last joined. */
   private fresh: string[] = []
   private toolCalls = 0
-  private readonly seenTools = openSeen()
+  private readonly providerCalls = createProviderCalls()
   private finished = false
   private ended = false
 
@@ -90,8 +90,8 @@ export class TranslatingForwarder implements StreamForwarder {
   }
 
   get unsupported(): readonly string[] {
-    const { unsupported, heard } = this.parts
-    const dropped = heard.lost()
+    const { unsupported, supported } = this.parts
+    const dropped = supported.unsupported()
     return dropped.length === 0 ? unsupported : [...unsupported, ...dropped].sort()
   }
 
@@ -108,7 +108,7 @@ export class TranslatingForwarder implements StreamForwarder {
   }
 
   extras(): Extras {
-    return this.seenTools.extras()
+    return this.providerCalls.extras()
   }
 
   print({ usage, estimated }: Used): PrintedAnswer {
@@ -126,7 +126,7 @@ export class TranslatingForwarder implements StreamForwarder {
   }
 
   private write(events: readonly StreamEvent[]): Progress {
-    const { heard } = this.parts
+    const { supported } = this.parts
     let printed = ''
     for (const event of events) {
       if (event.kind === 'error') {
@@ -137,7 +137,7 @@ export class TranslatingForwarder implements StreamForwarder {
       }
       this.note(event)
       if (event.kind !== 'end')
-        printed += this.guarded(this.parts.writer.write(heard.hear(this.complete(event))), event)
+        printed += this.guarded(this.parts.writer.write(supported.filter(this.complete(event))), event)
       if (this.guard?.stopped) return 'stopped'
     }
     this.send(printed)
@@ -155,7 +155,7 @@ export class TranslatingForwarder implements StreamForwarder {
   }
 
   private note(event: StreamEvent): void {
-    this.seenTools.see(event)
+    this.providerCalls.note(event)
     if (event.kind === 'usage') this.reports.note(event.usage)
     else if (event.kind === 'end') this.ended = true
     else if (event.kind === 'finish') this.finished = true

@@ -1,18 +1,18 @@
-import { searchesIn } from '../../dialects/anthropic/tools-used.ts'
-import type { Answer, Part } from '../../dialects/conversation/conversation.ts'
-import type { Members } from '../../dialects/conversation/json.ts'
-import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
-import { billedPart, toolsInItems } from '../../dialects/openai-responses/tools-used.ts'
-import { type Extras, extrasOf, tierOf } from '../../dialects/tools/tools-used.ts'
+import { searchesIn } from '../anthropic/tools-used.ts'
+import type { Answer, Part } from '../conversation/conversation.ts'
+import type { JsonObject } from '../conversation/json.ts'
+import type { StreamEvent } from '../conversation/stream-event.ts'
+import { billedPart, toolsInItems } from '../openai-responses/tools-used.ts'
+import { type Extras, extrasOf, tierOf } from './tools-used.ts'
 
-/** Tools and tier as a conversion sees them; what only one dialect has words for comes through it whole. */
-export interface SeenTools {
-  see(event: StreamEvent): void
+/** Counts calls of the provider's own tools, and reads the tier, in a stream that is translated; one per stream. */
+export interface ProviderCalls {
+  note(event: StreamEvent): void
   extras(): Extras
 }
 
-const openParts = () => {
-  const items: Members[] = []
+const countParts = () => {
+  const items: JsonObject[] = []
   let searches = 0
   return {
     add(part: Part) {
@@ -27,12 +27,12 @@ const openParts = () => {
   }
 }
 
-export const openSeen = (): SeenTools => {
-  const parts = openParts()
+export const createProviderCalls = (): ProviderCalls => {
+  const parts = countParts()
   let tier: string | undefined
   let certain: Extras['tools']
   return {
-    see(event) {
+    note(event) {
       if (event.kind === 'part') parts.add(event.part)
       if (event.kind !== 'start') return
       tier = tierOf(event.serviceTier)
@@ -42,9 +42,9 @@ export const openSeen = (): SeenTools => {
   }
 }
 
-/** Of a whole answer whose tokens nobody reported. */
+/** The same for a whole answer that reports no usage. */
 export const extrasOfAnswer = ({ choices, serviceTier }: Answer): Extras => {
-  const parts = openParts()
+  const parts = countParts()
   for (const part of choices.flatMap((choice) => choice.parts)) parts.add(part)
   return extrasOf(parts.calls(), tierOf(serviceTier))
 }

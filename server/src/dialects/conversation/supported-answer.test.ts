@@ -7,10 +7,10 @@ import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 import { collect, eventsOf } from './collect.ts'
 import type { Answer, Citation, Part } from './conversation.ts'
-import { heardAnswer, openHeard } from './heard.ts'
-import type { Members } from './json.ts'
+import type { JsonObject } from './json.ts'
+import { createSupportedStream, supportedAnswer } from './supported-answer.ts'
 
-/** What of an answer goes from dialect to dialect, and what is said to be lost. */
+/** What of an answer goes from dialect to dialect, and what is named as unsupported. */
 
 const answerOf = (...parts: readonly Part[]): Answer => ({
   id: 'a',
@@ -20,14 +20,14 @@ const answerOf = (...parts: readonly Part[]): Answer => ({
   usage: undefined,
 })
 
-const whole = (answer: Answer, client: ClientDialect): Members =>
-  client.writeAnswer(heardAnswer(answer, client.name).answer, silentConversation)
+const whole = (answer: Answer, client: ClientDialect): JsonObject =>
+  client.writeAnswer(supportedAnswer(answer, client).answer, silentConversation)
 
 const streamed = (answer: Answer, client: ClientDialect): string => {
   const writer = client.openStream(silentConversation)
-  const heard = openHeard(client.name)
+  const supported = createSupportedStream(client)
   return eventsOf(answer)
-    .map((event) => writer.write(heard.hear(event)))
+    .map((event) => writer.write(supported.filter(event)))
     .join('')
 }
 
@@ -47,18 +47,18 @@ it.each([
   ['openai-responses', ['answer.audio', 'answer.web_search_tool_result']],
   ['anthropic', ['answer.audio', 'answer.image']],
   ['gemini', ['answer.web_search_tool_result']],
-] as const)('clients of %s miss what is named, and hear the rest', (name, lost) => {
+] as const)('clients of %s get every part but those that are named as unsupported', (name, unsupported) => {
   const client = speakers.find((its) => its.name === name)?.client ?? openaiChatDialect
   for (const part of [picture, speech, search, text]) {
     const kind = part.kind === 'opaque' ? part.type : part.kind
-    const isLost = (lost as readonly string[]).includes(`answer.${kind}`)
-    const heard = openHeard(name)
-    for (const event of eventsOf(answerOf(part))) heard.hear(event)
-    expect(heard.lost()).toEqual(isLost ? [`answer.${kind}`] : [])
-    expect(heardAnswer(answerOf(part), name).lost).toEqual(heard.lost())
+    const isUnsupported = (unsupported as readonly string[]).includes(`answer.${kind}`)
+    const supported = createSupportedStream(client)
+    for (const event of eventsOf(answerOf(part))) supported.filter(event)
+    expect(supported.unsupported()).toEqual(isUnsupported ? [`answer.${kind}`] : [])
+    expect(supportedAnswer(answerOf(part), client).unsupported).toEqual(supported.unsupported())
     const isSilent = JSON.stringify(whole(answerOf(part), client)) === JSON.stringify(whole(answerOf(), client))
-    expect(isSilent).toBe(isLost)
-    expect(streamed(answerOf(part), client) === streamed(answerOf(), client)).toBe(isLost)
+    expect(isSilent).toBe(isUnsupported)
+    expect(streamed(answerOf(part), client) === streamed(answerOf(), client)).toBe(isUnsupported)
   }
 })
 
@@ -73,7 +73,7 @@ it('pictures that OpenAI’s tool drew are pictures for other clients', () => {
   for (const answer of told) {
     expect(JSON.stringify(whole(answer, openaiChatDialect))).toContain('data:image/webp;base64,aGk=')
     expect(streamed(answer, geminiDialect)).toContain('"inlineData":{"mimeType":"image/webp","data":"aGk="}')
-    expect(heardAnswer(answer, 'anthropic').lost).toEqual(['answer.image'])
+    expect(supportedAnswer(answer, anthropicDialect).unsupported).toEqual(['answer.image'])
     expect(JSON.stringify(whole(answer, openaiResponsesDialect))).toContain('"id":"ig"')
   }
 })
