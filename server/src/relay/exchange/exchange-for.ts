@@ -1,15 +1,80 @@
+import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Language } from '../../providers/provider.ts'
+import type { Language, Provider } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
-import { foreignLanguages, ownLanguage } from './conversion.ts'
+import { isEdit } from '../usage/pictures.ts'
 import type { Exchange } from './exchange.ts'
+import { geminiEmbeddings } from './media/gemini-embeddings.ts'
 import { mediaExchange } from './media/media-exchange.ts'
-import { PassthroughExchange } from './passthrough.ts'
-import { geminiEmbeddings, passthroughRequest, type RequestSettings } from './passthrough-request.ts'
+import { passthroughExchange, type RequestSettings } from './passthrough.ts'
+import { passthroughOf } from './passthrough-dialect.ts'
 import { translatedExchange } from './translated.ts'
 import { uploadExchange } from './upload.ts'
+
+/**
+ * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload.
+ * Throws AppError for what the channel cannot be asked.
+ */
+export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
+  const model = mappedModel(channel.modelMapping, call.model)
+  const { dialect } = call
+  return dialect === undefined
+    ? callExchange(call, channel, model, settings)
+    : conversationExchange(call, channel, dialect, model, settings)
+}
+
+const conversationExchange = (
+  call: RelayCall,
+  channel: RelayChannel,
+  dialect: Dialect,
+  model: string,
+  settings: RequestSettings,
+): Exchange => {
+  const languages = languagesOf(channel, model)
+  const own = languages.find(({ name }) => name === dialect.name)
+  const targets = settings.passThrough && own !== undefined ? none : targetsFor(call, dialect, languages, own, model)
+  if (targets.length === 0) return passthroughExchange(call, channel, dialect.passthrough, model, own, settings)
+  // Calls beside a conversation can only be made in the language they belong to.
+  if (!dialect.paths.isTranslatable(call.path)) {
+    throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
+  }
+  return translatedExchange(call, channel, dialect, model, targets, settings.models)
+}
+
+/** Calls without a conversation. */
+const callExchange = (call: RelayCall, channel: RelayChannel, model: string, settings: RequestSettings): Exchange => {
+  const adapted = geminiEmbeddings(call, channel, model) ?? mediaExchange(call, channel, model, settings.models)
+  if (adapted !== undefined) return adapted
+  if (call.form !== undefined) return uploadExchange(call, call.form, channel, model)
+  return passthroughExchange(call, channel, passthroughOf(call), model, undefined, settings)
+}
+
+/** Languages in which a model can be asked at a channel, all of whose keys are of one kind. */
+const languagesOf = (channel: ServedChannel, model: string): readonly Language[] =>
+  channel.provider.languagesOf?.(model, { channel, key: channel.keys[0] ?? '' }) ?? channel.provider.languages
+
+type ServedChannel = Pick<RelayChannel, 'provider' | 'keys' | 'baseUrl' | 'organization' | 'other'>
+
+const none: readonly Language[] = []
+
+/** The languages to translate a conversation into, the preferred one first; empty where it passes through as it is. */
+const targetsFor = (
+  call: RelayCall,
+  dialect: Dialect,
+  languages: readonly Language[],
+  own: Language | undefined,
+  model: string,
+): readonly Language[] => {
+  if (own === undefined) return languages
+  if (own.refuses?.(model, call.body) === true) {
+    const others = languages.filter((language) => language !== own)
+    if (others.length > 0) return others
+  }
+  // Written again in its own language, without the thoughts of another maker.
+  return bringsForeignThoughts(call) && dialect.paths.isTurn(call.path) ? [own] : none
+}
 
 /** Signatures of other makers in a body: with our mark in front, or with that in base64 (dialects/conversation/signatures.ts). */
 const marks = ['"tollgate:', '"dG9sbGdhdGU']
@@ -22,40 +87,17 @@ const markBytes = marks.map((mark) => Buffer.from(mark))
 const bringsForeignThoughts = ({ raw, text }: Pick<RelayCall, 'raw' | 'text'>): boolean =>
   text === undefined ? markBytes.some((mark) => raw.includes(mark)) : marks.some((mark) => text.includes(mark))
 
-const noLanguages: readonly Language[] = []
+/** Whether a channel takes conversations in a dialect as they are. */
+export const speaks = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
+  dialect === undefined || languagesOf(channel, '').some(({ name }) => name === dialect.name)
 
-/** The client's own language, where its body cannot go through as it is. */
-const rewrittenLanguages = (
-  call: RelayCall,
-  channel: RelayChannel,
-  mapped: string,
-  passThrough: boolean,
-): readonly Language[] => {
-  const { dialect, path } = call
-  if (passThrough || dialect === undefined || !bringsForeignThoughts(call)) return noLanguages
-  const own = dialect.paths.isTurn(path) ? ownLanguage(channel, dialect, mapped) : undefined
-  return own === undefined ? noLanguages : [own]
-}
+/** Whether a provider can answer such a call, in the client's dialect or in another. */
+export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>): boolean =>
+  call.dialect === undefined ? provider.otherCalls || hasAdapterFor(provider, call) : provider.languages.length > 0
 
-/**
- * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload.
- * Throws AppError for what the channel cannot be asked.
- */
-export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
-  const { passThrough, models } = settings
-  const mapped = mappedModel(channel.modelMapping, call.model)
-  const foreign = foreignLanguages(channel, call.dialect, mapped, passThrough ? undefined : call.body)
-  const languages = foreign.length > 0 ? foreign : rewrittenLanguages(call, channel, mapped, passThrough)
-  // Calls beside a conversation can only be made in the language they belong to.
-  if (languages.length > 0 && call.dialect?.paths.isTranslatable(call.path) === false) {
-    throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
-  }
-  if (languages.length > 0) return translatedExchange(call, channel, mapped, languages, models)
-  const embeddings = geminiEmbeddings(call, channel, mapped)
-  if (embeddings !== undefined) return new PassthroughExchange(embeddings)
-  const media = mediaExchange(call, channel, mapped, models)
-  if (media !== undefined) return media
-  if (call.form !== undefined) return uploadExchange(call, call.form, channel, mapped)
-  const own = ownLanguage(channel, call.dialect, mapped)
-  return new PassthroughExchange(passthroughRequest(call, channel, mapped, own, settings))
+const hasAdapterFor = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'path'>): boolean => {
+  const { embeddings, rerank, pictures, transcripts, speech } = provider
+  if (call.endpoint === 'images') return pictures !== undefined && (pictures.edits !== undefined || !isEdit(call))
+  const adapters = { embeddings, rerank, transcripts, speech }
+  return Object.hasOwn(adapters, call.endpoint) && adapters[call.endpoint as keyof typeof adapters] !== undefined
 }

@@ -27,6 +27,6 @@ const byEndpoint: Readonly<Partial<Record<RelayEndpoint, PassthroughDialect>>> =
   transcripts: { ...media, usage: transcriptUsage },
 }
 
-/** Reads answers to a call that pass through unchanged; OpenAI's unless the call says otherwise. */
-export const passthroughOf = ({ dialect, endpoint }: Pick<RelayCall, 'dialect' | 'endpoint'>): PassthroughDialect =>
-  dialect?.passthrough ?? byEndpoint[endpoint] ?? openaiChat
+/** How answers to calls without a conversation are read; OpenAI's way unless the endpoint has one of its own. */
+export const passthroughOf = ({ endpoint }: Pick<RelayCall, 'endpoint'>): PassthroughDialect =>
+  byEndpoint[endpoint] ?? openaiChat

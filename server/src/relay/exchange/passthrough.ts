@@ -1,7 +1,12 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { JsonObject } from '../../dialects/conversation/json.ts'
-import type { AnswerText } from '../../dialects/passthrough.ts'
+import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
+import type { UpstreamDialect } from '../../dialects/dialect.ts'
+import type { Frames } from '../../dialects/frames.ts'
+import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
+import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
+import type { RelayCall } from '../call.ts'
+import type { RelayChannel } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
 import { PassthroughForwarder } from '../stream/passthrough-forwarder.ts'
 import { ReframingForwarder } from '../stream/reframing-forwarder.ts'
@@ -10,6 +15,7 @@ import { SoundForwarder } from '../stream/sound-forwarder.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { answerStream, oneChunkStream } from './answer-as-stream.ts'
+import { withMembers, withMessages } from './edit-request.ts'
 import type {
   ErrorResponse,
   Exchange,
@@ -22,32 +28,41 @@ import type {
 } from './exchange.ts'
 import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
-import { passthroughOf } from './passthrough-dialect.ts'
-import { asksForUsage, type PassthroughParts } from './passthrough-request.ts'
 import { answerHeaders, type PrintedAnswer, streamHead } from './printed-answer.ts'
-import { errorIn, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
+import { badResponse, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
+
+export interface PassthroughParts {
+  readonly call: RelayCall
+  readonly channel: Pick<RelayChannel, 'forceFormat' | 'thinkingToContent'>
+  /** Reads what the provider answers. */
+  readonly dialect: PassthroughDialect
+  readonly request: OutgoingRequest
+  readonly effort?: string | undefined
+  /** What the request was not sent with, because its model refuses it; none when absent. */
+  readonly unsupported?: readonly string[] | undefined
+  /** The usage event was asked for here, not by the client: it stops here. */
+  readonly stripUsage?: boolean
+  /** How its streams are cut; server-sent events when absent. */
+  readonly frames?: (() => Frames) | undefined
+  /** Errors that an answer may hold in the provider's own shape. */
+  readonly errorOf?: UpstreamDialect['errorOf'] | undefined
+}
 
 const none: readonly string[] = []
 
 /** Client and provider speak the same dialect: the answer's bytes go through as they come. */
 export class PassthroughExchange implements Exchange {
+  readonly request: OutgoingRequest
+  readonly effort: string | undefined
+  readonly unsupported: readonly string[]
   protected readonly parts: PassthroughParts
   private isReading = false
 
   constructor(parts: PassthroughParts) {
     this.parts = parts
-  }
-
-  get request(): OutgoingRequest {
-    return this.parts.request
-  }
-
-  get effort(): string | undefined {
-    return this.parts.effort
-  }
-
-  get unsupported(): readonly string[] {
-    return this.parts.unsupported ?? none
+    this.request = parts.request
+    this.effort = parts.effort
+    this.unsupported = parts.unsupported ?? none
   }
 
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
@@ -86,17 +101,14 @@ export class PassthroughExchange implements Exchange {
   }
 
   private judge(head: ResponseHead, bytes: Buffer, json: JsonObject): Reading {
-    const { call, errorOf } = this.parts
-    return errorIn(json, errorOf, passthroughOf(call).isError(json)) ?? this.answer(head, bytes, json)
-  }
-
-  private answer(head: ResponseHead, bytes: Buffer, json: JsonObject): PassthroughAnswer {
+    const { dialect, errorOf } = this.parts
+    const error = errorOf?.(json)
+    if (error !== undefined || dialect.isError(json)) return badResponse(json, error)
     return new PassthroughAnswer(this.parts, head, bytes, json)
   }
 
   private forwardEvents(target: StreamTarget): StreamForwarder {
-    const { call, channel, request, stripUsage = false, frames } = this.parts
-    const dialect = passthroughOf(call)
+    const { call, channel, dialect, request, stripUsage = false, frames } = this.parts
     const forwarder = new PassthroughForwarder({
       target,
       unsupported: this.unsupported,
@@ -116,13 +128,13 @@ const isSound = ({ headers }: ResponseHead): boolean => !/json|^text\//i.test(he
 const muchBulk = 32 * 1024
 
 /** Of vectors and pictures nobody reads more than what they cost. undefined where all has to be read. */
-const usageAtTheEnd = (bytes: Buffer, { call, errorOf }: PassthroughParts): JsonObject | undefined => {
+const usageAtTheEnd = (bytes: Buffer, { call, dialect, errorOf }: PassthroughParts): JsonObject | undefined => {
   const isBulk = call.endpoint === 'embeddings' || call.endpoint === 'images'
   if (!isBulk || bytes.length < muchBulk || errorOf !== undefined) return undefined
   // An error, or the tier that was granted, may stand anywhere.
   if (bytes.includes('"error"') || bytes.includes('"service_tier"')) return undefined
   const members = lastMembers(bytes, 'usage')
-  return members === undefined || passthroughOf(call).usage(members) === undefined ? undefined : members
+  return members === undefined || dialect.usage(members) === undefined ? undefined : members
 }
 
 /** A whole answer in the client's own dialect. */
@@ -130,9 +142,10 @@ class PassthroughAnswer extends WholeAnswer {
   readonly json: JsonObject
   readonly unsupported: readonly string[]
   private readonly bytes: Buffer
+  private readonly dialect: PassthroughDialect
 
   constructor(
-    { call, request, unsupported = none }: PassthroughParts,
+    { call, dialect, request, unsupported = none }: PassthroughParts,
     head: ResponseHead,
     bytes: Buffer,
     json: JsonObject,
@@ -140,15 +153,16 @@ class PassthroughAnswer extends WholeAnswer {
     super(call, request.model, head)
     this.json = json
     this.bytes = bytes
+    this.dialect = dialect
     this.unsupported = unsupported
   }
 
   output(): AnswerText {
-    return { text: passthroughOf(this.call).textOf(this.json).text, toolCalls: 0 }
+    return { text: this.dialect.textOf(this.json).text, toolCalls: 0 }
   }
 
   extras(): Extras {
-    return passthroughOf(this.call).extras(this.json)
+    return this.dialect.extras(this.json)
   }
 
   override answerId(): string | undefined {
@@ -163,7 +177,7 @@ class PassthroughAnswer extends WholeAnswer {
   }
 
   protected reported(): Usage | undefined {
-    return passthroughOf(this.call).usage(this.json)
+    return this.dialect.usage(this.json)
   }
 
   private asStream(usage: Usage): string {
@@ -173,4 +187,80 @@ class PassthroughAnswer extends WholeAnswer {
     if (answer === undefined || client === undefined) return oneChunkStream(json, { withUsage: asksForUsage(call) })
     return answerStream(answer, usage, call, client, client.readRequest(call.body, call))
   }
+}
+
+/** True if the client asked for the usage event of a stream of chat completions. */
+export const asksForUsage = ({ body }: Pick<RelayCall, 'body'>): boolean =>
+  isObject(body.stream_options) && body.stream_options.include_usage === true
+
+/** What the channel puts into every body; not into those of embeddings and rerank. */
+export const overrides = (call: RelayCall, channel: RelayChannel): JsonObject =>
+  call.endpoint === 'embeddings' || call.endpoint === 'rerank' ? {} : (channel.paramOverride ?? {})
+
+/** Operators' settings that change bodies. */
+export interface RequestSettings {
+  /** Bodies pass as they are. */
+  readonly passThrough: boolean
+  /** The usage event of chat completions is asked for even where the client did not. */
+  readonly forceStreamOption: boolean
+  readonly models: ModelOptions
+}
+
+/** The option `stream_options` goes only where it is understood, and is forced there so that usage is known. */
+const streamOptions = (
+  call: RelayCall,
+  channel: RelayChannel,
+  dialect: PassthroughDialect,
+  force: boolean,
+): Record<string, unknown> => {
+  if (dialect.chatChunks !== true) return {}
+  const present = 'stream_options' in call.body
+  if (!call.stream || !channel.provider.streamOptions) return present ? { stream_options: undefined } : {}
+  if (!force || asksForUsage(call)) return {}
+  const sent = isObject(call.body.stream_options) ? call.body.stream_options : {}
+  return { stream_options: { ...sent, include_usage: true } }
+}
+
+const edited = (raw: Buffer, members: JsonObject, adjustment: Adjustment | undefined): Buffer => {
+  const changed = Object.keys(members).length === 0 ? raw : withMembers(raw, members)
+  return adjustment === undefined ? changed : withMessages(changed, adjustment)
+}
+
+/**
+ * The call with its own body: mapped model, stream options, the provider's rules, the channel's overrides. All other bytes stay
+ * as they came; a body without changes is the same buffer. `language` is the client's own at this channel.
+ */
+export const passthroughExchange = (
+  call: RelayCall,
+  channel: RelayChannel,
+  dialect: PassthroughDialect,
+  mapped: string,
+  language: Language | undefined,
+  { passThrough, forceStreamOption, models: options }: RequestSettings,
+): PassthroughExchange => {
+  const { path, query, accept, body, stream, passed } = call
+  const { provider } = channel
+  const frames = language?.frames
+  const errorOf = language?.dialect(options).errorOf
+  const contentType = 'application/json'
+  if (passThrough && provider.envelope !== true) {
+    const request = { model: mapped, path, query, contentType, accept, body: call.raw }
+    return new PassthroughExchange({ call, channel, dialect, request, frames, errorOf })
+  }
+  const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
+  const model = adjustment?.model ?? mapped
+  const streaming = streamOptions(call, channel, dialect, forceStreamOption)
+  const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
+  const members = Object.assign(named, streaming, adjustment?.members, overrides(call, channel))
+  return new PassthroughExchange({
+    call,
+    channel,
+    dialect,
+    request: { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) },
+    effort: adjustment?.effort,
+    unsupported: adjustment?.lost,
+    stripUsage: streaming.stream_options !== undefined,
+    frames,
+    errorOf,
+  })
 }

@@ -5,7 +5,7 @@ import type { Answer, Conversation } from '../../dialects/conversation/conversat
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { createLosses } from '../../dialects/conversation/losses.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
-import type { ClientDialect, UpstreamDialect } from '../../dialects/dialect.ts'
+import type { ClientDialect, Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
@@ -18,6 +18,7 @@ import { TranslatingForwarder } from '../stream/translating-forwarder.ts'
 import { isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { answerStream, namedAnswer } from './answer-as-stream.ts'
+import { withMessages } from './edit-request.ts'
 import type {
   ErrorResponse,
   Exchange,
@@ -28,9 +29,9 @@ import type {
   StreamTarget,
   Used,
 } from './exchange.ts'
-import { overrides, withMessages } from './passthrough-request.ts'
+import { overrides } from './passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
-import { errorIn, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
+import { badResponse, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
 
 interface TranslatedParts {
   readonly call: RelayCall
@@ -45,22 +46,16 @@ interface TranslatedParts {
 
 /** Client and provider speak different dialects: request, answer and stream are read in one and written in the other. */
 class TranslatedExchange implements Exchange {
+  readonly request: OutgoingRequest
+  readonly effort: string | undefined
+  readonly unsupported: readonly string[]
   private readonly parts: TranslatedParts
 
   constructor(parts: TranslatedParts) {
     this.parts = parts
-  }
-
-  get request(): OutgoingRequest {
-    return this.parts.request
-  }
-
-  get effort(): string | undefined {
-    return this.parts.effort
-  }
-
-  get unsupported(): readonly string[] {
-    return this.parts.unsupported
+    this.request = parts.request
+    this.effort = parts.effort
+    this.unsupported = parts.unsupported
   }
 
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
@@ -84,10 +79,9 @@ class TranslatedExchange implements Exchange {
     if (isStream(head.headers, false)) return this.readStream(head, bytes)
     const { upstream } = this.parts
     const json = jsonObject(bytes)
-    return (
-      errorIn(json, upstream.errorOf, isObject(json.error)) ??
-      new TranslatedAnswer(this.parts, head, json, upstream.readAnswer(json))
-    )
+    const error = upstream.errorOf?.(json)
+    if (error !== undefined || isObject(json.error)) return badResponse(json, error)
+    return new TranslatedAnswer(this.parts, head, json, upstream.readAnswer(json))
   }
 
   readError(body: Buffer): ErrorResponse {
@@ -183,12 +177,11 @@ const languageFor = (languages: readonly Language[], { tools }: Conversation, mo
 export const translatedExchange = (
   call: RelayCall,
   channel: RelayChannel,
+  client: Dialect,
   mapped: string,
   languages: readonly Language[],
   options: ModelOptions,
 ): Exchange => {
-  const { dialect: client } = call
-  if (client === undefined) throw new Error(`${call.endpoint} is no conversation`)
   client.checkTranslatable(call.body)
   const conversation = client.readRequest(call.body, { model: mapped, stream: call.stream })
   const language = languageFor(languages, conversation, mapped)

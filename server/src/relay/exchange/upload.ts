@@ -3,8 +3,8 @@ import type { Form, RelayCall } from '../call.ts'
 import { withFormField } from '../forms/form-edit.ts'
 import { headerText } from '../upstream/upstream.ts'
 import type { ResponseHead } from './exchange.ts'
-import { PassthroughExchange } from './passthrough.ts'
-import type { PassthroughParts } from './passthrough-request.ts'
+import { PassthroughExchange, type PassthroughParts } from './passthrough.ts'
+import { passthroughOf } from './passthrough-dialect.ts'
 
 /** An upload keeps its bytes but for the name of its model; its answer goes through. */
 export class UploadExchange extends PassthroughExchange {
@@ -24,5 +24,6 @@ export const uploadExchange = (
 ): UploadExchange => {
   const { raw, path, query, accept } = call
   const body = call.body.model === model ? raw : withFormField(raw, contentType, 'model', model)
-  return new UploadExchange({ call, channel, request: { model, path, query, accept, contentType, body } })
+  const request = { model, path, query, accept, contentType, body }
+  return new UploadExchange({ call, channel, dialect: passthroughOf(call), request })
 }

@@ -14,6 +14,7 @@ import type { PrintedAnswer } from './printed-answer.ts'
 export abstract class WholeAnswer implements Answer {
   readonly kind = 'answer'
   readonly begun = false
+  readonly calls: number = 1
   abstract readonly json: JsonObject
   abstract readonly unsupported: readonly string[]
   protected readonly call: RelayCall
@@ -26,10 +27,6 @@ export abstract class WholeAnswer implements Answer {
     this.call = call
     this.model = model
     this.head = head
-  }
-
-  get calls(): number {
-    return 1
   }
 
   usage(): Usage | undefined {
@@ -74,14 +71,13 @@ export const jsonObject = (bytes: Buffer): JsonObject => {
   return json
 }
 
-type ErrorReader = ((json: JsonObject) => UpstreamError | undefined) | undefined
+/** A response with a success status whose body is an error: `error` as the provider's dialect reads it, or `json` itself. */
+export const badResponse = (json: JsonObject, error: UpstreamError | undefined): BadResponse =>
+  error === undefined
+    ? { kind: 'error', json, status: undefined }
+    : { kind: 'error', json: { error }, status: error.status }
 
-/** The error that a response with a success status holds; `status` is absent where the provider does not say it. */
-export const errorIn = (json: JsonObject, errorOf: ErrorReader, isError: boolean): BadResponse | undefined => {
-  const error = errorOf?.(json)
-  if (error !== undefined) return { kind: 'error', json: { error }, status: error.status }
-  return isError ? { kind: 'error', json, status: undefined } : undefined
-}
+type ErrorReader = ((json: JsonObject) => UpstreamError | undefined) | undefined
 
 /** A refusal in a provider's own shape as OpenAI would write it; the same bytes when it is none. */
 export const openaiError = (body: Buffer, errorOf: ErrorReader): Buffer => {

@@ -1,5 +1,5 @@
 import type { RelayCall } from '../call.ts'
-import { serves } from '../exchange/conversion.ts'
+import { serves } from '../exchange/exchange-for.ts'
 import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'

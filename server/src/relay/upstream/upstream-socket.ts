@@ -26,7 +26,7 @@ const calmCloses: ReadonlySet<number> = new Set([1000, 1005])
  * Sends one message over a WebSocket and tells what comes back as server-sent events, one for each message, until the last
  * one or the upstream's close. A refused handshake is an answer with a status and a body.
  */
-class Exchange implements UpstreamControl, SocketEvents {
+class SingleMessage implements UpstreamControl, SocketEvents {
   private readonly request: UpstreamRequest
   private readonly events: UpstreamEvents
   private readonly socket: UpstreamSocket
@@ -102,10 +102,8 @@ class Exchange implements UpstreamControl, SocketEvents {
   }
 }
 
-export const isSocketAddress = (origin: string): boolean => /^wss?:/i.test(origin)
-
 type Connect = (request: SocketRequest, events: SocketEvents) => UpstreamSocket
 
 /** A call whose answer comes over a WebSocket, in the form of one that comes over HTTP. */
 export const sendOverSocket = (request: UpstreamRequest, events: UpstreamEvents, connect: Connect): UpstreamControl =>
-  new Exchange(request, events, connect)
+  new SingleMessage(request, events, connect)

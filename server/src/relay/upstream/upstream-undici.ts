@@ -9,7 +9,7 @@ import type {
   UpstreamEvents,
   UpstreamSocket,
 } from './upstream.ts'
-import { isSocketAddress, sendOverSocket } from './upstream-socket.ts'
+import { sendOverSocket } from './upstream-socket.ts'
 import { openWebSocket } from './web-socket.ts'
 
 /** How long an idle connection is kept; upstreams that say less are believed. */
@@ -17,8 +17,8 @@ const keepIdleMs = 15_000
 
 const gone = new Error('the caller has gone')
 
-/** One exchange: undici's events on one side, the relay's on the other. */
-class Exchange implements Dispatcher.DispatchHandler, UpstreamControl {
+/** One request: undici's events on one side, the relay's on the other. */
+class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl {
   private readonly events: UpstreamEvents
   private controller: Dispatcher.DispatchController | undefined
   private over = false
@@ -72,6 +72,8 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamControl {
   }
 }
 
+const isSocketAddress = /^wss?:/i
+
 const isSocks = (proxy: string): boolean => /^socks5h?:/i.test(proxy)
 
 type Egress = Pick<EgressGuard, 'lookup' | 'assertLiteral'>
@@ -107,7 +109,7 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
     const [oldest] = dispatchers
     if (oldest === undefined) return
     dispatchers.delete(oldest[0])
-    // Running exchanges end first.
+    // Running requests end first.
     oldest[1].close().catch(() => {})
   }
 
@@ -138,8 +140,8 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
   return {
     connect,
     send(request, events) {
-      if (isSocketAddress(request.origin)) return sendOverSocket(request, events, connect)
-      const exchange = new Exchange(events)
+      if (isSocketAddress.test(request.origin)) return sendOverSocket(request, events, connect)
+      const running = new RunningRequest(events)
       try {
         dispatcherFor({ ...request, socket: false }).dispatch(
           {
@@ -151,14 +153,14 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
             headersTimeout: request.timeouts.firstByte,
             bodyTimeout: request.timeouts.idle,
           },
-          exchange,
+          running,
         )
       } catch (error) {
         const reason = error instanceof Error ? error : new Error(String(error))
         // The caller gets its handle before the first event.
-        queueMicrotask(() => exchange.fail(reason))
+        queueMicrotask(() => running.fail(reason))
       }
-      return exchange
+      return running
     },
     close: async () => {
       const open = [...dispatchers.values()]

@@ -1,7 +1,6 @@
 import type { Client, RelayCall } from '../call.ts'
-import { foreignLanguages } from '../exchange/conversion.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
-import { exchangeFor } from '../exchange/exchange-for.ts'
+import { exchangeFor, speaks } from '../exchange/exchange-for.ts'
 import { type AttemptParts, attempt } from '../exchange/transport.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../ports.ts'
 import { routedModel } from '../routing/plan.ts'
@@ -67,9 +66,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
     async count(call) {
       const { group } = call.caller
       const candidates = parts.channels.snapshot().candidates(group, routedModel(call.model))
-      const native = candidates.find(
-        (channel) => channel.provider.countsTokens && foreignLanguages(channel, call.dialect).length === 0,
-      )
+      const native = candidates.find((channel) => channel.provider.countsTokens && speaks(channel, call.dialect))
       const counted = native && (await ask(call, native))
       if (counted !== undefined) return counted
       const tokens = await parts.counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call))

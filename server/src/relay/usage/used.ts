@@ -19,14 +19,12 @@ interface Stated {
   readonly doubted: Usage | undefined
 }
 
-/** Zeros are what some upstreams write that do not count: they report nothing. */
-const unlessZero = (usage: Usage | undefined): Usage | undefined =>
-  usage !== undefined && promptTokens(usage) + completionTokens(usage) > 0 ? usage : undefined
-
 const statedIn = ({ answer }: Answered): Stated => {
   const doubted = answer.doubted()
-  const best = answer.usage()
-  return { usage: doubted === undefined ? unlessZero(best) : best, doubted }
+  const usage = answer.usage()
+  // Zeros are what some upstreams write that do not count: they report nothing.
+  const isNothing = doubted === undefined && usage !== undefined && promptTokens(usage) + completionTokens(usage) === 0
+  return { usage: isNothing ? undefined : usage, doubted }
 }
 
 /** As the upstream reported it, or counted with the model's tokenizer. `model` is the one that answered. */

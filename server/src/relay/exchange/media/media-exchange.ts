@@ -18,9 +18,9 @@ import type {
   ResponseHead,
   Used,
 } from '../exchange.ts'
-import { asksForUsage, overrides } from '../passthrough-request.ts'
+import { asksForUsage, overrides } from '../passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from '../printed-answer.ts'
-import { errorIn, jsonObject, openaiError, WholeAnswer } from '../whole-answer.ts'
+import { badResponse, jsonObject, openaiError, WholeAnswer } from '../whole-answer.ts'
 import { type Following, openFollowing } from './follow-tools.ts'
 import type { AdaptedAnswer, AdapterChannel, MediaAdapter } from './media-adapter.ts'
 import { pictureAdapter } from './pictures.ts'
@@ -63,6 +63,7 @@ export const mediaExchange = (
 class MediaExchange implements Exchange {
   readonly request: OutgoingRequest
   readonly effort = undefined
+  readonly unsupported: readonly string[]
   private readonly call: RelayCall
   private readonly adapter: MediaAdapter
   private following: Following | undefined
@@ -71,10 +72,7 @@ class MediaExchange implements Exchange {
     this.call = call
     this.adapter = adapter
     this.request = request
-  }
-
-  get unsupported(): readonly string[] {
-    return this.adapter.unsupported
+    this.unsupported = adapter.unsupported
   }
 
   openStream(): undefined {
@@ -86,8 +84,8 @@ class MediaExchange implements Exchange {
     if (isStream(headers, false)) throw new Error('a stream that nobody asked for')
     const { adapter } = this
     const json = adapter.bare?.(bytes, headerText(headers, 'content-type')) ?? jsonObject(bytes)
-    const error = errorIn(json, adapter.errorOf, isObject(json.error))
-    if (error !== undefined) return error
+    const error = adapter.errorOf?.(json)
+    if (error !== undefined || isObject(json.error)) return badResponse(json, error)
     if (adapter.follow === undefined && adapter.complete === undefined) return this.answer(head, this.read(head, json))
     return this.follow(head, json, connection)
   }
@@ -117,8 +115,8 @@ class MediaExchange implements Exchange {
     const { tools } = following
     try {
       const json = (await follow?.(first, sent, tools)) ?? first
-      const error = json === first ? undefined : errorIn(json, errorOf, false)
-      if (error !== undefined) return error
+      const error = json === first ? undefined : errorOf?.(json)
+      if (error !== undefined) return badResponse(json, error)
       const read = this.read(head, json)
       const completed = await complete?.(read, tools).catch((reason: unknown) => {
         // What was made is paid for; the rest of the answer is nothing to a client that has gone.
@@ -144,6 +142,8 @@ const unfinished = (reason: unknown, following: Following): BadResponse => {
 }
 
 class MediaAnswer extends WholeAnswer {
+  readonly json: JsonObject
+  override readonly calls: number
   readonly unsupported: readonly string[]
   private readonly answer: AdaptedAnswer
 
@@ -155,16 +155,10 @@ class MediaAnswer extends WholeAnswer {
     unsupported: readonly string[],
   ) {
     super(call, model, head)
+    this.json = answer.json
+    this.calls = answer.calls
     this.answer = answer
     this.unsupported = unsupported
-  }
-
-  get json(): JsonObject {
-    return this.answer.json
-  }
-
-  override get calls(): number {
-    return this.answer.calls
   }
 
   output(): AnswerText {
