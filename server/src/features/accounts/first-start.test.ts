@@ -89,7 +89,7 @@ describeEachEngine('the default password', (open) => {
     const log = openLog({ clock: Date.now, format: 'json', debug: false, print: (line) => lines.push(line) })
     const fresh = await openConsole(await open(), { initialRootPassword: undefined })
     await warnOfDefaultPassword({ users: fresh.users.directory, log })
-    expect(lines.join('')).toContain('still has the default password')
+    expect(lines.join('')).toContain('default_root_password')
     lines.length = 0
     const safe = await openConsole(await open())
     await warnOfDefaultPassword({ users: safe.users.directory, log })

@@ -186,7 +186,7 @@ describe('the channel directory', () => {
     rows = [...rows, relayRow({ id: 3, key_cipher: 'broken' }), relayRow({ id: 4, type: 21 })]
     const directory = await open()
     expect(candidates(directory)).toEqual([1, 2])
-    expect(warnings).toEqual(['the key of channel 3 cannot be read'])
+    expect(warnings).toEqual(['channel_key_unreadable'])
   })
 
   it('reads again what another node changed', async () => {
