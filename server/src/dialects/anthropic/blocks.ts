@@ -104,18 +104,24 @@ const plainText = (block: Members): { plain?: TextPart } => {
 
 export const readBlock = (block: Members): Part => {
   const type = textOf(block.type)
-  const part = ownMember(readers, type)?.(block) ?? foreignResults(block)
+  const part = ownMember(readers, type)?.(block)
   if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block, ...plainText(block) }
   const cache = readCache(block)
   if (cache === undefined || part.kind === 'thinking' || part.kind === 'refusal' || part.kind === 'opaque') return part
   return { ...part, cache }
 }
 
+/** Clients give back what another provider's search found; answers of Anthropic hold nothing like it. */
+const readForeignResults = (block: Members): Part | undefined => {
+  const part = foreignResults(block)
+  return part && { ...part, ...given({ cache: readCache(block) }) }
+}
+
 export const readContent = (content: unknown): Part[] => {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   return objectsOf(content)
     .filter((block) => !isForeignSearch(block))
-    .map(readBlock)
+    .map((block) => readForeignResults(block) ?? readBlock(block))
 }
 
 export const writeCache = (cache: CacheMark | undefined): Members =>

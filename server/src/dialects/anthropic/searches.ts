@@ -1,4 +1,4 @@
-import type { OpaquePart, TextPart, WebSearch } from '../conversation/conversation.ts'
+import type { DialectName, OpaquePart, TextPart, WebSearch } from '../conversation/conversation.ts'
 import { type Members, objectsOf, textOf } from '../conversation/json.ts'
 import { unsigned, unwrapSignature } from '../conversation/signatures.ts'
 
@@ -11,19 +11,19 @@ const idPrefix = 'srvtoolu_tollgate_'
 const name = 'web_search'
 const caller = { type: 'direct' } as const
 
-const searchBlocks = ({ id, queries, sources }: WebSearch): Members[] => {
+const searchBlocks = ({ id, queries, sources }: WebSearch, maker: DialectName): Members[] => {
   if (queries.length === 0) return []
   const toolId = `${idPrefix}${id.replaceAll(/[^a-zA-Z0-9_-]/g, '')}`
-  const encrypted_content = unsigned('openai-responses')
+  const encrypted_content = unsigned(maker)
   return [
     { type: 'server_tool_use', id: toolId, name, input: { query: queries.join('\n') }, caller },
     {
       type: 'web_search_tool_result',
       tool_use_id: toolId,
-      content: sources.map((url) => ({
+      content: sources.map(({ url, title = url }) => ({
         type: 'web_search_result',
         url,
-        title: url,
+        title,
         encrypted_content,
         page_age: null,
       })),
@@ -35,7 +35,7 @@ const searchBlocks = ({ id, queries, sources }: WebSearch): Members[] => {
 /** A part that only one dialect has words for, as blocks of a message. */
 export const opaqueBlocks = ({ dialect, value, search }: OpaquePart): readonly Members[] => {
   if (dialect === 'anthropic') return [value]
-  return search === undefined ? [] : searchBlocks(search)
+  return search === undefined ? [] : searchBlocks(search, dialect)
 }
 
 /** A block that names a search which another provider made, or that it found nothing: the results say all of it. */
@@ -46,8 +46,10 @@ export const isForeignSearch = ({ type, id, tool_use_id: called, content }: Memb
 /** What another provider's search found, as text: nobody can read such a block but Anthropic, which did not write it. */
 export const foreignResults = ({ type, tool_use_id: id, content }: Members): TextPart | undefined => {
   if (type !== 'web_search_tool_result' || !textOf(id).startsWith(idPrefix)) return undefined
-  const addresses = objectsOf(content).map(({ url }) => `- ${textOf(url)}`)
-  return { kind: 'text', text: addresses.length === 0 ? '' : ['Found on the web:', ...addresses].join('\n') }
+  const found = objectsOf(content).map(({ url, title }) =>
+    title === url || textOf(title) === '' ? `- ${textOf(url)}` : `- ${textOf(title)}: ${textOf(url)}`,
+  )
+  return { kind: 'text', text: found.length === 0 ? '' : ['Found on the web:', ...found].join('\n') }
 }
 
 /** Anthropic refuses citations of searches that it did not make. */

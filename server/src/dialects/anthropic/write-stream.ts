@@ -1,5 +1,5 @@
 import { noUsage } from '../../billing/usage.ts'
-import type { Conversation, DialectName, Finish } from '../conversation/conversation.ts'
+import type { Conversation, DialectName, Finish, Tool } from '../conversation/conversation.ts'
 import { isObject, type Members, parsedJson } from '../conversation/json.ts'
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
@@ -20,6 +20,11 @@ interface Call {
   input: string
 }
 
+/** UTF-16 units. Longer texts do not wait for a search that their provider tells of at the end. */
+const longestHeld = 8192
+
+const isWebSearch = (tool: Tool): boolean => tool.kind === 'built_in' && tool.type === 'web_search'
+
 /** Whether nothing can follow; free text may always go on. */
 const isComplete = ({ input, custom }: Call): boolean => !custom && input.endsWith('}') && isObject(parsedJson(input))
 
@@ -30,7 +35,7 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
  * Prints the events of a message. Blocks follow each other here and never mix, so a call whose arguments come before the
  * call in front of it is complete has to wait. The end carries the reason and the usage, whichever came first.
  */
-export const openWriter = ({ model }: Conversation): StreamWriter => {
+export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
   let begun = false
   let block = -1
   let open: Kind | undefined
@@ -44,6 +49,9 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   /** Whether the open thought is. */
   let signed = false
   let maker: DialectName | undefined
+  /** Text and its citations while a search may still be told; undefined once nothing is held back. */
+  let held: StreamEvent[] | undefined
+  let heldText = 0
 
   const start = (id: string, name: string): string => {
     if (begun) return ''
@@ -142,7 +150,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   }
 
   const end = (): string => {
-    const rest = start('', model) + enterWaiting(true) + close()
+    const rest = start('', model) + release() + enterWaiting(true) + close()
     const reason = { stop_reason: writeFinish({ finish, refused, called }), stop_sequence: stopSequence }
     return rest + printed('message_delta', { delta: reason, usage: writeUsage(usage) }) + printed('message_stop', {})
   }
@@ -172,11 +180,31 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     }
   }
 
+  const release = (): string => {
+    const events = held ?? []
+    held = undefined
+    return events.map(body).join('')
+  }
+
+  /** A search belongs before the text that it led to, also where the provider tells of it last. */
+  const inOrder = (event: StreamEvent): string => {
+    if (held === undefined) return body(event)
+    if (event.kind === 'part' && event.part.kind === 'opaque' && event.part.search !== undefined)
+      return body(event) + release()
+    if (event.kind !== 'text' && event.kind !== 'citation')
+      return held.length === 0 ? body(event) : release() + body(event)
+    if (event.kind === 'text' && event.text === '') return ''
+    held.push(event)
+    if (event.kind === 'text') heldText += event.text.length
+    return heldText > longestHeld ? release() : ''
+  }
+
   return {
     write(event) {
       if ('choice' in event && event.choice !== 0) return ''
       switch (event.kind) {
         case 'start':
+          if (event.searchesLast && tools.some(isWebSearch)) held = []
           return start(event.id, event.model)
         case 'usage':
           usage = event.usage
@@ -186,11 +214,11 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           stopSequence = event.stopSequence ?? null
           return ''
         case 'error':
-          return printed('error', { error: { type: event.type, message: event.message } })
+          return release() + printed('error', { error: { type: event.type, message: event.message } })
         case 'end':
           return end()
         default:
-          return start('', model) + body(event)
+          return start('', model) + inOrder(event)
       }
     },
   }

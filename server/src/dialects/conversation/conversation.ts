@@ -131,8 +131,15 @@ export interface OpaquePart {
 export interface WebSearch {
   readonly id: string
   readonly queries: readonly string[]
-  /** Addresses of what was found. */
-  readonly sources: readonly string[]
+  /** What was found. */
+  readonly sources: readonly WebSource[]
+  /** True if citations of the answer say the same: clients that read only those miss nothing. */
+  readonly isCited?: true
+}
+
+export interface WebSource {
+  readonly url: string
+  readonly title?: string
 }
 
 export type Part =

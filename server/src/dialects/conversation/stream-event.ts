@@ -21,6 +21,8 @@ export type StreamEvent =
       readonly serviceTier?: string
       /** Calls of the provider's own tools that are certain already. */
       readonly tools?: ToolCalls
+      /** True if searches are told only after the text that they led to. */
+      readonly searchesLast?: true
     }
   | (OfChoice & {
       readonly kind: 'text'

@@ -31,7 +31,8 @@ const isForeignPicture = (part: Part, { support }: Client): boolean => {
 const unsupportedName = (part: Part, client: Client): string | undefined => {
   const { name, support } = client
   if (part.kind === 'opaque') {
-    const isSupported = part.dialect === name || (part.search !== undefined && support.searches)
+    const { search } = part
+    const isSupported = part.dialect === name || search?.isCited === true || (search !== undefined && support.searches)
     return isSupported ? undefined : `answer.${part.type}`
   }
   return support.unsupported.has(part.kind) || isForeignPicture(part, client) ? `answer.${part.kind}` : undefined

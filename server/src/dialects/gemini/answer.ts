@@ -7,7 +7,7 @@ import { createLosses } from '../conversation/losses.ts'
 import { wrapSignature } from '../conversation/signatures.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { withLuggage } from './carried-thoughts.ts'
-import { readCitations, writeCitations } from './grounding.ts'
+import { readCitations, readSearch, writeCitations } from './grounding.ts'
 import { readLogprobs, writeLogprobs } from './logprobs.ts'
 import { inventedId, readPart, writePart } from './parts.ts'
 import { groundingOf, usageTier } from './tools-used.ts'
@@ -96,9 +96,11 @@ const readCandidate = (candidate: Members, position: number, answer: string): Ch
   const cited = parts.map((part, index) =>
     index === last && part.kind === 'text' && citations.length > 0 ? { ...part, citations } : part,
   )
+  const search = readSearch(membersOf(candidate.groundingMetadata), answer)
+  const first = cited.findIndex(({ kind }) => kind === 'text')
   return {
     index: numberIn(candidate.index) ?? position,
-    parts: cited,
+    parts: search === undefined ? cited : cited.toSpliced(Math.max(0, first), 0, search),
     finish: readFinish(candidate.finishReason, calls > 0),
     ...given({ logprobs: readLogprobs(candidate) }),
   }
@@ -132,6 +134,8 @@ export const answerPart = (part: Part): Members[] => {
     return [{ text: part.text, thought: true, ...given({ thoughtSignature: signature }) }]
   }
   if (part.kind === 'text' && part.text === '' && part.signature === undefined) return []
+  // It stands in the grounding, which is written with the citations.
+  if (part.kind === 'opaque' && part.search !== undefined) return []
   return writePart(part, createLosses())
 }
 

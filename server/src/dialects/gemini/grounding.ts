@@ -1,5 +1,15 @@
-import type { Citation } from '../conversation/conversation.ts'
-import { given, isObject, listOf, type Members, membersOf, numberIn, objectsOf, textIn } from '../conversation/json.ts'
+import type { Citation, OpaquePart, WebSource } from '../conversation/conversation.ts'
+import {
+  given,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 
 /** What an answer was grounded on (ai.google.dev/api/generate-content#GroundingMetadata). Segments are counted in bytes here. */
 
@@ -27,6 +37,18 @@ export const readCitations = (grounding: Members, said: string): Citation[] => {
       return [given({ url: textIn(source.uri), title: textIn(source.title), citedText: textIn(text), start, end })]
     })
   })
+}
+
+/** The searches of the web behind an answer, as one; undefined where there were none. */
+export const readSearch = (grounding: Members, answer: string): OpaquePart | undefined => {
+  const queries = listOf(grounding.webSearchQueries).filter((query) => typeof query === 'string' && query !== '')
+  if (queries.length === 0) return undefined
+  const sources = objectsOf(grounding.groundingChunks).flatMap(({ web }): WebSource[] => {
+    const { uri, title } = membersOf(web)
+    return textOf(uri) === '' ? [] : [{ url: textOf(uri), ...given({ title: textIn(title) || undefined }) }]
+  })
+  const search = { id: answer, queries: [...new Set(queries as string[])], sources, isCited: true } as const
+  return { kind: 'opaque', dialect: 'gemini', type: 'google_search', value: {}, search }
 }
 
 const chunkOf = ({ url, title, citedText }: Citation): Members =>

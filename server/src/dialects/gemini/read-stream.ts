@@ -14,7 +14,7 @@ import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { readFinish, readUsage } from './answer.ts'
-import { readCitations } from './grounding.ts'
+import { readCitations, readSearch } from './grounding.ts'
 import { readLogprobs } from './logprobs.ts'
 import { growArguments } from './partial-arguments.ts'
 import { inventedId, readPart } from './parts.ts'
@@ -34,6 +34,8 @@ export const openReader = (): StreamReader => {
   const growing = new Map<number, Members>()
   const grounding = openGrounding()
   const said = new Map<number, string>()
+  /** Choices whose searches were told. */
+  const searched = new Set<number>()
   let started = false
   let answer = ''
 
@@ -98,10 +100,15 @@ export const openReader = (): StreamReader => {
     const told = objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part))
     for (const event of told) if (event.kind === 'text') said.set(choice, (said.get(choice) ?? '') + event.text)
     const citations = readCitations(membersOf(candidate.groundingMetadata), said.get(choice) ?? '')
-    const events = [
+    const events: StreamEvent[] = [
       ...withLogprobs(told, choice, readLogprobs(candidate)),
       ...citations.map((citation) => ({ kind: 'citation', choice, citation }) as const),
     ]
+    const search = searched.has(choice) ? undefined : readSearch(membersOf(candidate.groundingMetadata), answer)
+    if (search !== undefined) {
+      searched.add(choice)
+      events.push({ kind: 'part', choice, part: search })
+    }
     if (typeof candidate.finishReason !== 'string') return events
     const finish = readFinish(candidate.finishReason, (calls.get(choice) ?? 0) > 0)
     return [...events, { kind: 'finish', choice, finish }]
@@ -111,7 +118,15 @@ export const openReader = (): StreamReader => {
     if (started) return []
     started = true
     answer = textOf(chunk.responseId) || randomUUID()
-    return [{ kind: 'start', id: textOf(chunk.responseId), model: textOf(chunk.modelVersion), created: 0 }]
+    return [
+      {
+        kind: 'start',
+        id: textOf(chunk.responseId),
+        model: textOf(chunk.modelVersion),
+        created: 0,
+        searchesLast: true,
+      },
+    ]
   }
 
   return {

@@ -57,8 +57,8 @@ const searched = ({ type, id, action }: Members): { search?: WebSearch } => {
   const its = membersOf(action)
   const named = listOf(its.queries).filter((query) => typeof query === 'string')
   const queries = named.length > 0 ? named : [textOf(its.query)].filter((query) => query !== '')
-  const sources = objectsOf(its.sources).map(({ url }) => textOf(url))
-  return { search: { id: textOf(id), queries, sources: sources.filter((url) => url !== '') } }
+  const sources = objectsOf(its.sources).map(({ url }) => ({ url: textOf(url) }))
+  return { search: { id: textOf(id), queries, sources: sources.filter(({ url }) => url !== '') } }
 }
 
 /** What one item adds to a message, and to whose. */
