@@ -17,6 +17,8 @@ export interface RequestRules {
   maxTokens(body: JsonObject): number
   /** The field that says how many answers the client wants. */
   answers(body: JsonObject): unknown
+  /** True if the request asks for tools that the provider runs itself, e.g. a search. */
+  usesProviderTools(body: JsonObject): boolean
   /** The service tier, as `requestedTier` names it. */
   serviceTier(body: JsonObject): string | undefined
   /** How long the request asks Anthropic's cache to keep parts of the prompt, which costs money; undefined if it does not. */

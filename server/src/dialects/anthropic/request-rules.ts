@@ -1,11 +1,13 @@
 import { asksForStream, cacheControlOf, checkList, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
 import type { RequestRules } from '../request-rules.ts'
+import { usesProviderTools } from '../tools/provider-tools.ts'
 
 export const requestRules: RequestRules = {
   check: (body) => checkList(body, 'messages'),
   asksForStream,
   maxTokens: maxTokensOf,
   answers: ({ n }) => n,
+  usesProviderTools,
   serviceTier: requestedTier,
   cachedFor: cacheControlOf,
   maySpeak: () => false,

@@ -1,6 +1,7 @@
 import { type JsonObject, listOf, membersOf } from '../conversation/json.ts'
 import { checkList, numberOf, requestedTier } from '../conversation/request-fields.ts'
 import type { RequestRules } from '../request-rules.ts'
+import { usesProviderTools } from '../tools/provider-tools.ts'
 
 /** Google takes names in camel case and in snake case. */
 const configOf = (body: JsonObject): JsonObject => membersOf(body.generationConfig ?? body.generation_config)
@@ -16,6 +17,7 @@ export const requestRules: RequestRules = {
     const { candidateCount, candidate_count: count } = configOf(body)
     return candidateCount ?? count
   },
+  usesProviderTools,
   serviceTier: requestedTier,
   cachedFor: () => undefined,
   maySpeak(body) {

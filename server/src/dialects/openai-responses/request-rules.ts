@@ -1,5 +1,6 @@
 import { asksForStream, invalidRequest, isMissing, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
 import type { RequestRules } from '../request-rules.ts'
+import { usesProviderTools } from '../tools/provider-tools.ts'
 
 export const requestRules: RequestRules = {
   check({ input, prompt }) {
@@ -8,6 +9,7 @@ export const requestRules: RequestRules = {
   asksForStream,
   maxTokens: maxTokensOf,
   answers: ({ n }) => n,
+  usesProviderTools,
   serviceTier: requestedTier,
   cachedFor: () => undefined,
   maySpeak: () => false,

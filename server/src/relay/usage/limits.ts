@@ -1,8 +1,9 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { sizeOfModel, unknownSize } from '../../billing/tables/model-sizes.ts'
 import type { UsageLimits } from '../../billing/usage-reports.ts'
-import { isObject, listOf } from '../../dialects/conversation/json.ts'
+import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf } from '../../dialects/conversation/request-fields.ts'
+import { usesProviderTools } from '../../dialects/tools/provider-tools.ts'
 import type { RelayCall } from '../call.ts'
 
 type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'>
@@ -15,24 +16,6 @@ const reasoningAllowance = 131_072
 
 /** How often a provider's own tools may send the whole context to the model before one answer is done. */
 const mostRounds = 20
-
-/** Members of a body that ask for searches and the like, in any dialect. */
-const toolMembers = ['web_search_options', 'search_parameters', 'plugins', 'enable_search', 'mcp_servers'] as const
-
-const declarations: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations'])
-
-const runsAtClient = (tool: unknown): boolean => {
-  if (!isObject(tool)) return true
-  if (tool.type !== undefined) return tool.type === 'function' || tool.type === 'custom'
-  return tool.name !== undefined || Object.keys(tool).every((name) => declarations.has(name))
-}
-
-// Loops, since this is asked of every call, and agents bring a hundred tools.
-const usesProviderTools = (body: RelayCall['body']): boolean => {
-  for (const name of toolMembers) if (body[name] !== undefined && body[name] !== false) return true
-  for (const tool of listOf(body.tools)) if (!runsAtClient(tool)) return true
-  return false
-}
 
 const most = 10_000
 const times = (value: unknown): number =>
@@ -55,7 +38,8 @@ export const usageLimits = (call: Limited, model: string): UsageLimits => {
   const { dialect, body } = call
   const size = sizeOfModel(model)
   const { context, output } = isOneContext(call) ? size : unknownSize
-  const rounds = size.researches || usesProviderTools(body) ? mostRounds : 1
+  const rounds =
+    size.researches || (dialect?.requestRules.usesProviderTools ?? usesProviderTools)(body) ? mostRounds : 1
   const asked = dialect === undefined ? maxTokensOf(body) : dialect.requestRules.maxTokens(body)
   const each = asked > 0 ? Math.min(output, asked + reasoningAllowance) : output
   return { prompt: context * rounds, completion: each * answersOf(call) * rounds }

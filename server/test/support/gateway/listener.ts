@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Dialect } from '../../../src/dialects/dialect.ts'
 import { dialects } from '../../../src/dialects/index.ts'
 import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
@@ -72,7 +73,7 @@ export const shut = async (server: Server): Promise<void> => {
 }
 
 export const openTestDoor = async (
-  changes: { relay?: Partial<TestRelay>; door?: Partial<DoorParts> } = {},
+  changes: { relay?: Partial<TestRelay>; door?: Partial<DoorParts>; dialects?: readonly Dialect[] } = {},
 ): Promise<TestDoor> => {
   const parts = openTestRelay(changes.relay)
   const standings = new Map([['good', testStanding]])
@@ -80,7 +81,7 @@ export const openTestDoor = async (
   const tasks = openTestTasks()
   const parser = openBodyParser()
   const gateway = createGateway({
-    dialects,
+    dialects: changes.dialects ?? dialects,
     relay: createRelay(parts),
     realtime: createRealtime(parts),
     counting: openCountTokens(parts),
