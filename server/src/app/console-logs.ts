@@ -78,12 +78,12 @@ const tokenReader =
     const given = (authorization.replace(/^bearer\s+/i, '').trim() || key.trim()).replace(/^sk-/, '')
     const [bare = ''] = given.split('-')
     if (bare === '') throw new AppError('token_missing')
-    const standing = await callers.byKey(bare)
-    if (standing?.user === undefined) throw new AppError('token_invalid')
-    if (standing.user.status !== userStatus.enabled) throw new AppError('user_banned')
-    if (standing.status === tokenStatus.disabled) throw new AppError('token_disabled')
-    if (!isAllowedFrom(standing, ip)) throw new AppError('ip_not_allowed', { details: { ip } })
-    return { id: standing.tokenId, userId: standing.user.id }
+    const token = await callers.byKey(bare)
+    if (token?.user === undefined) throw new AppError('token_invalid')
+    if (token.user.status !== userStatus.enabled) throw new AppError('user_banned')
+    if (token.status === tokenStatus.disabled) throw new AppError('token_disabled')
+    if (!isAllowedFrom(token, ip)) throw new AppError('ip_not_allowed', { details: { ip } })
+    return { id: token.tokenId, userId: token.user.id }
   }
 
 const joinPurges = ({ database, logDatabase, options, audit, clock, log }: SharedParts) => {

@@ -6,7 +6,7 @@ import type { Relay } from '../relay/relay.ts'
 import { authenticate, ownerOfRefused } from './auth/authenticate.ts'
 import { type SentKey, sentKeyOf } from './auth/key-of.ts'
 import { openUnknownKeys } from './auth/unknown-keys.ts'
-import type { DoorParts, RateAnswer, Standing } from './ports.ts'
+import type { DoorParts, RateAnswer, TokenRecord } from './ports.ts'
 import type { Visit } from './visit.ts'
 
 export interface EntranceParts extends DoorParts {
@@ -38,11 +38,11 @@ const mustFit = (answer: RateAnswer, { minutes, count, successCount }: RelayOpti
 export const createEntrance = (parts: EntranceParts): Entrance => {
   const unknownKeys = openUnknownKeys()
 
-  const entered = (visit: Visitor, sent: SentKey, standing: Standing | undefined): Caller => {
+  const entered = (visit: Visitor, sent: SentKey, token: TokenRecord | undefined): Caller => {
     try {
-      return authenticate({ standing, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
+      return authenticate({ token, sent, ip: visit.ip, now: visit.startedAt, groups: parts.groups })
     } catch (error) {
-      visit.caller = ownerOfRefused(standing)
+      visit.caller = ownerOfRefused(token)
       throw error
     }
   }
@@ -62,9 +62,9 @@ export const createEntrance = (parts: EntranceParts): Entrance => {
       const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
       if (!(found instanceof Promise)) return entered(visit, sent, found)
       unknownKeys.began(visit.ip, visit.startedAt)
-      return found.then((standing) => {
-        if (standing !== undefined) unknownKeys.found(visit.ip)
-        return entered(visit, sent, standing)
+      return found.then((token) => {
+        if (token !== undefined) unknownKeys.found(visit.ip)
+        return entered(visit, sent, token)
       })
     },
 

@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestDoor, type TestDoor, testStanding, testUser } from '../../test/support/gateway/listener.ts'
+import { openTestDoor, type TestDoor, testToken, testUser } from '../../test/support/gateway/listener.ts'
 import { openTestUpstream, type TestUpstream } from '../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel, testOptions } from '../../test/support/relay/ports.ts'
-import type { Standing } from './ports.ts'
+import type { TokenRecord } from './ports.ts'
 
 let upstream: TestUpstream
 let door: TestDoor
@@ -23,7 +23,7 @@ beforeEach(() => {
   upstream.received.length = 0
   door.logged.length = 0
   door.parts.settings = testOptions
-  door.standings.set('good', testStanding)
+  door.tokens.set('good', testToken)
 })
 
 const hi = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
@@ -45,7 +45,7 @@ const messageOf = async (response: Response): Promise<string> => {
 const chat = '/v1/chat/completions'
 
 describe('a key', () => {
-  const refusals: readonly [string, Partial<Standing>, number, string][] = [
+  const refusals: readonly [string, Partial<TokenRecord>, number, string][] = [
     ['exhausted', { status: 4 }, 401, '该令牌额度已用尽 TokenStatusExhausted[sk-abc***xyz]'],
     ['marked expired', { status: 3 }, 401, '该令牌已过期'],
     ['disabled', { status: 2 }, 401, '该令牌状态不可用'],
@@ -66,7 +66,7 @@ describe('a key', () => {
   ]
 
   it.each(refusals)('%s is refused', async (_, changes, status, message) => {
-    door.standings.set('good', { ...testStanding, ...changes })
+    door.tokens.set('good', { ...testToken, ...changes })
     const response = await call(chat, withKey('sk-good'))
     expect(response.status).toBe(status)
     const id = response.headers.get('x-oneapi-request-id')
@@ -91,7 +91,7 @@ describe('a key', () => {
   })
 
   it('of an allowed network may call', async () => {
-    door.standings.set('good', { ...testStanding, allowIps: ' 127.0.0.0/8, 10.1.1.1 \nnonsense' })
+    door.tokens.set('good', { ...testToken, allowIps: ' 127.0.0.0/8, 10.1.1.1 \nnonsense' })
     expect((await call(chat, withKey('good'))).status).toBe(200)
   })
 
@@ -113,7 +113,7 @@ describe('a key', () => {
   })
 
   it('of an admin may choose the channel, whatever the model', async () => {
-    door.standings.set('good', { ...testStanding, user: { ...testUser, role: 10 }, modelLimits: new Set(['x']) })
+    door.tokens.set('good', { ...testToken, user: { ...testUser, role: 10 }, modelLimits: new Set(['x']) })
     const disabled = testChannel({ id: 5, enabled: false })
     door.parts.channels.list.push(testChannel({ id: 4, baseUrl: upstream.url, models: new Set() }), disabled)
     expect((await call(chat, withKey('sk-good-4'))).status).toBe(200)
@@ -230,7 +230,7 @@ describe('models', () => {
     const body = (await (await get('/v1/models')).json()) as { data: { id: string }[] }
     expect(body).toMatchObject({ object: 'list', success: true })
     expect(body.data.map(({ id }) => id)).toEqual(['gpt-4o', 'own'])
-    door.standings.set('good', { ...testStanding, group: 'vip' })
+    door.tokens.set('good', { ...testToken, group: 'vip' })
     expect(await (await get('/v1/models/vip-only')).json()).toMatchObject({
       id: 'vip-only',
       object: 'model',
@@ -239,7 +239,7 @@ describe('models', () => {
   })
 
   it('are those of the token when it is limited', async () => {
-    door.standings.set('good', { ...testStanding, modelLimits: new Set(['z', 'a']) })
+    door.tokens.set('good', { ...testToken, modelLimits: new Set(['z', 'a']) })
     const body = (await (await get('/v1/models')).json()) as { data: { id: string }[] }
     expect(body.data.map(({ id }) => id)).toEqual(['a', 'z'])
   })

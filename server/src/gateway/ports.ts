@@ -3,7 +3,7 @@ import type { CallerDirectory, CallerUser, Groups } from '../relay/callers.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { Account } from './handlers/billing-answer.ts'
 
-export type { CallerDirectory, CallerUser, Groups, Standing } from '../relay/callers.ts'
+export type { CallerDirectory, CallerUser, Groups, TokenRecord } from '../relay/callers.ts'
 
 /** The browser session behind a playground call. */
 export interface Sessions {

@@ -66,7 +66,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
     try {
       const balances = await database.transaction(async (trx) => {
         entries = await makeMovement(database, trx, movement)
-        return standingsOf(trx, entries)
+        return balancesOf(trx, entries)
       })
       await accounts.committed([], balances)
       return entries.length > 0
@@ -86,7 +86,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
       }),
     )
 
-  const standingsOf = (trx: Transaction<Tables>, entries: readonly Entry[]) =>
+  const balancesOf = (trx: Transaction<Tables>, entries: readonly Entry[]) =>
     readBalances(trx, {
       users: namesOf(entries, 'user').map(({ id }) => id),
       tokens: namesOf(entries, 'token').map(({ id }) => id),

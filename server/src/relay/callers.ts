@@ -1,6 +1,6 @@
 /**
- * Who may call the relay: what the door asks of accounts, tokens and groups. It stands here, not in `gateway`, because
- * features implement it and may not import the door.
+ * What the gateway reads about accounts, tokens and groups. The types are here and not in `gateway`, because features
+ * implement them and may not import `gateway`.
  */
 
 /** The owner of an API key or of a signed-in browser. */
@@ -15,8 +15,8 @@ export interface CallerUser {
   readonly acceptsUnpricedModels: boolean
 }
 
-/** An API key and its owner, as memory has them. Nothing is judged yet: that is the door's business. */
-export interface Standing {
+/** An API key and its owner, as stored. The gateway checks status, expiry, quota and addresses. */
+export interface TokenRecord {
   readonly tokenId: number
   readonly tokenName: string
   /** `abc***xyz`, as refusals show it. */
@@ -24,7 +24,7 @@ export interface Standing {
   readonly status: number
   /** Unix seconds; -1 for never. */
   readonly expiredTime: number
-  /** Quota units as last known; the hold compares exactly. */
+  /** Quota units when the record was read; the hold compares the exact balance. */
   readonly remainQuota: number
   readonly unlimited: boolean
   /** undefined means every model; an empty set means none. */
@@ -37,13 +37,13 @@ export interface Standing {
   readonly user: CallerUser | undefined
 }
 
-/** Keys → standings. `key` is the bare key, without `sk-` and without a forced channel. */
+/** Finds token records by key. `key` is the bare key, without `sk-` and without a forced channel. */
 export interface CallerDirectory {
   /**
    * Answers at once when the key is known; a promise reads it once. undefined for a key that does not exist, and without
    * `mayLookUp` (default true) for one that is not in memory.
    */
-  byKey(key: string, mayLookUp?: boolean): Standing | undefined | Promise<Standing | undefined>
+  byKey(key: string, mayLookUp?: boolean): TokenRecord | undefined | Promise<TokenRecord | undefined>
 }
 
 export interface Groups {

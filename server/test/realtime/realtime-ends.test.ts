@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tokenStatus } from '@tollgate/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { testStanding } from '../support/gateway/listener.ts'
+import { testToken } from '../support/gateway/listener.ts'
 import { openSession, refusedSession, responseCreated, responseDone } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
 import { door, record, records, reopen, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
@@ -46,7 +46,7 @@ describe('ends', () => {
     const client = await openSession(door.url)
     upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
     await client.next('response.done')
-    door.standings.set('good', { ...testStanding, status: tokenStatus.disabled })
+    door.tokens.set('good', { ...testToken, status: tokenStatus.disabled })
     const talking = setInterval(() => client.say({ type: 'input_audio_buffer.clear' }), 100)
     expect(await client.next('error')).toMatchObject({ error: { type: 'new_api_error' } })
     clearInterval(talking)

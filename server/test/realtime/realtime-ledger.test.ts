@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { verifyLedger } from '../../src/ledger/verify/verify.ts'
 import { describeEachEngine } from '../support/db/databases.ts'
-import { openTestDoor, type TestDoor, testStanding, testUser } from '../support/gateway/listener.ts'
+import { openTestDoor, type TestDoor, testToken, testUser } from '../support/gateway/listener.ts'
 import {
   openSession,
   openTestRealtime,
@@ -47,7 +47,7 @@ describeEachEngine('a session', (openDatabase) => {
       },
     })
     const user = { ...testUser, id: userId }
-    door.standings.set('good', { ...testStanding, tokenId, unlimited: false, remainQuota: 12_000, user })
+    door.tokens.set('good', { ...testToken, tokenId, unlimited: false, remainQuota: 12_000, user })
   })
   afterEach(async () => {
     await door.close()

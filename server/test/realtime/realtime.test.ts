@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { testStanding, testUser } from '../support/gateway/listener.ts'
+import { testToken, testUser } from '../support/gateway/listener.ts'
 import { openSession, openTestRealtime, refusedSession, type TestRealtime } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
 import { channel, door, record, reopen, upstream, useChannels, useSessions } from '../support/gateway/sessions.ts'
@@ -153,9 +153,9 @@ describe('before the handshake', () => {
     await reopen({ holds: openTestHolds(0) })
     const { body } = await refused(403, 'insufficient_user_quota')
     expect(body).toMatchObject({ error: { message: expect.stringContaining('user quota is not enough') } })
-    door.standings.set('good', { ...testStanding, modelLimits: new Set(['x']) })
+    door.tokens.set('good', { ...testToken, modelLimits: new Set(['x']) })
     await refused(403, undefined)
-    door.standings.set('good', { ...testStanding, allowIps: '10.0.0.1' })
+    door.tokens.set('good', { ...testToken, allowIps: '10.0.0.1' })
     await refused(403, undefined)
   })
 
@@ -192,7 +192,7 @@ describe('before the handshake', () => {
   })
 
   it('may name the channel', async () => {
-    door.standings.set('good', { ...testStanding, user: { ...testUser, role: 10 } })
+    door.tokens.set('good', { ...testToken, user: { ...testUser, role: 10 } })
     useChannels(channel({ id: 1, baseUrl: 'http://127.0.0.1:1' }), channel({ id: 8 }))
     const client = await openSession(door.url, { key: 'sk-good-8' })
     client.socket.close()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Account, billingAnswer } from '../../src/gateway/handlers/billing-answer.ts'
-import { openTestDoor, testStanding } from '../support/gateway/listener.ts'
+import { openTestDoor, testToken } from '../support/gateway/listener.ts'
 
 const account: Account = { remaining: 7.5, used: 2.5, accessUntil: 1_900_000_000, unlimited: false }
 
@@ -12,7 +12,7 @@ const withDoor = async <T>(
   try {
     const get = (path: string): Promise<Response> =>
       fetch(door.url + path, { headers: { authorization: 'Bearer sk-good' } })
-    return await work(get, (allowIps) => void door.standings.set('good', { ...testStanding, allowIps }))
+    return await work(get, (allowIps) => void door.tokens.set('good', { ...testToken, allowIps }))
   } finally {
     await door.close()
   }

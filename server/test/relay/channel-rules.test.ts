@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { providerOf } from '../../src/providers/index.ts'
 import type { RelayChannel, RequestRecord, RouteHealth } from '../../src/relay/ports.ts'
-import { listen, openTestDoor, shut, type TestDoor, testStanding, testUser } from '../support/gateway/listener.ts'
+import { listen, openTestDoor, shut, type TestDoor, testToken, testUser } from '../support/gateway/listener.ts'
 import { openSession, refusedSession } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
 import { completion } from '../support/gateway/upstream.ts'
@@ -239,7 +239,7 @@ describe.each(kinds)('$name', (kind) => {
     const { type = 1, body = {} } = kind.unsupported ?? {}
     const lossy = channelOf(kind, { type, keys: ['lossy'], priority: 9, provider: providerOf(type) ?? never() })
     await open([lossy, channelOf(kind, { id: 2, keys: ['whole'] })], { retryTimes: 0 })
-    door.standings.set('good', { ...testStanding, user: { ...testUser, group: 'strict', role: 10 } })
+    door.tokens.set('good', { ...testToken, user: { ...testUser, group: 'strict', role: 10 } })
     expect(await make(kind, body)).toBe(true)
     expect(asked).toEqual(['whole'])
     expect(await make(kind, body, 'sk-good-1')).toBe(false)

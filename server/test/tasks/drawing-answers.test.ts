@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RelayChannel } from '../../src/relay/ports.ts'
 import { drawingChannel, get, refusal, submit, taken, uuid } from '../support/gateway/drawings.ts'
-import { testStanding, testUser } from '../support/gateway/listener.ts'
+import { testToken, testUser } from '../support/gateway/listener.ts'
 import {
   ask,
   door,
@@ -193,7 +193,7 @@ describe('another channel', () => {
 describe('who may', () => {
   it('needs a key, the model and a channel, in the words of the platform', async () => {
     useChannels(drawingChannel({ models: new Set(['mj_imagine']) }))
-    door.standings.set('limited', { ...testStanding, modelLimits: new Set(['gpt-4o']) })
+    door.tokens.set('limited', { ...testToken, modelLimits: new Set(['gpt-4o']) })
     const asked = async (key: string, path: string, body: object) => {
       const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
       const response = await fetch(door.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -240,7 +240,7 @@ describe('who may', () => {
 
   it('forces a channel as an administrator', async () => {
     useChannels(drawingChannel({ priority: 9 }), drawingChannel({ id: 2, keys: ['second'], groups: new Set() }))
-    door.standings.set('admin', { ...testStanding, user: { ...testUser, role: 10 } })
+    door.tokens.set('admin', { ...testToken, user: { ...testUser, role: 10 } })
     upstream.answer = json(taken)
     const headers = { 'mj-api-secret': 'Bearer sk-admin-2', 'content-type': 'application/json' }
     await fetch(`${door.url}/mj/submit/imagine`, { method: 'POST', headers, body: '{"prompt":"x"}' })

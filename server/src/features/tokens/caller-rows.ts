@@ -8,7 +8,7 @@ const mostAtOnce = 200
 
 /** Tokens joined with their owners, as the caller directory reads them. */
 export const openCallerRows = (database: Database): CallerRows => {
-  const standings = () =>
+  const tokens = () =>
     database.query
       .selectFrom('tokens')
       .leftJoin('users', (join) => join.onRef('users.id', '=', 'tokens.user_id').on('users.deleted_at', 'is', null))
@@ -50,11 +50,11 @@ export const openCallerRows = (database: Database): CallerRows => {
 
   return {
     byHash: batchedLookup(async (keyHashes) => {
-      const rows = await standings().where('tokens.key_hash', 'in', keyHashes).execute()
+      const rows = await tokens().where('tokens.key_hash', 'in', keyHashes).execute()
       return new Map(rows.map((row) => [row.key_hash, row]))
     }, mostAtOnce),
     mostRecentlyUsed: (limit) =>
-      standings().orderBy('tokens.accessed_time', 'desc').orderBy('tokens.id', 'desc').limit(limit).execute(),
+      tokens().orderBy('tokens.accessed_time', 'desc').orderBy('tokens.id', 'desc').limit(limit).execute(),
     markSpent: async (id, now) =>
       (await marked(id, tokenStatus.expired, 'expired', now)) ||
       (await marked(id, tokenStatus.exhausted, 'exhausted', now)),

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { type CallerDirectoryParts, openCallerDirectory } from './directory.ts'
-import type { StandingRow } from './standing.ts'
+import type { TokenRecordRow } from './token-record.ts'
 
-const row = (change: Partial<StandingRow> = {}): StandingRow => ({
+const row = (change: Partial<TokenRecordRow> = {}): TokenRecordRow => ({
   id: 1,
   user_id: 7,
   name: 'laptop',
@@ -26,7 +26,7 @@ const row = (change: Partial<StandingRow> = {}): StandingRow => ({
   ...change,
 })
 
-let stored: StandingRow[]
+let stored: TokenRecordRow[]
 let queries: string[]
 let digests: number
 let marks: number[]

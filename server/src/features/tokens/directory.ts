@@ -1,13 +1,13 @@
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
-import type { CallerDirectory as RelayCallers, Standing } from '../../relay/callers.ts'
+import type { CallerDirectory as RelayCallers, TokenRecord } from '../../relay/callers.ts'
 import { boundedMap } from './bounded-map.ts'
-import { type StandingRow, toStanding } from './standing.ts'
+import { type TokenRecordRow, toTokenRecord } from './token-record.ts'
 
 /** What the directory reads and writes; the token store in production. */
 export interface CallerRows {
-  byHash(keyHash: string): Promise<StandingRow | undefined>
-  mostRecentlyUsed(limit: number): Promise<StandingRow[]>
+  byHash(keyHash: string): Promise<TokenRecordRow | undefined>
+  mostRecentlyUsed(limit: number): Promise<TokenRecordRow[]>
   /** Marks tokens whose time or quota is over; the row decides, not the caller. */
   markSpent(tokenId: number, now: number): Promise<boolean>
 }
@@ -36,7 +36,7 @@ export interface CallerDirectory extends RelayCallers {
 const topic = 'callers'
 
 interface Entry {
-  readonly standing: Standing
+  readonly token: TokenRecord
   readonly userId: number
   readonly readAt: number
 }
@@ -56,22 +56,22 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   const digests = boundedMap<string, string>(limit)
   const entries = boundedMap<string, Entry>(limit)
   const unknown = boundedMap<string, number>(limit)
-  const loading = new Map<string, Promise<Standing | undefined>>()
+  const loading = new Map<string, Promise<TokenRecord | undefined>>()
   /** When a token was last looked at for marking, in milliseconds: its row may disagree, so not on every call. */
   const marking = boundedMap<number, number>(limit)
   /** Counts what was forgotten, so that a read which began before a change is not kept. */
   let epoch = 0
 
-  const keep = (row: StandingRow): Standing => {
-    const standing = toStanding(row)
-    entries.set(row.key_hash, { standing, userId: row.user_id, readAt: parts.clock() })
-    return standing
+  const keep = (row: TokenRecordRow): TokenRecord => {
+    const token = toTokenRecord(row)
+    entries.set(row.key_hash, { token, userId: row.user_id, readAt: parts.clock() })
+    return token
   }
 
-  const read = async (digest: string): Promise<Standing | undefined> => {
+  const read = async (digest: string): Promise<TokenRecord | undefined> => {
     const began = epoch
     const row = await parts.rows.byHash(digest)
-    if (epoch !== began) return row && toStanding(row)
+    if (epoch !== began) return row && toTokenRecord(row)
     if (row) return keep(row)
     entries.delete(digest)
     unknown.set(digest, parts.clock() + unknownMs)
@@ -79,7 +79,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   }
 
   /** One query per key, however many calls wait for it. */
-  const load = (digest: string): Promise<Standing | undefined> => {
+  const load = (digest: string): Promise<TokenRecord | undefined> => {
     const running = loading.get(digest)
     if (running) return running
     const promise = read(digest).finally(() => {
@@ -93,12 +93,12 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     work.catch((cause: unknown) => parts.warn(failedEvent, { cause }))
   }
 
-  const markWhenSpent = (standing: Standing): void => {
+  const markWhenSpent = (token: TokenRecord): void => {
     const now = parts.clock()
-    if (!isSpent(standing, now) || now - (marking.get(standing.tokenId) ?? 0) < markEveryMs) return
-    marking.set(standing.tokenId, now)
-    const marked = parts.rows.markSpent(standing.tokenId, unixSeconds(parts.clock)).then((done) => {
-      if (done) changed({ token: standing.tokenId })
+    if (!isSpent(token, now) || now - (marking.get(token.tokenId) ?? 0) < markEveryMs) return
+    marking.set(token.tokenId, now)
+    const marked = parts.rows.markSpent(token.tokenId, unixSeconds(parts.clock)).then((done) => {
+      if (done) changed({ token: token.tokenId })
     })
     inBackground(marked, 'spent_token_not_marked')
   }
@@ -125,7 +125,7 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     if (notice.kind === 'resync') return forget(() => true)
     const [kind, id] = notice.message.split(':')
     if (kind === 'token') unknown.clear()
-    forget(({ standing, userId }) => (kind === 'token' ? standing.tokenId : userId) === Number(id))
+    forget(({ token, userId }) => (kind === 'token' ? token.tokenId : userId) === Number(id))
   })
 
   for (const row of (await parts.rows.mostRecentlyUsed(Math.floor(limit / 2))).reverse()) keep(row)
@@ -137,15 +137,15 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
       const entry = entries.get(digest)
       if (!entry) return !mayLookUp || (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest)
       if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest), 'token_reload_failed')
-      markWhenSpent(entry.standing)
-      return entry.standing
+      markWhenSpent(entry.token)
+      return entry.token
     },
     changed,
   }
 }
 
-const isSpent = (standing: Standing, now: number): boolean => {
-  if (standing.status !== 1) return false
-  if (standing.expiredTime !== -1 && standing.expiredTime * 1000 < now) return true
-  return !standing.unlimited && standing.remainQuota <= 0
+const isSpent = (token: TokenRecord, now: number): boolean => {
+  if (token.status !== 1) return false
+  if (token.expiredTime !== -1 && token.expiredTime * 1000 < now) return true
+  return !token.unlimited && token.remainQuota <= 0
 }

@@ -3,12 +3,12 @@ import { AppError } from '../../lib/app-error.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { createAddressList, isAddressOrNetwork } from '../../lib/security/address-list.ts'
 import type { Caller } from '../../relay/ports.ts'
-import type { CallerUser, Groups, Standing } from '../ports.ts'
+import type { CallerUser, Groups, TokenRecord } from '../ports.ts'
 import type { SentKey } from './key-of.ts'
 
 export interface KeyCheck {
   /** undefined when the key does not exist. */
-  readonly standing: Standing | undefined
+  readonly token: TokenRecord | undefined
   readonly sent: SentKey
   readonly ip: string
   /** Milliseconds. */
@@ -20,11 +20,11 @@ export interface KeyCheck {
 const addressList = memoize(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
 
 /** Whether a key may be used from an address. */
-export const isAllowedFrom = ({ allowIps }: Pick<Standing, 'allowIps'>, ip: string): boolean =>
+export const isAllowedFrom = ({ allowIps }: Pick<TokenRecord, 'allowIps'>, ip: string): boolean =>
   allowIps.trim() === '' || addressList(allowIps).has(ip)
 
-const checkStatus = (standing: Standing, now: number): void => {
-  const { status, keyHint: hint, expiredTime, unlimited, remainQuota: remain } = standing
+const checkStatus = (token: TokenRecord, now: number): void => {
+  const { status, keyHint: hint, expiredTime, unlimited, remainQuota: remain } = token
   if (status === tokenStatus.exhausted) throw new AppError('token_exhausted', { params: { hint } })
   if (status === tokenStatus.expired) throw new AppError('token_expired')
   if (status !== tokenStatus.enabled) throw new AppError('token_disabled')
@@ -33,7 +33,7 @@ const checkStatus = (standing: Standing, now: number): void => {
 }
 
 /** The keys of somebody who was deleted are worth nothing any more; a status of 500 would make clients try them again. */
-const ownerOf = ({ user, tokenId }: Standing): CallerUser => {
+const ownerOf = ({ user, tokenId }: TokenRecord): CallerUser => {
   if (user === undefined)
     throw new AppError('token_invalid', { details: { reason: 'the token has no owner', tokenId } })
   if (user.status !== userStatus.enabled) throw new AppError('user_banned')
@@ -47,8 +47,8 @@ const forcedChannelOf = ({ channel }: SentKey, user: CallerUser): number | undef
   return Number(channel)
 }
 
-const groupOf = (standing: Standing, user: CallerUser, groups: Groups): string => {
-  const { group } = standing
+const groupOf = (token: TokenRecord, user: CallerUser, groups: Groups): string => {
+  const { group } = token
   if (group === '') return user.group
   if (!Object.hasOwn(groups.usable(user.group), group))
     throw new AppError('token_group_disabled', { params: { group } })
@@ -57,36 +57,36 @@ const groupOf = (standing: Standing, user: CallerUser, groups: Groups): string =
 }
 
 /** Judges a key: status, expiry, quota, then the user. Throws AppError. */
-export const authenticate = ({ standing, sent, ip, now, groups }: KeyCheck): Caller => {
+export const authenticate = ({ token, sent, ip, now, groups }: KeyCheck): Caller => {
   if (sent.key === '') throw new AppError('token_missing')
-  if (standing === undefined) throw new AppError('token_invalid')
-  checkStatus(standing, now)
-  const user = ownerOf(standing)
+  if (token === undefined) throw new AppError('token_invalid')
+  checkStatus(token, now)
+  const user = ownerOf(token)
   const forcedChannel = forcedChannelOf(sent, user)
-  if (!isAllowedFrom(standing, ip)) {
+  if (!isAllowedFrom(token, ip)) {
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
-  return callerOf(standing, user, groupOf(standing, user, groups), forcedChannel)
+  return callerOf(token, user, groupOf(token, user, groups), forcedChannel)
 }
 
-const callerOf = (standing: Standing, user: CallerUser, group: string, forcedChannel: number | undefined): Caller => ({
+const callerOf = (token: TokenRecord, user: CallerUser, group: string, forcedChannel: number | undefined): Caller => ({
   userId: user.id,
   username: user.username,
   role: user.role,
   userGroup: user.group,
   acceptsUnpricedModels: user.acceptsUnpricedModels,
-  tokenId: standing.tokenId,
-  tokenName: standing.tokenName,
-  keyHint: standing.keyHint,
-  tokenUnlimited: standing.unlimited,
+  tokenId: token.tokenId,
+  tokenName: token.tokenName,
+  keyHint: token.keyHint,
+  tokenUnlimited: token.unlimited,
   group,
-  modelLimits: standing.modelLimits,
+  modelLimits: token.modelLimits,
   forcedChannel,
 })
 
 /** Whose key was refused, for the record; undefined when nobody owns it. */
-export const ownerOfRefused = (standing: Standing | undefined): Caller | undefined =>
-  standing?.user && callerOf(standing, standing.user, standing.group || standing.user.group, undefined)
+export const ownerOfRefused = (token: TokenRecord | undefined): Caller | undefined =>
+  token?.user && callerOf(token, token.user, token.group || token.user.group, undefined)
 
 /** The playground's caller: a browser session without a token. */
 export const playgroundCaller = (user: CallerUser, group: string): Caller => ({

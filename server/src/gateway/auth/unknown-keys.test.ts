@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openTestDoor, type TestDoor, testStanding } from '../../../test/support/gateway/listener.ts'
-import type { Standing } from '../ports.ts'
+import { openTestDoor, type TestDoor, testToken } from '../../../test/support/gateway/listener.ts'
+import type { TokenRecord } from '../ports.ts'
 
 let door: TestDoor
 let lookUps: string[]
 /** Keys in the database that are not in memory. */
-let stored: Map<string, Standing>
+let stored: Map<string, TokenRecord>
 
 beforeEach(async () => {
   lookUps = []
   stored = new Map()
-  const byKey = (key: string, mayLookUp = true): Standing | undefined | Promise<Standing | undefined> => {
-    if (key === 'good') return testStanding
+  const byKey = (key: string, mayLookUp = true): TokenRecord | undefined | Promise<TokenRecord | undefined> => {
+    if (key === 'good') return testToken
     if (!mayLookUp) return undefined
     lookUps.push(key)
     return Promise.resolve(stored.get(key))
@@ -33,6 +33,6 @@ it('looks up a bounded number of unknown keys for one address, while known ones 
 })
 
 it('does not count keys that exist', async () => {
-  for (let index = 0; index < 100; index += 1) stored.set(`real${index}`, testStanding)
+  for (let index = 0; index < 100; index += 1) stored.set(`real${index}`, testToken)
   for (const key of stored.keys()) expect(await statusFor(key)).toBe(200)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
-import { openTestDoor, type TestDoor, testStanding, testUser } from '../../../test/support/gateway/listener.ts'
+import { openTestDoor, type TestDoor, testToken, testUser } from '../../../test/support/gateway/listener.ts'
 import {
   chunk,
   done,
@@ -201,7 +201,7 @@ describe.each(stores)('calls with holds in %s', (store) => {
         price = { ...priceOf('gpt-4o'), modelRatio, completionRatio }
         stored.set(userId, { balance, keyQuota })
         const user = { ...testUser, id: userId }
-        door.standings.set('good', { ...testStanding, tokenId: userId, unlimited: false, remainQuota: keyQuota, user })
+        door.tokens.set('good', { ...testToken, tokenId: userId, unlimited: false, remainQuota: keyQuota, user })
         door.parts.settings = { ...testOptions, overdraft }
         for (const status of await Promise.all(calls.map(post))) seen.add(status)
         await door.gateway.over()

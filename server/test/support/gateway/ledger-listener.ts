@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/database.ts'
 import type { LedgerParts } from '../../../src/ledger/ledger.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../ledger/ledger.ts'
 import { openTestChannels, openTestRelay, type TestRelay, testChannel, testPrices } from '../relay/ports.ts'
-import { openTestDoor, type TestDoor, testStanding, testUser } from './listener.ts'
+import { openTestDoor, type TestDoor, testToken, testUser } from './listener.ts'
 import { openTestUpstream, type TestUpstream } from './upstream.ts'
 
 /** A gateway over a real ledger and a real token counter, with one user, one key and one scripted upstream, for tests. */
@@ -54,7 +54,7 @@ export const openLedgerDoor = async (database: Database, parts: LedgerDoorParts)
     },
   })
   const user = { ...testUser, id: userId }
-  door.standings.set('good', { ...testStanding, tokenId, unlimited, remainQuota: parts.remain ?? 0, user })
+  door.tokens.set('good', { ...testToken, tokenId, unlimited, remainQuota: parts.remain ?? 0, user })
   const settled = async (): Promise<void> => {
     await door.gateway.over()
     await open.ledger.flush()

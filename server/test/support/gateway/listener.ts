@@ -12,7 +12,7 @@ import { dialects } from '../../../src/dialects/index.ts'
 import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
-import type { CallerUser, DoorParts, Standing } from '../../../src/gateway/ports.ts'
+import type { CallerUser, DoorParts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
 import { createRelay } from '../../../src/relay/relay.ts'
 import { openKeptCalls } from '../../../src/relay/routing/kept-calls.ts'
@@ -32,7 +32,7 @@ export const testUser: CallerUser = {
   acceptsUnpricedModels: false,
 }
 
-export const testStanding: Standing = {
+export const testToken: TokenRecord = {
   tokenId: 3,
   tokenName: 'main',
   keyHint: 'abc***xyz',
@@ -50,8 +50,8 @@ export interface TestDoor {
   readonly url: string
   readonly parts: TestRelay
   readonly tasks: TestTasks
-  /** Key → standing. */
-  readonly standings: Map<string, Standing>
+  /** Token records by bare key. */
+  readonly tokens: Map<string, TokenRecord>
   readonly logged: string[]
   readonly gateway: Gateway
   close(): Promise<void>
@@ -76,7 +76,7 @@ export const openTestDoor = async (
   changes: { relay?: Partial<TestRelay>; door?: Partial<DoorParts>; dialects?: readonly Dialect[] } = {},
 ): Promise<TestDoor> => {
   const parts = openTestRelay(changes.relay)
-  const standings = new Map([['good', testStanding]])
+  const tokens = new Map([['good', testToken]])
   const logged: string[] = []
   const tasks = openTestTasks()
   const parser = openBodyParser()
@@ -90,7 +90,7 @@ export const openTestDoor = async (
     channels: parts.channels,
     options: () => parts.settings,
     clock: parts.clock,
-    callers: { byKey: (key) => standings.get(key) },
+    callers: { byKey: (key) => tokens.get(key) },
     sessions: { caller: async () => testUser },
     groups: { usable: () => ({ default: '', vip: '' }), hasRatio: (group) => group !== 'bare' },
     rateLimit: openMemoryRateLimit(parts.clock),
@@ -116,7 +116,7 @@ export const openTestDoor = async (
     url,
     parts,
     tasks,
-    standings,
+    tokens,
     logged,
     gateway,
     async close() {

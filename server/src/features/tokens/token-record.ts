@@ -1,7 +1,7 @@
-import type { CallerUser, Standing } from '../../relay/callers.ts'
+import type { CallerUser, TokenRecord } from '../../relay/callers.ts'
 
 /** A token joined with its owner; the owner's columns are null when the owner is gone. */
-export interface StandingRow {
+export interface TokenRecordRow {
   readonly id: number
   readonly user_id: number
   readonly name: string
@@ -22,8 +22,8 @@ export interface StandingRow {
   readonly setting: string | null
 }
 
-/** What the relay's door reads of a token. */
-export const toStanding = (row: StandingRow): Standing => ({
+/** The record that the gateway keeps of an API key. Stored settings that are no JSON count as empty. */
+export const toTokenRecord = (row: TokenRecordRow): TokenRecord => ({
   tokenId: row.id,
   tokenName: row.name,
   keyHint: row.key_hint,
@@ -37,7 +37,7 @@ export const toStanding = (row: StandingRow): Standing => ({
   user: ownerOf(row),
 })
 
-const ownerOf = (row: StandingRow): CallerUser | undefined =>
+const ownerOf = (row: TokenRecordRow): CallerUser | undefined =>
   row.username === null
     ? undefined
     : {
