@@ -1,7 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { EmbedContents } from '../dialects/gemini/media/embed-contents.ts'
 import type { Caller, RelayChannel } from './ports.ts'
-import type { BodySurvey } from './usage/large-body.ts'
 import type { Sound } from './usage/sound-length.ts'
 
 /** What a client may ask of upstreams. Of a conversation, the dialect knows how bodies are read and counted. */
@@ -68,6 +67,21 @@ export interface BoundPlace {
   readonly channel: RelayChannel | undefined
   /** undefined where the key is not known any more: then one of the channel's is chosen. */
   readonly key: string | undefined
+}
+
+/**
+ * What the thread that parsed a large body measured in it: reading megabytes of texts takes the main thread as long as parsing
+ * them. It is valid for the model and the words that it was made for.
+ */
+export interface BodySurvey {
+  readonly model: string
+  /** Prompt tokens of images and the like, which need no tokenizer. */
+  readonly tokens: number
+  /** Bytes of the texts that cost tokens. */
+  readonly textBytes: number
+  /** Lower-cased words that were searched. */
+  readonly words: readonly string[]
+  readonly hasWord: boolean
 }
 
 /** An upload, as multipart/form-data. */

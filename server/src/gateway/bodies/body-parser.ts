@@ -5,7 +5,7 @@ import { boundError } from '../../lib/json/json-bound-error.ts'
 import type { ExceededBound } from '../../lib/json/json-bounds.ts'
 import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
-import type { BodySurvey } from '../../relay/usage/large-body.ts'
+import type { BodySurvey } from '../../relay/call.ts'
 import { addBatch, type ListBatch } from './batches.ts'
 import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { BodySurvey } from '../../relay/usage/large-body.ts'
+import type { BodySurvey } from '../../relay/call.ts'
 import { checkBounds } from './body-bounds.ts'
 
 export interface ParsedBody {

@@ -1,15 +1,14 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { eventsOf } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import type { ClientDialect } from '../../dialects/dialect.ts'
 import { dataEvent } from '../../lib/sse.ts'
 import type { RelayCall } from '../call.ts'
 import type { EventHead } from '../usage/produced.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
 const doneEvent = dataEvent('[DONE]')
 
@@ -22,7 +21,7 @@ const chunkChoice = (choice: unknown): unknown => {
 }
 
 /** A whole answer as a stream of one chunk of chat completions, for clients that asked for a stream where there was none. */
-export const oneChunkStream = (answer: Members, more: { withUsage: boolean }): string => {
+export const oneChunkStream = (answer: JsonObject, more: { withUsage: boolean }): string => {
   const { usage, ...rest } = answer
   const object = answer.object === 'chat.completion' ? 'chat.completion.chunk' : answer.object
   const choices = Array.isArray(answer.choices) ? (answer.choices as unknown[]).map(chunkChoice) : []

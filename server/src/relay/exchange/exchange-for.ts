@@ -15,7 +15,7 @@ import { uploadExchange } from './upload.ts'
 
 /**
  * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload.
- * Throws AppError for what the channel cannot be asked.
+ * Throws AppError if the channel cannot take the call.
  */
 export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
   const model = mappedModel(channel.modelMapping, call.model)
@@ -51,7 +51,7 @@ const callExchange = (call: RelayCall, channel: RelayChannel, model: string, set
   return passthroughExchange(call, channel, passthroughOf(call), model, undefined, settings)
 }
 
-/** Languages in which a model can be asked at a channel, all of whose keys are of one kind. */
+/** Languages that a model has at a channel. All keys of a channel are of one kind, so the first decides. */
 const languagesOf = (channel: ServedChannel, model: string): readonly Language[] =>
   channel.provider.languagesOf?.(model, { channel, key: channel.keys[0] ?? '' }) ?? channel.provider.languages
 
@@ -88,7 +88,7 @@ const bringsForeignThoughts = ({ raw, text }: Pick<RelayCall, 'raw' | 'text'>): 
   text === undefined ? markBytes.some((mark) => raw.includes(mark)) : marks.some((mark) => text.includes(mark))
 
 /** Whether a channel takes conversations in a dialect as they are. */
-export const speaks = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
+export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
   dialect === undefined || languagesOf(channel, '').some(({ name }) => name === dialect.name)
 
 /** Whether a provider can answer such a call, in the client's dialect or in another. */

@@ -32,7 +32,7 @@ export interface ResponseHead {
 
 /**
  * One way to make a call at one channel. The kind (passthrough, translated, media adapter, upload) is decided by
- * `exchangeFor`; whoever holds an exchange never asks which it is. One per attempt.
+ * `exchangeFor`; the holder of an exchange never asks which it is. One per attempt.
  */
 export interface Exchange {
   readonly request: OutgoingRequest
@@ -53,7 +53,7 @@ export type Reading = Answer | BadResponse
 
 /** A response with a success status that holds no answer. */
 export type BadResponse =
-  /** `status` is what HTTP would have said; undefined if the provider did not say it. */
+  /** `status` is the HTTP status that the body names; undefined if it names none. */
   | { readonly kind: 'error'; readonly json: unknown; readonly status: number | undefined }
   | { readonly kind: 'broken'; readonly code: 'upstream_broke' | 'upstream_timeout'; readonly cause: string }
   | { readonly kind: 'client_gone' }
@@ -74,7 +74,7 @@ export interface Connection {
 }
 
 export interface Network extends JsonNetwork {
-  /** undefined where nobody asks for pictures. */
+  /** undefined where no pictures can be fetched. */
   readonly fetchPicture?: FetchPicture | undefined
 }
 
@@ -83,13 +83,13 @@ export interface StreamTarget {
   readonly client: Client
   /** Bytes. */
   readonly largestEvent: number
-  /** undefined where nobody checks the answer. */
+  /** undefined where answers are not checked. */
   readonly answerCheck: AnswerCheck | undefined
   /** The client takes no more for now. */
   whenFull(): void
 }
 
-/** What an answer cost in tokens; `estimated` when nobody reported it. */
+/** What an answer cost in tokens; `estimated` when the upstream did not report it. */
 export interface Used {
   readonly usage: Usage
   readonly estimated: boolean
@@ -134,7 +134,7 @@ export interface StreamForwarder extends Answer {
   readonly started: boolean
   /** The provider's own error object when it began with an error, or broke off with one. */
   readonly refusal: unknown
-  /** What HTTP would have said of it; undefined when the provider did not. */
+  /** The HTTP status that it names; undefined if it names none. */
   readonly refusalStatus?: number | undefined
   /** True where the client has read `refusal` once it has started: nothing needs to be added to it. */
   readonly passesRefusal?: boolean

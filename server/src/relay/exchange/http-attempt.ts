@@ -54,7 +54,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     this.parts = parts
     this.progressed =
       progress === undefined ? nothing : (forwarder, bytes, stream) => progress.progressed(forwarder, bytes, stream)
-    this.unwatch = call.stream ? parts.keepAlive.watch(() => comment(client)) : nothing
+    this.unwatch = call.stream ? parts.keepAlive.start(() => comment(client)) : nothing
   }
 
   /** Whether a client that left pays its prompt: the channel that was asked last bills it, and has it. */

@@ -7,8 +7,8 @@ const longestEnd = 16 * 1024
 
 /**
  * The top-level members of a JSON object from its last `name` on, without reading what stands before: an answer with many
- * vectors takes tens of milliseconds to read, and its usage stands at the end. undefined when they cannot be told so; then
- * the whole has to be read.
+ * vectors takes tens of milliseconds to read, and its usage stands at the end. undefined where the end
+ * alone cannot be read; then the whole has to be.
  */
 export const lastMembers = (bytes: Buffer, name: string): JsonObject | undefined => {
   if (bytes[0] !== openBrace) return undefined

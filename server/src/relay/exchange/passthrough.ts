@@ -38,11 +38,11 @@ export interface PassthroughParts {
   readonly dialect: PassthroughDialect
   readonly request: OutgoingRequest
   readonly effort?: string | undefined
-  /** What the request was not sent with, because its model refuses it; none when absent. */
+  /** Request fields that were left out because the model refuses them; none when absent. */
   readonly unsupported?: readonly string[] | undefined
-  /** The usage event was asked for here, not by the client: it stops here. */
+  /** The relay asked for the usage event, not the client: the event is not forwarded. */
   readonly stripUsage?: boolean
-  /** How its streams are cut; server-sent events when absent. */
+  /** How the provider frames its streams; server-sent events when absent. */
   readonly frames?: (() => Frames) | undefined
   /** Errors that an answer may hold in the provider's own shape. */
   readonly errorOf?: UpstreamDialect['errorOf'] | undefined
@@ -89,7 +89,7 @@ export class PassthroughExchange implements Exchange {
     return this.isReading
   }
 
-  /** As much of a whole answer as somebody has to read; undefined for all of it. */
+  /** The part of a whole answer that has to be read; undefined for all of it. */
   protected readPart(bytes: Buffer, _head: ResponseHead): JsonObject | undefined {
     return usageAtTheEnd(bytes, this.parts)
   }
@@ -127,7 +127,7 @@ const isSound = ({ headers }: ResponseHead): boolean => !/json|^text\//i.test(he
 
 const muchBulk = 32 * 1024
 
-/** Of vectors and pictures nobody reads more than what they cost. undefined where all has to be read. */
+/** Of vectors and pictures only the usage is read, at the end. undefined where all has to be read. */
 const usageAtTheEnd = (bytes: Buffer, { call, dialect, errorOf }: PassthroughParts): JsonObject | undefined => {
   const isBulk = call.endpoint === 'embeddings' || call.endpoint === 'images'
   if (!isBulk || bytes.length < muchBulk || errorOf !== undefined) return undefined
@@ -201,7 +201,7 @@ export const overrides = (call: RelayCall, channel: RelayChannel): JsonObject =>
 export interface RequestSettings {
   /** Bodies pass as they are. */
   readonly passThrough: boolean
-  /** The usage event of chat completions is asked for even where the client did not. */
+  /** Asks for the usage event of chat completions even where the client did not. */
   readonly forceStreamOption: boolean
   readonly models: ModelOptions
 }

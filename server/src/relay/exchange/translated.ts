@@ -92,7 +92,7 @@ class TranslatedExchange implements Exchange {
     return false
   }
 
-  /** A whole stream, for clients that asked for none where the provider knows nothing else. */
+  /** Reads a whole stream for a client that asked for none, where the provider only streams. */
   private readStream({ status, headers }: ResponseHead, bytes: Buffer): Reading {
     const frames = this.parts.frames()
     const reader = this.parts.upstream.openStream()
@@ -172,7 +172,7 @@ const languageFor = (languages: readonly Language[], { tools }: Conversation, mo
 
 /**
  * The call in one of the provider's languages, the one that suits it best. Throws AppError for what the client's dialect does
- * not allow. The provider's own rules speak about its own language, so they come after the translation.
+ * not allow. The provider's own rules are about its own language, so they come after the translation.
  */
 export const translatedExchange = (
   call: RelayCall,
@@ -200,7 +200,7 @@ export const translatedExchange = (
   const unsupported = refused.length === 0 ? losses.list() : [...new Set([...losses.list(), ...refused])].sort()
   return new TranslatedExchange({
     call,
-    // What a client adds to an address of its own dialect means nothing in another.
+    // The query belongs to the client's dialect.
     request: { model, path, query: '', contentType: 'application/json', accept: undefined, body },
     effort: adjustment?.effort,
     unsupported,

@@ -47,7 +47,7 @@ export interface AttemptParts extends Network {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly onClientGone: 'cancel' | 'finish'
-  /** undefined where nobody reads the answer. */
+  /** undefined where answers are not checked. */
   readonly answerCheck?: AnswerCheck
   /** The first content of a stream is on its way to the client. */
   started(): void
@@ -79,7 +79,7 @@ const notSent: Begun = { url: '', headers: {} }
 
 /**
  * Sends one request and brings back its response, whatever dialect it is in: head, bytes, time-outs, back-pressure, content
- * encodings, and what ends it early. What the bytes mean is the exchange's.
+ * encodings, and what ends it early. The exchange reads the bytes.
  */
 class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection {
   sent: Begun = notSent
@@ -333,7 +333,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter, native }, channel, key) })
   }
 
-  /** A success that holds an error is a failed upstream, unless it says what status it means. */
+  /** A success that holds an error counts as 502, unless the error names a status. */
   private refuseByContent(json: unknown, status = statusNamedIn(json) ?? 502): void {
     const { channel, key } = this.parts
     const body = bodyOfError(json)

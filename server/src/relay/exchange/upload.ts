@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import type { Form, RelayCall } from '../call.ts'
-import { withFormField } from '../forms/form-edit.ts'
+import { withFormField } from '../forms/form-parts.ts'
 import { headerText } from '../upstream/upstream.ts'
 import type { ResponseHead } from './exchange.ts'
 import { PassthroughExchange, type PassthroughParts } from './passthrough.ts'

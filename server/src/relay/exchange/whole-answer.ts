@@ -10,7 +10,7 @@ import { usageLimits } from '../usage/limits.ts'
 import type { Answer, BadResponse, ResponseHead, Used } from './exchange.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
-/** The parts that all answers share which came whole. */
+/** What all answers share that came whole. */
 export abstract class WholeAnswer implements Answer {
   readonly kind = 'answer'
   readonly begun = false
@@ -19,9 +19,9 @@ export abstract class WholeAnswer implements Answer {
   abstract readonly unsupported: readonly string[]
   protected readonly call: RelayCall
   protected readonly head: ResponseHead
-  /** The model that was asked, after the channel's mapping: it bounds what is believed. */
+  /** After the channel's mapping: its size bounds what reports are believed. */
   private readonly model: string
-  private known: UsageReports | undefined
+  private usageReports: UsageReports | undefined
 
   protected constructor(call: RelayCall, model: string, head: ResponseHead) {
     this.call = call
@@ -55,12 +55,12 @@ export abstract class WholeAnswer implements Answer {
   /** What the provider reported; undefined where it reported nothing. */
   protected abstract reported(): Usage | undefined
 
-  /** Read once, and only when somebody asks. */
+  /** Read once, and only when asked for. */
   private reports(): UsageReports {
-    if (this.known !== undefined) return this.known
-    this.known = new UsageReports(usageLimits(this.call, this.model))
-    this.known.note(this.reported())
-    return this.known
+    if (this.usageReports !== undefined) return this.usageReports
+    this.usageReports = new UsageReports(usageLimits(this.call, this.model))
+    this.usageReports.note(this.reported())
+    return this.usageReports
   }
 }
 

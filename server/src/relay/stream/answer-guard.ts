@@ -2,13 +2,13 @@
 export interface AnswerCheck {
   /** Lower-cased; empty when answers are not checked. */
   readonly words: readonly string[]
-  /** Whether an answer ends at such a word; otherwise the word is only noted in the log. */
+  /** True ends an answer at such a word; false only logs the word. */
   readonly stop: boolean
-  /** So many events of a stream wait behind the newest: a word is found before its first half has gone out. */
+  /** Number of a stream's newest events that are held back, so that a word is found before its first half has gone out. */
   readonly hold: number
 }
 
-/** The first of the words that a whole answer holds, as a part of a word too. */
+/** The first of the words that a text holds, as a part of a word too. */
 export const wordIn = (text: string, words: readonly string[]): string | undefined => {
   if (words.length === 0 || text === '') return undefined
   const lower = text.toLowerCase()
@@ -21,7 +21,7 @@ export class AnswerGuard {
   found: string | undefined
   private readonly check: AnswerCheck
   private readonly overlap: number
-  /** The end of what was said, as long as a word that is not yet whole. */
+  /** The last characters of the text, in which a blocked word may have begun. */
   private before = ''
   private waiting: string[] = []
 
@@ -35,7 +35,7 @@ export class AnswerGuard {
     return this.check.stop && this.found !== undefined
   }
 
-  /** Takes an event that says `text`; answers which printed events may go out now. Those that wait are lost on a stop. */
+  /** Takes an event with its text; returns the printed events that may go out now. Those that wait are dropped on a stop. */
   pass(printed: string, text: string): string {
     if (text !== '') this.look(text)
     if (this.stopped) {
@@ -47,7 +47,7 @@ export class AnswerGuard {
     return this.waiting.length <= hold ? '' : this.waiting.splice(0, this.waiting.length - hold).join('')
   }
 
-  /** What still waited when the stream came to its end. */
+  /** The events that are still held back at the end of the stream. */
   rest(): string {
     const printed = this.waiting.join('')
     this.waiting = []
@@ -56,9 +56,9 @@ export class AnswerGuard {
 
   private look(text: string): void {
     if (this.found !== undefined) return
-    const said = this.before + text.toLowerCase()
-    this.found = wordIn(said, this.check.words)
-    this.before = this.overlap > 0 ? said.slice(-this.overlap) : ''
+    const recent = this.before + text.toLowerCase()
+    this.found = wordIn(recent, this.check.words)
+    this.before = this.overlap > 0 ? recent.slice(-this.overlap) : ''
   }
 }
 

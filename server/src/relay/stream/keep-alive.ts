@@ -1,6 +1,6 @@
 export interface KeepAlive {
   /** Calls `send` whenever the time has passed again, until the answer is called. */
-  watch(send: () => void): () => void
+  start(send: () => void): () => void
 }
 
 const nothing = (): void => {}
@@ -30,9 +30,9 @@ export const openKeepAlive = (everyMs: number): KeepAlive => {
     arm()
   }
 
-  if (everyMs <= 0) return { watch: () => nothing }
+  if (everyMs <= 0) return { start: () => nothing }
   return {
-    watch(send) {
+    start(send) {
       waiting.set(send, performance.now() + everyMs)
       if (timer === undefined) arm()
       return () => {

@@ -22,7 +22,7 @@ const parsed = (payload: string): unknown => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Most events do not, and need no parsing. */
+/** False for most events, which need no parsing. */
 const namesUsage = (event: string): boolean => event.includes('"usage"')
 
 /** One by one, each with its blank line. */
@@ -33,18 +33,18 @@ const isUsageOnly = (event: unknown): boolean =>
 
 interface PassthroughStream {
   readonly target: StreamTarget
-  /** What the request was not sent with. */
+  /** Request fields that were left out. */
   readonly unsupported: readonly string[]
   readonly guard: AnswerGuard | undefined
   readonly inspector: StreamInspector
-  /** The usage event was asked for here, not by the client. */
+  /** The relay asked for the usage event, not the client: the event is not forwarded. */
   readonly stripUsage: boolean
   /** The client asked for the usage event. */
   readonly asksForUsage: boolean
   readonly reshape: Reshape | undefined
 }
 
-/** Both sides speak the same dialect: whole events, as they come and as they are. */
+/** Both sides speak the same dialect: forwards whole events unchanged. */
 export class PassthroughForwarder implements StreamForwarder {
   readonly kind = 'answer'
   readonly begun = true
@@ -56,9 +56,9 @@ export class PassthroughForwarder implements StreamForwarder {
   private readonly produced: Produced
   private readonly cutter = new EventCutter()
   private readonly parts: PassthroughStream
-  /** The end mark and what followed it. */
+  /** The end mark and the bytes after it. */
   private tail: Buffer | undefined
-  /** What came together with the end mark: it goes out with it, in one write. */
+  /** Events that came together with the end mark: both go out in one write. */
   private last: Buffer | undefined
 
   constructor(parts: PassthroughStream) {
@@ -186,7 +186,7 @@ export class PassthroughForwarder implements StreamForwarder {
     else this.last = body
   }
 
-  /** An upstream that begins with an error has not answered. Comments before it bind nobody. */
+  /** An upstream that begins with an error has not answered, whatever comments come before it. */
   private refuses(body: Buffer): boolean {
     if (!body.includes(dataField)) return false
     const { inspector } = this.parts

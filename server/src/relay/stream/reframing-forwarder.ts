@@ -15,7 +15,7 @@ const eventOf = (message: string): string => {
   return name + dataEvent(message)
 }
 
-/** Both sides speak the same dialect, but the upstream frames its stream in a way of its own: same messages, other frames. */
+/** Both sides speak the same dialect, but the upstream frames its messages in a way of its own: only the frames change. */
 export class ReframingForwarder implements StreamForwarder {
   readonly kind = 'answer'
   readonly begun = true

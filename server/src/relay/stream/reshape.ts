@@ -1,21 +1,20 @@
 import { ownMember } from '@tollgate/contract/own-member'
-
-type Members = Readonly<Record<string, unknown>>
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 
 /** Turns one chunk of a stream into the chunks that the client gets. Remembers what came before; one per stream. */
-export type Reshape = (chunk: Members) => readonly Members[]
+export type Reshape = (chunk: JsonObject) => readonly JsonObject[]
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
-const choicesOf = (chunk: Members): readonly Members[] =>
+const choicesOf = (chunk: JsonObject): readonly JsonObject[] =>
   Array.isArray(chunk.choices) ? (chunk.choices as unknown[]).filter(isObject) : []
 
-const present = (from: Members, names: readonly string[]): Members =>
+const present = (from: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(
     names.filter((name) => ownMember(from, name) !== undefined).map((name) => [name, ownMember(from, name)]),
   )
 
-const standardDelta = (delta: unknown): Members =>
+const standardDelta = (delta: unknown): JsonObject =>
   isObject(delta) ? present(delta, ['content', 'reasoning_content', 'reasoning', 'role', 'tool_calls']) : {}
 
 /** Only the standard chunk fields; what is absent and may be null is null. */
@@ -36,27 +35,28 @@ const standard: Reshape = (chunk) => [
   },
 ]
 
-const withDelta = (chunk: Members, change: (delta: Members) => Members): Members => ({
+const withDelta = (chunk: JsonObject, change: (delta: JsonObject) => JsonObject): JsonObject => ({
   ...chunk,
   choices: choicesOf(chunk).map((choice) =>
     isObject(choice.delta) ? { ...choice, delta: change(choice.delta) } : choice,
   ),
 })
 
-const reasoningOf = (delta: Members): string => {
+const reasoningOf = (delta: JsonObject): string => {
   const text = delta.reasoning_content ?? delta.reasoning
   return typeof text === 'string' ? text : ''
 }
 
-const withoutReasoning = ({ reasoning_content: _content, reasoning: _reasoning, ...rest }: Members): Members => rest
+const withoutReasoning = ({ reasoning_content: _content, reasoning: _reasoning, ...rest }: JsonObject): JsonObject =>
+  rest
 
-const unfinished = (chunk: Members): Members => ({
+const unfinished = (chunk: JsonObject): JsonObject => ({
   ...chunk,
   choices: choicesOf(chunk).map((choice) => ({ ...choice, finish_reason: null })),
   usage: null,
 })
 
-const closing = (chunk: Members): Members => ({
+const closing = (chunk: JsonObject): JsonObject => ({
   ...unfinished(chunk),
   choices: choicesOf(chunk)
     .slice(0, 1)

@@ -11,7 +11,7 @@ interface SoundParts {
 
 const nothing = Buffer.alloc(0)
 
-/** Spoken audio: bytes that go to the client as they come. They say nothing of what they cost. */
+/** Spoken audio: forwards the bytes as they come. They hold no usage. */
 export class SoundForwarder implements StreamForwarder {
   readonly kind = 'answer'
   readonly begun = true

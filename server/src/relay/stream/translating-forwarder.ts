@@ -26,7 +26,7 @@ interface TranslatingParts {
   readonly usage: UsageLimits
 }
 
-const isSaid = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
+const hasText = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
 
 /** The two sides speak different dialects: each event is parsed once, and printed once in the client's dialect. */
 export class TranslatingForwarder implements StreamForwarder {
@@ -39,12 +39,12 @@ export class TranslatingForwarder implements StreamForwarder {
   refusalStatus: number | undefined
   private readonly guard: AnswerGuard | undefined
   private readonly parts: TranslatingParts
-  /** Printed, but not worth a head: an upstream may still turn out to have failed. */
+  /** Printed, but held back: until there is content the upstream may still turn out to have failed. */
   private waiting = ''
   private readonly reports: UsageReports
   private text = ''
   private textBytes = 0
-  /** What was said since it was last joined. */
+  /** Texts since they were last joined. */
   private fresh: string[] = []
   private toolCalls = 0
   private readonly providerCalls = createProviderCalls()
@@ -151,7 +151,7 @@ export class TranslatingForwarder implements StreamForwarder {
   }
 
   private guarded(printed: string, event: StreamEvent): string {
-    return this.guard === undefined ? printed : this.guard.pass(printed, isSaid(event) ? event.text : '')
+    return this.guard === undefined ? printed : this.guard.pass(printed, hasText(event) ? event.text : '')
   }
 
   private note(event: StreamEvent): void {
@@ -161,7 +161,7 @@ export class TranslatingForwarder implements StreamForwarder {
     else if (event.kind === 'finish') this.finished = true
     else if (event.kind === 'tool_call') this.toolCalls += 1
     if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
-    if (isSaid(event) && event.text !== '') this.fresh.push(event.text)
+    if (hasText(event) && event.text !== '') this.fresh.push(event.text)
   }
 
   private send(printed: string): void {

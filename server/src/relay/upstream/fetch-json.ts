@@ -1,4 +1,4 @@
-import type { Members } from '../../dialects/conversation/json.ts'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { splitUrl, type Upstream, type UpstreamRequest } from './upstream.ts'
 
 const largestAnswer = 1024 * 1024
@@ -22,7 +22,7 @@ export const fetchJson = (
   { method, url, headers, body }: JsonRequest,
   { upstream, channel, limits }: JsonNetwork,
   signal?: AbortSignal,
-): Promise<{ readonly status: number; readonly json: Members }> =>
+): Promise<{ readonly status: number; readonly json: JsonObject }> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const { origin, path } = splitUrl(url)
@@ -53,7 +53,7 @@ export const fetchJson = (
         onEnd() {
           signal?.removeEventListener('abort', aborted)
           try {
-            resolve({ status, json: JSON.parse(Buffer.concat(chunks).toString()) as Members })
+            resolve({ status, json: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject })
           } catch {
             reject(new Error(`status ${status} without JSON`))
           }

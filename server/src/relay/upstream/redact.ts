@@ -12,9 +12,9 @@ const partsOf = (key: string): string[] => [key, ...key.split(/[|.]/).filter((pa
  * same buffer where there is nothing to cut.
  */
 export const withoutKey = (bytes: Buffer, key: string): Buffer => {
-  const told = partsOf(key).filter((part) => part.length > 7 && bytes.includes(part))
-  if (told.length === 0) return bytes
-  return Buffer.from(told.reduce((rest, part) => rest.replaceAll(part, '***'), bytes.toString()))
+  const shown = partsOf(key).filter((part) => part.length > 7 && bytes.includes(part))
+  if (shown.length === 0) return bytes
+  return Buffer.from(shown.reduce((rest, part) => rest.replaceAll(part, '***'), bytes.toString()))
 }
 
 /** Cuts the channel's key and address, anything that looks like a key, and private addresses out of a text. */

@@ -1,13 +1,13 @@
 import { type ErrorCode, errors, errorText } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import { type JsonObject, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { headerValue } from '../../lib/header-value.ts'
 import { type CallFailure, type ErrorSentence, failureOf } from '../failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../ports.ts'
 import { redact, withoutAccounts } from './redact.ts'
 
-/** One refusal as the two who hear of it need it: the channel's keeper and, if nobody else answers, the client. */
+/** One refusal: `failure` for the channel's health and the log, `answer` for the client if no other channel answers. */
 export interface Refusal {
   readonly failure: UpstreamFailure
   readonly answer: CallFailure
@@ -15,9 +15,7 @@ export interface Refusal {
   readonly status: number
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const parsed = (body: Buffer): unknown => {
@@ -29,7 +27,7 @@ const parsed = (body: Buffer): unknown => {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const inner = (value: unknown, name: string): Members => {
+const inner = (value: unknown, name: string): JsonObject => {
   const member = isObject(value) ? ownMember(value, name) : undefined
   return isObject(member) ? member : {}
 }
@@ -44,7 +42,7 @@ const looseMessage = (json: unknown): string => {
 
 const shownBytes = 500
 
-/** What Google says in the details of an error that others say with the status or a header (google.rpc.ErrorInfo, RetryInfo). */
+/** Details of a Google error that stand for a status and a header (google.rpc.ErrorInfo, RetryInfo). */
 interface GoogleHints {
   /** A wrong key comes as a bad request. */
   readonly status?: number
@@ -59,7 +57,7 @@ const seconds = (delay: string): string | undefined => {
 
 const googleHints = (json: unknown): GoogleHints => {
   const details = objectsOf(membersOf(isObject(json) ? json.error : undefined).details)
-  const of = (name: string): Members =>
+  const of = (name: string): JsonObject =>
     details.find((detail) => textOf(detail['@type']).endsWith(`google.rpc.${name}`)) ?? {}
   const retryAfter = seconds(textOf(of('RetryInfo').retryDelay))
   return {
@@ -77,11 +75,11 @@ const scalar = (value: unknown): string | number | boolean | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 
 /** Providers that check what is asked refuse it with 403, too, and then it is the client's to know. */
-const isAboutContent = (error: Members): boolean =>
+const isAboutContent = (error: JsonObject): boolean =>
   isObject(error.metadata) && ('reasons' in error.metadata || 'flagged_input' in error.metadata)
 
 /** The provider refuses the channel's credentials or what they may do: none of it is the client's. */
-const concernsOperator = (status: number, error: Members): boolean =>
+const concernsOperator = (status: number, error: JsonObject): boolean =>
   status === 401 || (status === 403 && !isAboutContent(error))
 
 /** What a client may know of it; a status that the operator has mapped is kept. */
@@ -119,18 +117,18 @@ interface Refused {
   readonly status: number
   readonly body: Buffer
   readonly retryAfter: string | undefined
-  /** The client speaks the upstream's language and hears its status as it was; others hear what it means. */
+  /** True if the client speaks the upstream's dialect: it gets the status as it was, others the one that it stands for. */
   readonly native?: boolean
 }
 
-/** A refusal in JSON, in HTML or in silence, with the channel's status mapping applied and secrets cut out. */
+/** A refusal in JSON, in HTML or without a body, with the channel's status mapping applied and secrets cut out. */
 export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string): Refusal => {
   const json = parsed(upstream.body)
   const hints = googleHints(json)
   const meant = hints.status ?? upstream.status
   const wanted = upstream.retryAfter ?? hints.retryAfter
   const retryAfter = wanted === undefined ? undefined : headerValue(wanted)
-  const mapped = (said: number): number => channel.statusCodeMapping.get(said) ?? said
+  const mapped = (original: number): number => channel.statusCodeMapping.get(original) ?? original
   const status = mapped(meant)
   const error = inner(json, 'error')
   const stated = text(error.message) !== ''

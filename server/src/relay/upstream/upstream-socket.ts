@@ -7,7 +7,7 @@ import type {
   UpstreamSocket,
 } from './upstream.ts'
 
-/** Errors in the words of undici's requests, so that they count as what they are. */
+/** Has the code of undici's time-outs, so that it counts as one. */
 const timeoutError = (code: 'UND_ERR_HEADERS_TIMEOUT' | 'UND_ERR_BODY_TIMEOUT'): Error =>
   Object.assign(new Error('the WebSocket was silent for too long'), { code })
 
@@ -19,11 +19,11 @@ const asEvent = (message: string): Buffer =>
       .join('\n')}\n\n`,
   )
 
-/** Normal, and nothing said. */
+/** A normal close, and one without a status. */
 const calmCloses: ReadonlySet<number> = new Set([1000, 1005])
 
 /**
- * Sends one message over a WebSocket and tells what comes back as server-sent events, one for each message, until the last
+ * Sends one message over a WebSocket and passes on what comes back as server-sent events, one for each message, until the last
  * one or the upstream's close. A refused handshake is an answer with a status and a body.
  */
 class SingleMessage implements UpstreamControl, SocketEvents {

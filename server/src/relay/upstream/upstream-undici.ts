@@ -12,7 +12,7 @@ import type {
 import { sendOverSocket } from './upstream-socket.ts'
 import { openWebSocket } from './web-socket.ts'
 
-/** How long an idle connection is kept; upstreams that say less are believed. */
+/** How long an idle connection is kept; upstreams may shorten it. */
 const keepIdleMs = 15_000
 
 const gone = new Error('the caller has gone')
@@ -116,8 +116,8 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
   const dispatcherFor = (request: Reached): Dispatcher => {
     const { origin, proxy, socket } = request
     const name = proxy === '' ? origin : `${socket ? 'tunnel' : 'proxy'} ${proxy}`
-    const known = dispatchers.get(name)
-    if (known !== undefined) return known
+    const open = dispatchers.get(name)
+    if (open !== undefined) return open
     if (dispatchers.size >= mostDispatchers) forgetOldest()
     const fresh = openDispatcher(request, egress)
     dispatchers.set(name, fresh)

@@ -15,7 +15,7 @@ export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /**
    * Scheme, host and port. With `ws` or `wss` the body is the only message that is sent over a WebSocket, and every message
-   * that comes back is told as a server-sent event.
+   * that comes back arrives as a server-sent event.
    */
   readonly origin: string
   /** Path and query. */

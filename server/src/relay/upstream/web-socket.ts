@@ -5,13 +5,13 @@ import type { SocketEvents, SocketRequest, UpstreamSocket } from './upstream.ts'
 type Handler = Dispatcher.DispatchHandler
 type Head = Parameters<SocketEvents['onRefused']>
 
-/** Of a refusal's body; nobody reads more. */
+/** Bytes of a refusal's body that are read. */
 const largestRefusal = 1024 * 1024
 
 /** How long the other side may take to say goodbye. */
 const closeTimeoutMs = 5000
 
-/** A WebSocket to an upstream. A refused handshake is told with its status and body, a broken one as what broke it. */
+/** A WebSocket to an upstream. A refused handshake is passed on with its status and body, a broken one with its error. */
 class Connection implements UpstreamSocket {
   private readonly events: SocketEvents
   private readonly socket: WebSocket

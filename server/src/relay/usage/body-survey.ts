@@ -1,8 +1,7 @@
 import { measure, type PromptReader } from '../../billing/counting/prompt.ts'
 import type { LargePrompt } from '../../billing/counting/token-counter.ts'
-import type { RelayCall } from '../call.ts'
+import type { BodySurvey, RelayCall } from '../call.ts'
 import { isSensitive } from '../sensitive.ts'
-import type { BodySurvey } from './large-body.ts'
 
 type Surveyed = Pick<RelayCall, 'raw' | 'body' | 'text' | 'model'>
 

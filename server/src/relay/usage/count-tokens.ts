@@ -1,6 +1,6 @@
 import type { Client, RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
-import { exchangeFor, speaks } from '../exchange/exchange-for.ts'
+import { exchangeFor, takesAsIs } from '../exchange/exchange-for.ts'
 import { type AttemptParts, attempt } from '../exchange/transport.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../ports.ts'
 import { routedModel } from '../routing/plan.ts'
@@ -25,7 +25,7 @@ export interface CountTokens {
 }
 
 /** The answer goes to the caller of `count`, not to a client. */
-const nobody: Client = {
+const noClient: Client = {
   gone: false,
   begun: false,
   head: () => {},
@@ -35,7 +35,7 @@ const nobody: Client = {
   listen: () => {},
 }
 
-/** Asks a provider that speaks the client's dialect, which knows best; everybody else's tokens are counted here. */
+/** Asks a provider that takes the client's dialect as it is and counts tokens; without one they are counted here. */
 export const openCountTokens = (parts: CountParts): CountTokens => {
   const ask = async (
     call: RelayCall,
@@ -46,7 +46,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
     const keys = channel.keys
     const counting: AttemptParts = {
       call,
-      client: nobody,
+      client: noClient,
       channel,
       key: keys[Math.floor(random() * keys.length)] ?? '',
       exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption, models }),
@@ -66,7 +66,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
     async count(call) {
       const { group } = call.caller
       const candidates = parts.channels.snapshot().candidates(group, routedModel(call.model))
-      const native = candidates.find((channel) => channel.provider.countsTokens && speaks(channel, call.dialect))
+      const native = candidates.find((channel) => channel.provider.countsTokens && takesAsIs(channel, call.dialect))
       const counted = native && (await ask(call, native))
       if (counted !== undefined) return counted
       const tokens = await parts.counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call))

@@ -40,8 +40,8 @@ export const usageLimits = (call: Limited, model: string): UsageLimits => {
   const { context, output } = isOneContext(call) ? size : unknownSize
   const rounds =
     size.researches || (dialect?.requestRules.usesProviderTools ?? usesProviderTools)(body) ? mostRounds : 1
-  const asked = dialect === undefined ? maxTokensOf(body) : dialect.requestRules.maxTokens(body)
-  const each = asked > 0 ? Math.min(output, asked + reasoningAllowance) : output
+  const wanted = dialect === undefined ? maxTokensOf(body) : dialect.requestRules.maxTokens(body)
+  const each = wanted > 0 ? Math.min(output, wanted + reasoningAllowance) : output
   return { prompt: context * rounds, completion: each * answersOf(call) * rounds }
 }
 

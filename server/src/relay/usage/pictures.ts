@@ -55,13 +55,13 @@ export const wantedPictures = ({ body }: Pick<RelayCall, 'body'>, model: string)
 const mostTokens = 1600
 const mostTokensOfFine = 6300
 
-/** What they can cost at most: before a channel is chosen nobody knows which model will draw. */
+/** What they can cost at most: before a channel is chosen the model that will draw is unknown. */
 export const dearestPictures = (call: Pick<RelayCall, 'body'>): ExpectedPictures => {
   const { count, ratio, quality } = wantedPictures(call, finest)
   return { count, ratio, tokens: quality === 'high' ? mostTokensOfFine : mostTokens }
 }
 
-/** What stands in the place of a picture may say why there is none. */
+/** An item with an error stands for a picture that was not made. */
 const isPicture = ({ error }: Readonly<Record<string, unknown>>): boolean => !error
 
 /** As many as came, where the answer says so; never more than were asked for, which is what was held. */

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { payloads } from '../../lib/sse.ts'
 
-type Members = Readonly<Record<string, unknown>>
 type Inspected = Pick<StreamInspector, 'textOf' | 'inspect' | 'extras' | 'isError'>
 
 const smallest = 1024
@@ -37,8 +37,8 @@ const parsed = (payload: string): unknown => {
 }
 
 /**
- * What a stream has said so far, in case nobody reports its usage. Bytes are only copied; they are read when the buffer
- * is full or somebody asks.
+ * The text of a stream so far, in case its usage is not reported. Bytes are only copied; they are read when the buffer is
+ * full or the text is asked for.
  */
 export class Produced implements AnswerText {
   /** The last event that said that the upstream has failed, as far as events were read. */
@@ -93,7 +93,7 @@ export class Produced implements AnswerText {
     return this.head
   }
 
-  /** When nobody will ask any more. */
+  /** Gives the memory back; nothing may be read afterwards that was not read before. */
   close(): void {
     this.length = 0
     this.forget()
@@ -129,7 +129,7 @@ export class Produced implements AnswerText {
       if (typeof event !== 'object' || event === null) continue
       const { text, toolCalls } = this.inspector.textOf(event)
       this.inspector.inspect(event)
-      if (this.inspector.isError(event as Members)) this.failure = event
+      if (this.inspector.isError(event as JsonObject)) this.failure = event
       fresh += text
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event

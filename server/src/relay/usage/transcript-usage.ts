@@ -15,14 +15,14 @@ const usageOfSeconds = (seconds: number): Usage => ({
 
 const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0
 
-/** What a transcript says of its cost: seconds, tokens, or how long the sound was. */
+/** Usage that a transcript reports: seconds, tokens, or the length of the sound. */
 export const transcriptUsage = ({ usage, duration, ...rest }: Readonly<Record<string, unknown>>): Usage | undefined => {
   if (isObject(usage) && isSeconds(usage.seconds)) return usageOfSeconds(usage.seconds)
   const tokens = reportedUsage({ ...rest, usage })
   return tokens ?? (isSeconds(duration) ? usageOfSeconds(duration) : undefined)
 }
 
-/** What sound that nobody can read is taken for: 128 kbit each second. */
+/** The rate that is assumed for sound that cannot be read: 128 kbit each second. */
 const bytesPerSecond = 16_000
 
 /** How long the sound is that was sent; `estimated` when that cannot be read. */

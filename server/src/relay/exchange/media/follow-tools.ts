@@ -4,7 +4,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { fetchJson } from '../../upstream/fetch-json.ts'
 import type { Network } from '../exchange.ts'
 
-/** Where the operator bounds no answer: work that goes on by itself must have an end. */
+/** Bounds work where the operator bounds no answer. */
 const longestMs = 600_000
 
 export interface Following {

@@ -7,10 +7,10 @@ import { passthroughOf } from '../passthrough-dialect.ts'
 
 /** Gemini's own embeddings at a provider that takes them. The model stands in the address, and in each of several requests. */
 export const geminiEmbeddings = (call: RelayCall, channel: RelayChannel, model: string): Exchange | undefined => {
-  const { model: asked, embeds, query, accept } = call
+  const { embeds, query, accept } = call
   if (embeds === undefined || channel.provider.embedsContents !== true) return undefined
   const { raw, path } = embeds
-  const body = asked === model ? raw : withModel(raw, `models/${model}`)
+  const body = call.model === model ? raw : withModel(raw, `models/${model}`)
   const request = { model, path, query, accept, contentType: 'application/json', body }
   return new PassthroughExchange({ call, channel, dialect: passthroughOf(call), request })
 }

@@ -24,7 +24,7 @@ export interface MediaAdapter {
   readonly body: JsonObject | Buffer
   /** As in `ProviderCall`. */
   readonly path: string
-  /** An answer that is no JSON, as JSON would say it; undefined when it is. */
+  /** Reads an answer that is not JSON into the JSON object that `read` takes; undefined when it is JSON. */
   bare?: ((bytes: Buffer, contentType: string) => JsonObject | undefined) | undefined
   /** Where one response does not hold the answer: gets what does, in the provider's shape. */
   follow?: ((json: JsonObject, begun: Begun, tools: FollowTools) => Promise<JsonObject>) | undefined

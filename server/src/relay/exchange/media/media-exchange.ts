@@ -119,7 +119,7 @@ class MediaExchange implements Exchange {
       if (error !== undefined) return badResponse(json, error)
       const read = this.read(head, json)
       const completed = await complete?.(read, tools).catch((reason: unknown) => {
-        // What was made is paid for; the rest of the answer is nothing to a client that has gone.
+        // What was made is paid for. A client that has gone does not need the rest.
         if (!tools.isLeft) throw reason
       })
       return this.answer(head, completed ?? read)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withFormField } from './form-edit.ts'
+import { withFormField } from './form-parts.ts'
 
 const type = 'multipart/form-data; boundary=x1'
 const part = (head: string, value: string): string =>
