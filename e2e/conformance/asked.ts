@@ -1,11 +1,12 @@
 import { anthropicDialect, anthropicMessages } from '../../server/src/dialects/anthropic/dialect.ts'
-import type { Conversation, DialectName } from '../../server/src/dialects/conversation/conversation.ts'
+import type { Conversation } from '../../server/src/dialects/conversation/conversation.ts'
 import { createLosses } from '../../server/src/dialects/conversation/losses.ts'
 import type { ClientDialect, UpstreamDialect } from '../../server/src/dialects/dialect.ts'
 import { geminiContent, geminiDialect } from '../../server/src/dialects/gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../../server/src/dialects/openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../../server/src/dialects/openai-responses/dialect.ts'
 import type { Recording } from '../../server/test/support/relay/wire.ts'
+import type { DialectName } from './dialect-name.ts'
 import type { Served } from './served.ts'
 import type { Json } from './told.ts'
 

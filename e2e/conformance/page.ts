@@ -1,5 +1,5 @@
-import type { DialectName } from '../../server/src/dialects/conversation/conversation.ts'
 import { chunkings } from './chunkings.ts'
+import type { DialectName } from './dialect-name.ts'
 import { clientNames, type Result } from './program.ts'
 
 /** What the program found out, as the page docs/conformance.md. */

@@ -1,11 +1,11 @@
 import type { Channel, Log, LogOther, Page } from '@tollgate/contract'
-import type { DialectName } from '../../server/src/dialects/conversation/conversation.ts'
 import { providerOf } from '../../server/src/providers/index.ts'
 import type { Recording, Replay } from '../../server/test/support/relay/wire.ts'
 import type { Entry } from '../support/books.ts'
 import { addChannel, addKey, type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { modelOf } from './asked.ts'
+import type { DialectName } from './dialect-name.ts'
 import { checkBill, type Played, play, type Row } from './row.ts'
 import { type Served, served } from './served.ts'
 

@@ -1,6 +1,6 @@
-import type { DialectName } from '../../server/src/dialects/conversation/conversation.ts'
 import type { Recording } from '../../server/test/support/relay/wire.ts'
 import type { Question } from './clients.ts'
+import type { DialectName } from './dialect-name.ts'
 import { its, type Json } from './told.ts'
 
 /** A client that speaks the provider's own language gets what the provider sent, and nothing else. */

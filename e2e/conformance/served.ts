@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { DialectName } from '../../server/src/dialects/conversation/conversation.ts'
 import type { Recording } from '../../server/test/support/relay/wire.ts'
+import type { DialectName } from './dialect-name.ts'
 import type { Json, Told } from './told.ts'
 import { toldInChat } from './told-chat.ts'
 import { toldByClaude } from './told-claude.ts'
