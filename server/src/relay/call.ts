@@ -82,6 +82,8 @@ export interface BodySurvey {
   /** Lower-cased words that were searched. */
   readonly words: readonly string[]
   readonly hasWord: boolean
+  /** See `holdsMarkedSignature`. */
+  readonly hasMarkedSignature: boolean
 }
 
 /** An upload, as multipart/form-data. */

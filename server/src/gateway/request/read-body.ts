@@ -15,25 +15,41 @@ const decoders = {
 const tooLarge = (limit: number): AppError =>
   new AppError('body_too_large', { params: { megabytes: Math.floor((limit / 1024 / 1024) * 100) / 100 } })
 
+/** From here on the pieces are joined as they come: at the end, 30 MB would keep the other calls waiting for 20 to 60 ms. */
+const largeBytes = 1024 * 1024
+
+const joined = (chunks: readonly Buffer[]): Buffer => {
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}
+
 const received = (request: IncomingMessage, limit: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
+    const length = Number(request.headers['content-length'] ?? 0)
     const chunks: Buffer[] = []
+    let whole: Buffer | undefined
     let size = 0
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
+    if (length > limit) {
       reject(tooLarge(limit))
       // What still comes is read and forgotten, so that the client gets to our answer.
       request.resume()
       return
     }
     request.on('data', (chunk: Buffer) => {
+      const at = size
       size += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else {
+      if (size > limit) {
         chunks.length = 0
+        whole = undefined
         reject(tooLarge(limit))
+      } else if (length < largeBytes) chunks.push(chunk)
+      else {
+        // Memory of its own, which can be given to another thread; pages that nothing is written to cost nothing.
+        whole ??= Buffer.allocUnsafeSlow(length)
+        chunk.copy(whole, at)
       }
     })
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    request.on('end', () => resolve(whole ?? joined(chunks)))
     // Also after an error, which others hear.
     request.on('close', () => {
       if (!request.complete) reject(new AppError('client_gone'))

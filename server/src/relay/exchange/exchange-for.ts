@@ -1,3 +1,4 @@
+import { holdsMarkedSignature } from '../../dialects/conversation/signatures.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Language, Provider } from '../../providers/provider.ts'
@@ -76,16 +77,12 @@ const targetsFor = (
   return bringsForeignThoughts(call) && dialect.paths.isTurn(call.path) ? [own] : none
 }
 
-/** Signatures of other makers in a body: with our mark in front, or with that in base64 (dialects/conversation/signatures.ts). */
-const marks = ['"tollgate:', '"dG9sbGdhdGU']
-const markBytes = marks.map((mark) => Buffer.from(mark))
-
 /**
  * Whether a call gives back thoughts of another maker than the one it goes to, as it happens when a conversation has changed
  * its model or its channel. The provider would refuse them.
  */
-const bringsForeignThoughts = ({ raw, text }: Pick<RelayCall, 'raw' | 'text'>): boolean =>
-  text === undefined ? markBytes.some((mark) => raw.includes(mark)) : marks.some((mark) => text.includes(mark))
+const bringsForeignThoughts = ({ raw, text, survey }: Pick<RelayCall, 'raw' | 'text' | 'survey'>): boolean =>
+  survey === undefined ? holdsMarkedSignature(text ?? raw) : survey.hasMarkedSignature
 
 /** Whether a channel takes conversations in a dialect as they are. */
 export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
