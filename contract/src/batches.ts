@@ -3,6 +3,7 @@ import { userFilter } from './accounts/users.ts'
 import { channelFilter } from './channels/channels.ts'
 import { endpoint } from './endpoint.ts'
 import { redemptionFilter, redemptionStatus } from './redemptions.ts'
+import { longestChannelName } from './sizes.ts'
 import { tokenFilter, tokenStatus } from './tokens.ts'
 
 /** Rows that one call changes at most; it answers where to go on. */
@@ -47,7 +48,7 @@ export const batchChannels = endpoint({
       z.object({ kind: z.literal('delete') }),
       z.object({ kind: z.literal('status'), status: z.literal([1, 2]) }),
       /** Null takes the tag away. */
-      z.object({ kind: z.literal('tag'), tag: z.string().max(200).nullable() }),
+      z.object({ kind: z.literal('tag'), tag: z.string().max(longestChannelName).nullable() }),
       z.object({ kind: z.literal('priority'), priority: z.int() }),
       z.object({ kind: z.literal('weight'), weight: z.int().min(0) }),
       /** A comma list of groups, in place of those that the channel has. */

@@ -74,6 +74,7 @@ export const endpoints: readonly Endpoint[] = [
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './accounts/access.ts'
+export * from './accounts/account-rules.ts'
 export * from './accounts/invitations.ts'
 export * from './accounts/passkeys.ts'
 export * from './accounts/preferences.ts'
@@ -118,7 +119,9 @@ export * from './records/logs.ts'
 export * from './records/refused-records.ts'
 export * from './records/tasks.ts'
 export * from './redemptions.ts'
+export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'
+export * from './token-rules.ts'
 export * from './tokens.ts'
 export * from './wallet.ts'

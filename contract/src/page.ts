@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestTimeZone } from './sizes.ts'
 
 export const defaultPageSize = 10
 export const pageSizes = [10, 20, 50, 100] as const
@@ -71,3 +72,6 @@ export interface Page<T> {
 }
 
 export const idParams = z.object({ id: z.coerce.number().int().positive() })
+
+/** IANA name of the zone in which days begin; its own check is the reader's. */
+export const zoneQuery = z.string().max(longestTimeZone).default('UTC')

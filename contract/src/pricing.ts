@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { longestModelName } from './sizes.ts'
 
 /** How a model is billed. */
 export const quotaType = { usage: 0, call: 1 } as const
@@ -87,7 +88,7 @@ export const estimateCost = endpoint({
   summary: 'What calls of a given size cost in each group that the caller may use',
   query: z
     .object({
-      model: z.string().min(1).max(255),
+      model: z.string().min(1).max(longestModelName),
       /** Tokens of one call; those read from the cache are part of the prompt. */
       prompt: tokens.default(0),
       completion: tokens.default(0),
@@ -213,7 +214,7 @@ export const listCompletionRules = endpoint({
   access: 'admin',
   summary: 'Built-in completion ratios of the named models',
   changes: false,
-  body: z.object({ models: z.array(z.string().max(255)).max(mostNames) }),
+  body: z.object({ models: z.array(z.string().max(longestModelName)).max(mostNames) }),
   data: z.array(completionRule),
   unusableBodyStatus: 400,
 })

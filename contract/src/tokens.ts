@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { idParams, notQuery, numberList, pageOf, pageQuery, pageSize, sortQuery, zeroPageQuery } from './page.ts'
+import {
+  idParams,
+  notQuery,
+  numberList,
+  pageOf,
+  pageQuery,
+  pageSize,
+  sortQuery,
+  zeroPageQuery,
+  zoneQuery,
+} from './page.ts'
+import { mostTokensAtOnce } from './token-rules.ts'
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
@@ -28,8 +39,6 @@ export const token = z.object({
 })
 export type Token = z.output<typeof token>
 
-/** Tokens that one call makes or changes at most. */
-export const mostTokensAtOnce = 100
 const someIds = z.array(z.int().positive()).min(1).max(mostTokensAtOnce)
 
 const largestQuota = Number.MAX_SAFE_INTEGER
@@ -113,7 +122,7 @@ export const getTokensUsage = endpoint({
   query: z.object({
     ids: numberList.transform((ids) => ids.slice(0, mostTokensAtOnce)),
     /** IANA name; days begin at its midnight. */
-    zone: z.string().max(64).default('UTC'),
+    zone: zoneQuery,
   }),
   data: tokenUsage,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
+import { longestPasskeyName } from './account-rules.ts'
 import { signInResult } from './session.ts'
 
 export const passkey = z.object({
@@ -12,7 +13,7 @@ export const passkey = z.object({
 })
 export type Passkey = z.output<typeof passkey>
 
-export const passkeyName = z.string().trim().min(1).max(60)
+export const passkeyName = z.string().trim().min(1).max(longestPasskeyName)
 
 /** Options and answers of ceremonies have the JSON forms of WebAuthn level 3, which browsers and libraries speak. */
 const ceremony = z.record(z.string(), z.unknown())

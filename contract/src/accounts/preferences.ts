@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { longestTimeZone } from '../sizes.ts'
 import { isTimeZone } from '../time-zone.ts'
+import { longestViewName } from './account-rules.ts'
 
 /** How long the JSON of all that one user chose may be. */
 export const longestPreferences = 65_536
@@ -24,7 +26,7 @@ export const tableLayout = z.strictObject({
 export type TableLayout = z.output<typeof tableLayout>
 
 /** A name of the IANA list, e.g. `Asia/Shanghai` or `UTC`. */
-const timeZone = z.string().min(1).max(64).refine(isTimeZone)
+const timeZone = z.string().min(1).max(longestTimeZone).refine(isTimeZone)
 
 /** Of a view that somebody saved, or of one that the console brings, such as `errors`. */
 const viewId = z.string().regex(/^[a-z0-9-]{1,40}$/)
@@ -32,7 +34,7 @@ const viewId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 /** Filters and order of a table under a name, perhaps with its layout. Ranges in it stay relative. */
 export const tableView = z.strictObject({
   table: tableName,
-  name: z.string().trim().min(1).max(60),
+  name: z.string().trim().min(1).max(longestViewName),
   /** What stands in the address: each filter by its name, the order as `sort`. */
   search: z.record(z.string().regex(/^[a-z_]{1,40}$/), z.string().max(500)),
   layout: tableLayout.optional(),

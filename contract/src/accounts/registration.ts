@@ -8,8 +8,6 @@ export const codeMinutes = 3
 export const resendSeconds = 30
 /** How long the link of a reset mail is valid. */
 export const resetMinutes = 10
-/** Longest password that can be registered with. */
-export const longestNewPassword = 20
 
 /** `password2` is the password once more; clients without such a field leave it out. What a field must look like is said one by one, so the schema takes any text. */
 export const register = endpoint({

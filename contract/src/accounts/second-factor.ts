@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
+import { longestCode } from './account-rules.ts'
 import { signInResult } from './session.ts'
 
-/** Six digits of an authenticator, or a recovery code; blanks and dashes do not matter. */
-const code = z.object({ code: z.string().max(64) })
+const code = z.object({ code: z.string().max(longestCode) })
 
 /** The second step of a sign-in that answered `require_2fa`; the cookie of the first step says whose it is. */
 export const secondStep = endpoint({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { longestCode } from './account-rules.ts'
 
 /** A signed-in browser of the caller. */
 export const sessionView = z.object({
@@ -66,5 +67,5 @@ export const confirmIdentity = endpoint({
   path: '/api/user/self/confirm',
   access: 'user',
   summary: 'Proves who the caller is, for ten minutes of this session',
-  body: z.union([z.object({ code: z.string().max(64) }), z.object({ password: z.string().max(256) })]),
+  body: z.union([z.object({ code: z.string().max(longestCode) }), z.object({ password: z.string().max(256) })]),
 })

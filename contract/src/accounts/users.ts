@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from '../page.ts'
+import {
+  longestDisplayName,
+  longestPassword,
+  longestReason,
+  longestUsername,
+  shortestPassword,
+  usernamePattern,
+} from './account-rules.ts'
 
 /**
  * Notification settings as users are shown them, JSON text in `setting`.
@@ -50,17 +58,9 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
-/** What cannot be seen is refused too: two names that look the same would pass for one another. */
-export const usernameText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(12)
-  .regex(/^[^@\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u)
-/** Longest password of any account. */
-export const longestPassword = 64
-export const passwordText = z.string().min(8).max(longestPassword)
-export const displayNameText = z.string().trim().max(20)
+export const usernameText = z.string().trim().min(1).max(longestUsername).regex(usernamePattern)
+export const passwordText = z.string().min(shortestPassword).max(longestPassword)
+export const displayNameText = z.string().trim().max(longestDisplayName)
 
 const userSort = sortQuery([
   'id',
@@ -143,7 +143,7 @@ export const updateUser = endpoint({
       .string()
       .regex(/^[\w-]{8,64}$/)
       .optional(),
-    reason: z.string().max(200).optional(),
+    reason: z.string().max(longestReason).optional(),
     role: z.int().optional(),
   }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
+import { longestModelName } from '../sizes.ts'
 
 /** Answers at once; the test goes on, once for all nodes. */
 export const testAllChannels = endpoint({
@@ -68,7 +69,7 @@ export const stopChannelJob = endpoint({
 /** How a channel is tested. */
 export const testFields = {
   /** Empty for the channel's test model or its first. */
-  model: z.string().max(255).default(''),
+  model: z.string().max(longestModelName).default(''),
   stream: z.boolean().default(false),
   /** Empty for "hi". */
   prompt: z.string().max(4000).default(''),

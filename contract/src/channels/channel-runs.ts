@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchResult, batchSize } from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
+import { longestModelName } from '../sizes.ts'
 import { testFields } from './channel-jobs.ts'
 
 /** Channels that one of these calls takes at most. */
@@ -47,7 +48,7 @@ export const fetchManyModels = endpoint({
   ...lines,
 })
 
-const names = z.array(z.string().min(1).max(255)).max(10_000).default([])
+const names = z.array(z.string().min(1).max(longestModelName)).max(10_000).default([])
 
 /** Adds and removes instead of setting the list: what somebody else changed meanwhile stays. */
 export const changeChannelModels = endpoint({

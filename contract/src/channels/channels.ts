@@ -188,12 +188,14 @@ export const deleteDisabledChannels = endpoint({
   data: z.int(),
 })
 
+const someChannelIds = z.array(z.int().positive()).min(1).max(1000)
+
 export const deleteChannels = endpoint({
   method: 'POST',
   path: '/api/channel/batch',
   access: 'admin',
   summary: 'Deletes several channels and answers how many there were',
-  body: z.object({ ids: z.array(z.int().positive()).min(1).max(1000) }),
+  body: z.object({ ids: someChannelIds }),
   data: z.int(),
 })
 
@@ -203,7 +205,7 @@ export const tagChannels = endpoint({
   path: '/api/channel/batch/tag',
   access: 'admin',
   summary: 'Gives several channels a tag and answers how many there were',
-  body: z.object({ ids: z.array(z.int().positive()).min(1).max(1000), tag: z.string().nullable() }),
+  body: z.object({ ids: someChannelIds, tag: z.string().nullable() }),
   data: z.int(),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { zoneQuery } from '../page.ts'
 
 const whole = z.coerce.number().int().nonnegative().default(0).catch(0)
 
@@ -56,7 +57,7 @@ const reportQuery = {
   end_timestamp: z.coerce.number().int().nonnegative(),
   granularity: z.enum(granularities).default('day').catch('day'),
   /** IANA name; days and weeks begin at its midnight. */
-  zone: z.string().max(64).default('UTC'),
+  zone: zoneQuery,
   /** By what the named series and the list are chosen. */
   metric: z.enum(usageMetrics).default('quota').catch('quota'),
   model: z.string().default(''),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
+import { notQuery, pageOf, pageQuery, sortQuery, zoneQuery } from '../page.ts'
 
 /** 1–4 as in the mission; 5 records a request that failed, with its cause. */
 export const logType = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
@@ -297,7 +297,7 @@ export const logVolume = z.object({
 export type LogVolume = z.output<typeof logVolume>
 
 /** IANA name; days begin at its midnight. */
-const volumeQuery = z.object({ ...logFilter, zone: z.string().max(64).default('UTC') })
+const volumeQuery = z.object({ ...logFilter, zone: zoneQuery })
 
 export const getLogVolume = endpoint({
   method: 'GET',

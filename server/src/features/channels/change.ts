@@ -1,5 +1,6 @@
 import type { BodyOf, ChannelType, updateChannel } from '@tollgate/contract'
 import { channelStatus } from '@tollgate/contract'
+import { longestChannelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { ChannelRow } from './channel-row.ts'
@@ -125,12 +126,9 @@ const statusColumn = (stored: ChannelRow, status: number | undefined): { status?
   return { status }
 }
 
-/** What the columns of names and tags hold. */
-const longestName = 200
-
 /** A trimmed tag, or null for none. */
 export const checkedTag = (text: string | null): string | null => {
-  if ((text?.length ?? 0) > longestName) throw new AppError('invalid_parameter')
+  if ((text?.length ?? 0) > longestChannelName) throw new AppError('invalid_parameter')
   return orNull(text)
 }
 
@@ -161,6 +159,6 @@ const checkedFields = (given: ChannelFields, type: number, parts: ChangeParts): 
 const checkedName = (text: string): string => {
   const name = text.trim()
   if (name === '') throw new AppError('channel_name_key_required')
-  if (name.length > longestName) throw new AppError('invalid_parameter')
+  if (name.length > longestChannelName) throw new AppError('invalid_parameter')
   return name
 }

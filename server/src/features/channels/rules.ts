@@ -1,4 +1,5 @@
 import type { ChannelType, ErrorCode } from '@tollgate/contract'
+import { longestModelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import { mappingLoop } from '../../relay/routing/model-mapping.ts'
 import { modelMapping } from './relay-channel.ts'
@@ -7,7 +8,6 @@ import { jsonObject, keysOf, vertexType, wordsOf } from './texts.ts'
 /** Xunfei Spark stores an API version in `other`. */
 const xunfeiType = 18
 const xunfeiVersion = 'v2.1'
-const longestModel = 255
 
 /** Trimmed, without a trailing slash; http(s) only. Throws `channel_address_invalid`. */
 export const checkedAddress = (text: string): string => {
@@ -25,7 +25,7 @@ const isAddress = (text: string, protocols: readonly string[]): boolean => {
 export const checkedModels = (text: string): string => {
   const names = wordsOf(text)
   if (names.length === 0) throw new AppError('channel_models_required')
-  const tooLong = names.find((name) => Buffer.byteLength(name) > longestModel)
+  const tooLong = names.find((name) => Buffer.byteLength(name) > longestModelName)
   if (tooLong !== undefined) throw new AppError('channel_model_too_long', { params: { model: tooLong } })
   return names.join(',')
 }

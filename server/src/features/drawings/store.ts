@@ -2,7 +2,7 @@ import { type Drawing, drawing, type TaskFacet, type ValueCounts } from '@tollga
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import { negating } from '../../db/search.ts'
-import { beginningOf, unlessLonger } from '../../db/short-text.ts'
+import { beginningOf, longestListedJson, longestListedText, unlessLonger } from '../../db/short-text.ts'
 
 /** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
 export interface DrawingFilter {
@@ -32,17 +32,14 @@ export interface DrawingStore {
 /** What people get to see of a row. */
 const columns = Object.keys(drawing.shape) as (keyof Drawing)[]
 
-/** Rows of earlier versions may have texts of many megabytes, which no list carries. */
-const mostListed = 8000
-const mostJson = 256_000
 const long = ['prompt', 'prompt_en', 'description', 'state', 'image_url', 'fail_reason'] as const
 const json = ['buttons', 'properties'] as const
 const isLong = (column: string): boolean => [...long, ...json].some((name) => name === column)
 
 const listedColumns = [
   ...columns.filter((column): column is Exclude<typeof column, (typeof long | typeof json)[number]> => !isLong(column)),
-  ...long.map((column) => beginningOf(column, mostListed).as(column)),
-  ...json.map((column) => unlessLonger(column, mostJson).as(column)),
+  ...long.map((column) => beginningOf(column, longestListedText).as(column)),
+  ...json.map((column) => unlessLonger(column, longestListedJson).as(column)),
 ]
 
 /** The drawing tasks. */

@@ -1,4 +1,5 @@
 import { longestRedemptionName, mostRedemptions } from '@tollgate/contract'
+import { mostQuotaAtOnce } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 
 /** A name of 1 to 20 characters, trimmed. Throws `redemption_name_length`. */
@@ -16,16 +17,13 @@ export const checkedCount = (count: number): number => {
   return count
 }
 
-/** Far above any gift, far below what a balance holds exactly: a second code of 9e15 could not be redeemed. */
-const mostQuota = 1e14
-
 /**
  * What a code is worth: more than nothing. Throws `redemption_quota_low`, or
  * `invalid_parameter` for what no balance could take.
  */
 export const checkedQuota = (quota: number): number => {
   if (quota < 1) throw new AppError('redemption_quota_low')
-  if (quota > mostQuota) throw new AppError('invalid_parameter')
+  if (quota > mostQuotaAtOnce) throw new AppError('invalid_parameter')
   return quota
 }
 

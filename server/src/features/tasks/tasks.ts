@@ -13,7 +13,7 @@ import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import type { TasksTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
-import { beginningOf, unlessLonger } from '../../db/short-text.ts'
+import { beginningOf, longestListedJson, longestListedText, unlessLonger } from '../../db/short-text.ts'
 
 type ListQuery = QueryOf<typeof listTasks>
 type BrowseQuery = QueryOf<typeof browseTasks>
@@ -33,17 +33,14 @@ const mostCounted = 10_000
 /** What people get to see of a row. */
 const columns = Object.keys(task.shape) as (keyof Task)[]
 
-/** Rows of earlier versions may have texts of many megabytes, which no list carries. */
-const mostListed = 8000
-const mostJson = 256_000
 const long = ['fail_reason'] as const
 const json = ['properties', 'data'] as const
 const isLong = (column: string): boolean => [...long, ...json].some((name) => name === column)
 
 const listedColumns = [
   ...columns.filter((column): column is Exclude<typeof column, (typeof long | typeof json)[number]> => !isLong(column)),
-  ...long.map((column) => beginningOf(column, mostListed).as(column)),
-  ...json.map((column) => unlessLonger(column, mostJson).as(column)),
+  ...long.map((column) => beginningOf(column, longestListedText).as(column)),
+  ...json.map((column) => unlessLonger(column, longestListedJson).as(column)),
 ]
 
 /** Async tasks. */

@@ -1,4 +1,5 @@
 import { usernameText, userStatus } from '@tollgate/contract'
+import { longestDisplayName, longestUsername } from '@tollgate/contract/accounts/account-rules'
 import type { Database } from '../../db/database.ts'
 import type { Client } from '../../http/client.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -34,8 +35,6 @@ export const identityOf = ({ provider, subject, shown, name }: Profile): Identit
   ...(shown === undefined ? {} : { shown }),
 })
 
-const longestUsername = 12
-const longestDisplayName = 20
 const longestEmail = 50
 const attempts = 10
 

@@ -1,4 +1,5 @@
 import type { BodyOf, createToken, createTokens, Token } from '@tollgate/contract'
+import { tokenSuffixLength } from '@tollgate/contract/token-rules'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey, randomAlphanumerics } from '../../lib/ids.ts'
@@ -10,12 +11,11 @@ import { traceOf } from './trace.ts'
 
 /** So many tokens may one user have: enough for anybody who does not make them by a program gone wrong. */
 const mostTokens = 10_000
-const suffixLength = 6
 
 /** The first keeps the name, later ones get `-` and six letters and digits. */
 const namesOf = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) =>
-    index === 0 ? name : `${name.trim()}-${randomAlphanumerics(suffixLength)}`,
+    index === 0 ? name : `${name.trim()}-${randomAlphanumerics(tokenSuffixLength)}`,
   )
 
 export interface TokenCreation {

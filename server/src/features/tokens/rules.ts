@@ -1,23 +1,20 @@
 import { neverExpires, tokenStatus } from '@tollgate/contract'
+import { longestTokenModels, longestTokenNameBytes } from '@tollgate/contract/token-rules'
 import { AppError } from '../../lib/app-error.ts'
 import { isAddressOrNetwork } from '../../lib/security/address-list.ts'
-
-/** Bytes of a name and characters of a model list. */
-const longestName = 30
-const longestModels = 1024
 
 /** A token's name, trimmed. Throws `token_name_required` or `token_name_too_long`. */
 export const checkedName = (text: string): string => {
   const name = text.trim()
   if (name === '') throw new AppError('token_name_required')
-  if (Buffer.byteLength(name) > longestName) throw new AppError('token_name_too_long')
+  if (Buffer.byteLength(name) > longestTokenNameBytes) throw new AppError('token_name_too_long')
   return name
 }
 
 /** The name of somebody's first token, without theirs where it is too long for a name. */
 export const firstTokenName = (username: string): string => {
   const name = `${username}的初始令牌`
-  return Buffer.byteLength(name) > longestName ? '初始令牌' : name
+  return Buffer.byteLength(name) > longestTokenNameBytes ? '初始令牌' : name
 }
 
 /** One address or network per line; blanks and commas around them are dropped. Throws `token_ips_invalid` with the line. */
@@ -35,7 +32,7 @@ export const checkedIps = (text: string): string =>
 export const checkedModels = (text: string): string => {
   const names = text.split(',').map((name) => name.trim())
   const list = [...new Set(names.filter((name) => name !== ''))].join(',')
-  if (list.length > longestModels) throw new AppError('token_models_too_long')
+  if (list.length > longestTokenModels) throw new AppError('token_models_too_long')
   return list
 }
 

@@ -1,5 +1,6 @@
 import type { TopUpInfo } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
+import { mostQuotaAtOnce } from '@tollgate/contract/sizes'
 import { leastTopUp, type TopUpPrice, type TopUpTerms, topUpPrice } from '../../billing/top-up.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -20,8 +21,6 @@ export interface Buying {
 
 /** Units of currency that are often bought. */
 const usualUnits = [1, 10, 50, 100, 500, 1000]
-/** Far above any payment, far below what numbers hold exactly. */
-const mostQuota = 1e14
 const drawnAgain = 3
 
 const termsOf = (settings: WalletSettings, group: string): TopUpTerms => ({
@@ -35,7 +34,7 @@ const termsOf = (settings: WalletSettings, group: string): TopUpTerms => ({
 const priced = (amount: number, terms: TopUpTerms): TopUpPrice => {
   const least = leastTopUp(terms)
   if (amount < least) throw new AppError('topup_too_small', { params: { least } })
-  if (amount * (terms.inCurrency ? terms.quotaPerUnit : 1) > mostQuota) throw new AppError('topup_parameter')
+  if (amount * (terms.inCurrency ? terms.quotaPerUnit : 1) > mostQuotaAtOnce) throw new AppError('topup_parameter')
   return topUpPrice(amount, terms)
 }
 

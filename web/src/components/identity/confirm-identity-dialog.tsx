@@ -1,4 +1,5 @@
 import { Button, Group, Modal, PasswordInput, Skeleton, TextInput } from '@mantine/core'
+import { longestCode } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
@@ -40,7 +41,7 @@ const SecretField = ({ kind, value, onChange, problem }: FieldProps) => {
         description={recovery ? say('recoveryHint') : say('codeHint')}
         inputMode={recovery ? 'text' : 'numeric'}
         autoComplete={recovery ? 'off' : 'one-time-code'}
-        maxLength={64}
+        maxLength={longestCode}
         classNames={{ input: 'mono' }}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

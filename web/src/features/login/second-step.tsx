@@ -1,3 +1,4 @@
+import { longestCode } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import frame from '../../components/sign-in/sign-in-page.module.css'
@@ -46,7 +47,7 @@ export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) =>
           inputMode={recovery ? 'text' : 'numeric'}
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={64}
+          maxLength={longestCode}
         />
       </div>
       <button type="submit" className={frame.submit} disabled={busy} aria-busy={busy}>

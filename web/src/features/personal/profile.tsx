@@ -1,5 +1,6 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { longestDisplayName } from '@tollgate/contract/accounts/account-rules'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
@@ -10,8 +11,6 @@ import { useAction } from '../../lib/query.ts'
 import { usePersonalWords } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
-
-const mostNameCharacters = 20
 
 const roleWords = new Map([
   [role.user as number, 'roleUser'],
@@ -33,7 +32,7 @@ const NameForm = ({ user }: { user: User }) => {
   const form = useForm({
     initialValues: { display_name: user.display_name },
     validate: {
-      display_name: (name) => ([...name.trim()].length > mostNameCharacters ? say('displayNameLong') : null),
+      display_name: (name) => (name.trim().length > longestDisplayName ? say('displayNameLong') : null),
     },
   })
   const save = useAction(calls.updateSelf, {

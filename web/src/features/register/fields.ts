@@ -1,11 +1,9 @@
-import { longestNewPassword } from '../../lib/api/contract.ts'
+import { longestNewPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
 import type { useRegisterWords } from './messages.ts'
 
 export const names = ['username', 'password', 'password2', 'email', 'verification_code'] as const
 export type FieldName = (typeof names)[number]
 export type Given = Readonly<Record<FieldName, string>>
-
-const shortestPassword = 8
 
 /** What the form holds; a password keeps its blanks. */
 export const givenIn = (form: HTMLFormElement): Given => {

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { longestUsername } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
@@ -64,7 +65,7 @@ export const RegisterForm = () => {
         label={say('username')}
         hint={say('usernameHint')}
         autoComplete="username"
-        maxLength={12}
+        maxLength={longestUsername}
         wrong={wrongOf('username')}
       />
       <SecretField

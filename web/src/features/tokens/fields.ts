@@ -1,3 +1,9 @@
+import {
+  longestTokenModels,
+  longestTokenNameBytes,
+  mostTokensAtOnce,
+  tokenSuffixLength,
+} from '@tollgate/contract/token-rules'
 import type { BodyInputOf, createToken, Token } from '../../lib/api/contract.ts'
 import { changedMembers } from '../../lib/changed-members.ts'
 import { printExpiry, readExpiry } from './expiry.ts'
@@ -17,14 +23,9 @@ export interface TokenValues {
   group: string
 }
 
-/** Mission document 2 §9: presets in currency, counts of keys to make at once. */
+/** Presets in currency, and counts of keys to make at once. */
 export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
 export const countPresets = [1, 10, 20, 30, 100] as const
-const mostAtOnce = 100
-const longestNameBytes = 30
-/** `-` and six letters and digits, from the second key on. */
-const suffixBytes = 7
-const longestModels = 1024
 
 export const newToken: TokenValues = {
   name: '',
@@ -78,18 +79,18 @@ export const tokenRules = (
 ): { name: Check<'name'>; expiry: Check<'expiry'>; count: Check<'count'>; models: Check<'models'> } => ({
   name: (value, { count }) => {
     if (value.trim() === '') return say('nameRequired')
-    const max = creating && count > 1 ? longestNameBytes - suffixBytes : longestNameBytes
+    const max = creating && count > 1 ? longestTokenNameBytes - 1 - tokenSuffixLength : longestTokenNameBytes
     return new TextEncoder().encode(value.trim()).length > max ? say('nameTooLong', { max }) : null
   },
   expiry: (value) => (readExpiry(value) === undefined ? say('expiryInvalid') : null),
   count: (value) => {
     if (!creating) return null
     if (!Number.isInteger(value) || value < 1) return say('countInvalid')
-    return value > mostAtOnce ? say('countTooMany') : null
+    return value > mostTokensAtOnce ? say('countTooMany') : null
   },
   models: (value, values) => {
     if (!values.limited) return null
     if (value.length === 0) return say('modelsRequired')
-    return value.join(',').length > longestModels ? say('modelsTooLong') : null
+    return value.join(',').length > longestTokenModels ? say('modelsTooLong') : null
   },
 })

@@ -1,3 +1,10 @@
+import {
+  longestDisplayName,
+  longestReason,
+  longestUsername,
+  shortestPassword,
+  usernamePattern,
+} from '@tollgate/contract/accounts/account-rules'
 import type { BodyInputOf, User, updateUser } from '../../lib/api/contract.ts'
 import type { SayUser } from './messages.ts'
 
@@ -29,12 +36,10 @@ export const valuesOf = (user: User): UserValues => ({
   ...noAdjustment,
 })
 
-const shortestPassword = 8
-const longestDisplayName = 20
-const longestReason = 200
+const isUsername = (text: string): boolean => text.length <= longestUsername && usernamePattern.test(text)
 
 const usernameProblem = (text: string, say: SayUser): string | null =>
-  /^[^@\s]{1,12}$/u.test(text.trim()) ? null : say('usernameInvalid')
+  isUsername(text.trim()) ? null : say('usernameInvalid')
 
 const displayNameProblem = (text: string, say: SayUser): string | null =>
   text.trim().length > longestDisplayName ? say('displayNameLong') : null
@@ -42,7 +47,7 @@ const displayNameProblem = (text: string, say: SayUser): string | null =>
 const passwordProblem = (text: string, say: SayUser): string | null =>
   text.length < shortestPassword ? say('passwordShort') : null
 
-/** Mission document 1 §5: username and password are required, a password has at least 8 characters. */
+/** Username and password are required. */
 export const newUserRules = (say: SayUser) => ({
   username: (text: string) => (text.trim() === '' ? say('required') : usernameProblem(text, say)),
   password: (text: string) => (text === '' ? say('required') : passwordProblem(text, say)),

@@ -14,7 +14,6 @@ export {
   ledgerReasons,
   logEnds,
   logType,
-  longestNewPassword,
   longestRedemptionName,
   mostColumnWidth,
   mostRedemptions,

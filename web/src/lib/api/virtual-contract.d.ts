@@ -27,7 +27,6 @@ declare module 'virtual:contract' {
     ledgerReasons,
     logEnds,
     logType,
-    longestNewPassword,
     longestRedemptionName,
     mostColumnWidth,
     mostRedemptions,

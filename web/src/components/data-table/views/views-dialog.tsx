@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Modal, Switch, TextInput } from '@mantine/core'
+import { longestViewName } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { role } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
@@ -7,8 +8,6 @@ import { Icon } from '../../display/icon.tsx'
 import type { KnownView, TableViews } from './table-views.ts'
 import { useViewWords } from './view-messages.ts'
 import classes from './views.module.css'
-
-const longestName = 60
 
 const SaveForm = ({ views, isAdmin }: { views: TableViews; isAdmin: boolean }) => {
   const say = useViewWords()
@@ -33,7 +32,7 @@ const SaveForm = ({ views, isAdmin }: { views: TableViews; isAdmin: boolean }) =
       <TextInput
         label={say('name')}
         description={say('nameHint')}
-        maxLength={longestName}
+        maxLength={longestViewName}
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

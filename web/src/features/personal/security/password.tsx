@@ -1,5 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { longestPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
 import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { storedUser, storeUser, useSession } from '../../../lib/api/session.ts'
@@ -9,8 +10,6 @@ import classes from '../personal.module.css'
 import { Section } from '../section.tsx'
 
 const empty = { original_password: '', password: '', repeated: '' }
-const leastCharacters = 8
-const mostCharacters = 64
 
 /**
  * Changes the password; the current one is asked for, so that an open browser is not enough. People who came from
@@ -34,9 +33,9 @@ export const Password = () => {
     validate: {
       original_password: (text) => (text === '' && !isFirst ? say('passwordMissing') : null),
       password: (text) =>
-        text.length < leastCharacters
+        text.length < shortestPassword
           ? say('passwordShort')
-          : text.length > mostCharacters
+          : text.length > longestPassword
             ? say('passwordLong')
             : null,
       repeated: (text, values) => (text === values.password ? null : say('passwordDiffers')),

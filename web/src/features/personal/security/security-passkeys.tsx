@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
+import { longestPasskeyName } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { Hint } from '../../../components/display/hint.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
@@ -32,7 +33,7 @@ const RenameForm = ({ passkey, onClose }: { passkey: Passkey; onClose: () => voi
       <TextInput
         aria-label={say('name')}
         value={name}
-        maxLength={60}
+        maxLength={longestPasskeyName}
         data-autofocus
         autoFocus
         onChange={(event) => setName(event.currentTarget.value)}

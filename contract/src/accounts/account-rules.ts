@@ -1,0 +1,20 @@
+// What fields of an account must look like. Schemas, the server and the console's forms read it here; no schema library comes with it.
+// Lengths count UTF-16 units, as a schema's `max` and a field's `maxlength` do.
+
+export const longestUsername = 12
+/** What cannot be seen is refused too: two names that look the same would pass for one another. */
+export const usernamePattern = /^[^@\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u
+export const longestDisplayName = 20
+
+export const shortestPassword = 8
+/** Longest password of any account. */
+export const longestPassword = 64
+/** Longest password that can be registered with. */
+export const longestNewPassword = 20
+
+/** Six digits of an authenticator, or a recovery code, with the blanks and dashes that people put in. */
+export const longestCode = 64
+export const longestPasskeyName = 60
+/** Why an administrator adjusted a balance. */
+export const longestReason = 200
+export const longestViewName = 60

@@ -1,0 +1,8 @@
+/** Characters of a model's name; the server's columns have as many bytes. */
+export const longestModelName = 255
+/** Characters of the IANA name of a time zone. */
+export const longestTimeZone = 64
+/** Quota of one top-up or one redemption code: far above any gift, far below what a balance holds exactly. */
+export const mostQuotaAtOnce = 1e14
+/** Characters of a channel's name, and of its tag. */
+export const longestChannelName = 200
