@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/contract/json'
 import type { Status } from './api/contract.ts'
 import { readJson, readText, type StorageKey, writeJson, writeText } from './preferences/storage.ts'
 import { createStore, useStore } from './preferences/store.ts'
@@ -69,12 +70,7 @@ export const applyStatus = (value: unknown): boolean => {
 /** The status object that the server writes into the page; undefined in a page that no server filled in. */
 export const statusInPage = (page: Document): unknown => {
   const text = page.getElementById('status')?.textContent?.trim() ?? ''
-  if (!text.startsWith('{')) return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
+  return text.startsWith('{') ? parseJson(text) : undefined
 }
 
 /** Why the status could not be loaded; shown above the page while the console works with what it assumed. */

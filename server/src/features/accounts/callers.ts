@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { parseObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import { type Callers, checkAccess, sessionCookie } from '../../http/access.ts'
@@ -42,19 +43,7 @@ export const createCallers = (parts: { sessions: Sessions; users: AccountUsers; 
 })
 
 /** The stored setting may be empty or foreign text. */
-const acceptsUnpricedModels = (setting: string): boolean => {
-  try {
-    const parsed: unknown = JSON.parse(setting)
-    return (
-      typeof parsed === 'object' &&
-      parsed !== null &&
-      'accept_unset_model_ratio_model' in parsed &&
-      parsed.accept_unset_model_ratio_model === true
-    )
-  } catch {
-    return false
-  }
-}
+const acceptsUnpricedModels = (setting: string): boolean => parseObject(setting).accept_unset_model_ratio_model === true
 
 /** The signed-in user behind a playground call on the relay's door. */
 export const createPlaygroundSessions = (parts: {

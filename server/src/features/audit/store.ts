@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditFacet, listAudit, QueryOf, ValueCounts } from '@tollgate/contract'
+import { parseObject } from '@tollgate/contract/json'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText } from '../../db/dialect.ts'
 import { countValues } from '../../db/facets.ts'
 import type { AuditTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
-import type { Facts } from './differences.ts'
 
 export interface AuditFilter extends Omit<QueryOf<typeof listAudit>, 'p' | 'page_size'> {
   /** Ids of `option` entries that may be read; undefined for all. */
@@ -27,19 +27,10 @@ const wholeNumber = /^\d{1,15}$/
 /** What the table keeps in these columns. */
 const searched = ['action', 'object', 'actor_name', 'object_id', 'ip', 'before', 'after'] as const
 
-const factsOf = (text: string): Facts => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Facts) : {}
-  } catch {
-    return {}
-  }
-}
-
 const entryOf = (row: Selectable<AuditTable>): AuditEntry => ({
   ...row,
-  before: factsOf(row.before),
-  after: factsOf(row.after),
+  before: parseObject(row.before),
+  after: parseObject(row.after),
 })
 
 /** Reads the audit table; `openAudit` writes it. */

@@ -1,3 +1,4 @@
+import { isObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonParams } from './reasons.ts'
@@ -20,7 +21,7 @@ const failed = (reason: string): AppError => new AppError('balance_failed', { pa
 
 const objectIn = (json: Json, name: string): Json => {
   const value = ownMember(json, name)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+  return isObject(value) ? value : {}
 }
 
 /** A number, or one written as text. */

@@ -1,4 +1,4 @@
-import { isObject } from '@tollgate/contract/json'
+import { isObject, parseJson } from '@tollgate/contract/json'
 /** Vertex AI: its key is a JSON document of several lines. */
 export const vertexType = 41
 
@@ -22,10 +22,6 @@ export const keysOf = (type: number, text: string): string[] => {
 /** The object that a JSON text holds; undefined when it is empty, not JSON or not an object. */
 export const jsonObject = (text: string | null): Readonly<Record<string, unknown>> | undefined => {
   if (text === null || text.trim() === '') return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isObject(value) ? value : undefined
 }

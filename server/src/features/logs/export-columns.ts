@@ -1,4 +1,5 @@
 import { type Log, type LogOther, logType } from '@tollgate/contract'
+import { parseObject } from '@tollgate/contract/json'
 
 type Cell = string | number | boolean
 
@@ -38,14 +39,7 @@ const columns: readonly ExportColumn[] = [
   { name: 'ip', value: ({ ip }) => ip },
 ]
 
-const otherOf = (log: Log): LogOther => {
-  try {
-    const value: unknown = JSON.parse(log.other)
-    return typeof value === 'object' && value !== null ? (value as LogOther) : {}
-  } catch {
-    return {}
-  }
-}
+const otherOf = (log: Log): LogOther => parseObject(log.other)
 
 // A spreadsheet would run text that begins like a formula.
 const harmless = (text: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text)

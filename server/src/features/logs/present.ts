@@ -1,23 +1,15 @@
 import { channelTestLabel, type Language, type Log, logType, writeLogError, writeLogText } from '@tollgate/contract'
+import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
 import { chargeSentence } from './charge-sentence.ts'
 import type { LogRow } from './store.ts'
-
-const membersOf = (json: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-  } catch {
-    return {}
-  }
-}
 
 /** The row's sentence in a language, where its code and figures are known; others are shown as they are stored. */
 const contentOf = ({ type, content, other }: LogRow, language: Language): string => {
   if (content === channelTestLabel) return language === 'zh' ? content : 'Channel test'
-  if (other.includes('"text":{')) return writeLogText(membersOf(other).text, language) ?? content
+  if (other.includes('"text":{')) return writeLogText(parseObject(other).text, language) ?? content
   if (language === 'zh') return content
-  if (type === logType.error) return writeLogError(membersOf(other).error_text, language) ?? content
-  return type === logType.consume ? chargeSentence(content, membersOf(other), language) : content
+  if (type === logType.error) return writeLogError(parseObject(other).error_text, language) ?? content
+  return type === logType.consume ? chargeSentence(content, parseObject(other), language) : content
 }
 
 /** A stored row as admins see it, its sentence in the reader's language. */
@@ -42,12 +34,7 @@ export const forOwner = (row: LogRow, language: Language): Log => ({
 
 const withoutAdminInfo = (other: string): string => {
   if (!other.includes('admin_info')) return other
-  try {
-    const value: unknown = JSON.parse(other)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
-    return JSON.stringify({ ...value, admin_info: undefined })
-  } catch {
-    // Unreadable text that mentions it is rather not shown at all.
-    return ''
-  }
+  const value = parseJson(other)
+  // Unreadable text that mentions it is rather not shown at all.
+  return isObject(value) ? JSON.stringify({ ...value, admin_info: undefined }) : ''
 }

@@ -1,4 +1,5 @@
 import type { Language, SettingChange } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 
@@ -18,13 +19,7 @@ const storedSetting = z.looseObject({
 export type StoredSetting = z.output<typeof storedSetting>
 
 /** The stored text may be empty or foreign; it is then no settings at all. */
-export const readSetting = (stored: string): StoredSetting => {
-  try {
-    return storedSetting.safeParse(JSON.parse(stored)).data ?? {}
-  } catch {
-    return {}
-  }
-}
+export const readSetting = (stored: string): StoredSetting => storedSetting.safeParse(parseJson(stored)).data ?? {}
 
 /** The threshold below which this user wants to be warned; undefined leaves it to the site. */
 export const thresholdOf = ({ quota_warning_threshold: own }: StoredSetting): number | undefined =>

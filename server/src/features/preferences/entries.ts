@@ -1,4 +1,5 @@
 import { type Preferences, type PreferencesChange, preferences } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
 
 /** One choice as it is stored: a name and JSON. */
 export interface Entry {
@@ -24,14 +25,6 @@ export const entriesOf = (change: PreferencesChange): { readonly kept: Entry[]; 
   }
 }
 
-const readJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 /** Preferences of somebody who never chose anything. */
 export const nothingChosen = (): Preferences => ({
   tables: {},
@@ -42,9 +35,9 @@ export const nothingChosen = (): Preferences => ({
 })
 
 const partOf = ({ name, value }: Entry): unknown => {
-  if (name === zoneName) return { ...nothingChosen(), time_zone: readJson(value) }
+  if (name === zoneName) return { ...nothingChosen(), time_zone: parseJson(value) }
   const kind = kinds.find((entry) => name.startsWith(prefixes[entry]))
-  return kind && { ...nothingChosen(), [kind]: { [name.slice(prefixes[kind].length)]: readJson(value) } }
+  return kind && { ...nothingChosen(), [kind]: { [name.slice(prefixes[kind].length)]: parseJson(value) } }
 }
 
 /** The choices together. What another version wrote and this one cannot read counts as never chosen. */

@@ -1,4 +1,5 @@
 import { type Receipt, receipt as receiptSchema } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
 import type { Price } from '../../billing/price.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
@@ -14,14 +15,6 @@ const tokensOf = z.object({
   upstream_model_name: z.string().catch(''),
 })
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** A charge taken from its log: what it was, and what it would be. */
 export interface LoggedCall {
   readonly charge: LoggedCharge
@@ -33,7 +26,7 @@ export interface LoggedCall {
 }
 
 export const readCall = (charge: LoggedCharge): LoggedCall => {
-  const other = parsed(charge.other)
+  const other = parseJson(charge.other)
   const found = typeof other === 'object' && other !== null && 'receipt' in other ? other.receipt : undefined
   const { data: receipt } = receiptSchema.safeParse(found)
   const { data: logged } = tokensOf.safeParse(other)

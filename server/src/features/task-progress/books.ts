@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/contract/json'
 import type { Selectable } from 'kysely'
 import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
@@ -5,13 +6,7 @@ import type { TasksTable } from '../../db/schema.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
 import type { SongTask, TaskBooks } from '../../relay/tasks/ports.ts'
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const jsonOf = (text: string): unknown => parseJson(text) ?? null
 
 const songTask = (row: Selectable<TasksTable>): SongTask => ({
   ...row,

@@ -1,4 +1,5 @@
-import type { CallerUser, TokenRecord } from '../../relay/callers.ts'
+import { parseObject } from '@tollgate/contract/json'
+import type { CallerUser, CallerUser, Standing, TokenRecord } from '../../relay/callers.ts'
 
 /** A token joined with its owner; the owner's columns are null when the owner is gone. */
 export interface TokenRecordRow {
@@ -55,16 +56,4 @@ const namesOf = (list: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-const acceptsUnpriced = (setting: string): boolean => {
-  try {
-    const value: unknown = JSON.parse(setting)
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      'accept_unset_model_ratio_model' in value &&
-      value.accept_unset_model_ratio_model === true
-    )
-  } catch {
-    return false
-  }
-}
+const acceptsUnpriced = (setting: string): boolean => parseObject(setting).accept_unset_model_ratio_model === true

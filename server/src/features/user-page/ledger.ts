@@ -1,4 +1,5 @@
 import type { LedgerEntry, LedgerPage, listUserLedger, QueryOf } from '@tollgate/contract'
+import { parseObject } from '@tollgate/contract/json'
 import type { EntryRow, LedgerStore } from './ledger-store.ts'
 
 type Query = QueryOf<typeof listUserLedger>
@@ -11,28 +12,13 @@ export interface LedgerReader {
 /** Nobody pages through more, and counting on would read a whole account. */
 const mostCounted = 10_000
 
-interface Told {
-  readonly by?: unknown
-  readonly username?: unknown
-  readonly reason?: unknown
-}
-
-const toldIn = (detail: string): Told => {
-  try {
-    const value: unknown = JSON.parse(detail)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
-}
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Takes from `detail` only what everybody may read: it is a receipt, or anything that a movement had to say. */
 const entryOf = (row: EntryRow & { balance: number }, forOwner: boolean): LedgerEntry => {
   const { id, created_at, reason, amount, balance, movement } = row
   const charge = reason === 'charge'
-  const { by, username, reason: why } = charge ? {} : toldIn(row.detail)
+  const { by, username, reason: why } = charge ? {} : parseObject(row.detail)
   const known = !forOwner && typeof by === 'number'
   return {
     id,

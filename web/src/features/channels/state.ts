@@ -1,16 +1,12 @@
+import { parseObject } from '@tollgate/contract/json'
 import type { Tone } from '../../components/display/status-badge.tsx'
 import { type Channel, channelStatus } from '../../lib/api/contract.ts'
 import type { SayChannel } from './messages.ts'
 
 /** Why and when a channel was disabled automatically (`other_info`). */
 export const reasonOf = (channel: Pick<Channel, 'other_info'>): { reason: string; time: number } | undefined => {
-  try {
-    const info = JSON.parse(channel.other_info) as { status_reason?: unknown; status_time?: unknown } | null
-    if (typeof info?.status_reason !== 'string') return undefined
-    return { reason: info.status_reason, time: typeof info.status_time === 'number' ? info.status_time : 0 }
-  } catch {
-    return undefined
-  }
+  const { status_reason: reason, status_time: time } = parseObject(channel.other_info)
+  return typeof reason === 'string' ? { reason, time: typeof time === 'number' ? time : 0 } : undefined
 }
 
 export const statusOf = (status: number, say: SayChannel): { tone: Tone; label: string } => {

@@ -1,27 +1,16 @@
-import { isObject } from '@tollgate/contract/json'
+import { parseObject } from '@tollgate/contract/json'
 import type { Attempt, Log, LogOther } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
 
-const nothing: LogOther = {}
 const read = new WeakMap<Log, LogOther>()
-
-const parse = (text: string): LogOther => {
-  if (text === '') return nothing
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? (value as LogOther) : nothing
-  } catch {
-    return nothing
-  }
-}
 
 /** The facts behind a log row; empty where there are none. Read once per row. */
 export const otherOf = (log: Log): LogOther => {
-  const known = read.get(log)
-  if (known) return known
-  const fresh = parse(log.other)
-  read.set(log, fresh)
-  return fresh
+  const before = read.get(log)
+  if (before) return before
+  const other: LogOther = parseObject(log.other)
+  read.set(log, other)
+  return other
 }
 
 /** Rows that tell of a request: consumption, failures, and the untyped rows of older databases. */

@@ -1,14 +1,8 @@
+import { parseObject } from '@tollgate/contract/json'
 import type { SettingChange, UserSetting } from '../../lib/api/contract.ts'
 
 /** The settings as the server shows them; an account that never saved any has none. */
-export const settingOf = (setting: string): UserSetting => {
-  if (setting === '') return {}
-  try {
-    return JSON.parse(setting) as UserSetting
-  } catch {
-    return {}
-  }
-}
+export const settingOf = (setting: string): UserSetting => parseObject(setting)
 
 export interface NoticeValues {
   way: 'email' | 'webhook'

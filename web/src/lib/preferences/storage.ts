@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/contract/json'
 /**
  * The agreed keys of localStorage, which earlier consoles share. Keys of tables carry the
  * table's name behind a colon.
@@ -55,12 +56,7 @@ export const writeText = (key: StorageKey, value: string | undefined): void => {
 /** Undefined when absent or unreadable. */
 export const readJson = (key: StorageKey): unknown => {
   const text = readText(key)
-  if (text === null) return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
+  return text === null ? undefined : parseJson(text)
 }
 
 export const writeJson = (key: StorageKey, value: unknown): void => writeText(key, JSON.stringify(value))

@@ -1,13 +1,9 @@
-import { isObject } from '@tollgate/contract/json'
+import { isObject, parseJson } from '@tollgate/contract/json'
 /** The object that text holds; empty for empty text, undefined when it is anything else. */
 export const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isObject(value) ? value : undefined
 }
 
 /** Indented JSON; nothing for an empty object, because an empty field means "not set". */

@@ -1,3 +1,4 @@
+import { isObject, parseObject } from '@tollgate/contract/json'
 import type { Attempt } from '../../../lib/api/contract.ts'
 import { formatDuration } from '../../../lib/text/format.ts'
 import classes from '../log-sheet.module.css'
@@ -15,13 +16,9 @@ export const spanOf = (attempt: Attempt, wholeMs: number): { start: number; widt
 
 /** The sentence inside an upstream's JSON; the text as it is where there is none. */
 export const reasonOf = (error: string): string => {
-  try {
-    const body: unknown = JSON.parse(error.slice(error.indexOf('{')))
-    const stated = (body as { error?: { message?: unknown } }).error?.message
-    return typeof stated === 'string' && stated !== '' ? stated : error
-  } catch {
-    return error
-  }
+  const { error: inner } = parseObject(error.slice(error.indexOf('{')))
+  const message = isObject(inner) ? inner.message : undefined
+  return typeof message === 'string' && message !== '' ? message : error
 }
 
 const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wholeMs: number }) => {

@@ -1,4 +1,4 @@
-import { isObject } from '@tollgate/contract/json'
+import { isObject, parseJson } from '@tollgate/contract/json'
 /** One line of the table that stands for JSON: a name and what belongs to it, both as typed. */
 export interface Pair {
   readonly id: number
@@ -10,14 +10,6 @@ export interface Pair {
 export interface PairsForm {
   read(text: string): readonly Omit<Pair, 'id'>[] | undefined
   write(pairs: readonly Pair[]): string
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
@@ -37,7 +29,7 @@ const numberText = (value: string): string =>
   /^-?\d+(\.\d+)?$/.test(value.trim()) ? String(Number(value)) : JSON.stringify(value)
 
 const readRecord = (text: string): readonly Omit<Pair, 'id'>[] | undefined => {
-  const value = parsed(text)
+  const value = parseJson(text)
   return isObject(value) ? plainPairs(value) : undefined
 }
 
@@ -53,7 +45,7 @@ export const textPairs: PairsForm = { read: readRecord, write: (pairs) => record
 /** `[{ name: text }, …]`, in an order that matters. */
 export const listPairs: PairsForm = {
   read(text) {
-    const value = parsed(text)
+    const value = parseJson(text)
     if (!Array.isArray(value) || !value.every(isObject)) return undefined
     const each = value.map(plainPairs)
     return each.every((pairs) => pairs?.length === 1) ? each.flatMap((pairs) => pairs ?? []) : undefined
