@@ -27,14 +27,14 @@ const call = (
   ...more,
 })
 
-const chosen = (type: number) => {
+const providerOfType = (type: number) => {
   const provider = providerOf(type)
   if (provider === undefined) throw new Error(`no provider ${type}`)
   return provider
 }
 
 const adjusted = (type: number, model: string, body: Record<string, unknown>, path = '/v1/chat/completions') =>
-  chosen(type).adjust?.({ path, model, body, options: call({}).options, stream: false, passed: {} })
+  providerOfType(type).adjust?.({ path, model, body, options: call({}).options, stream: false, passed: {} })
 
 describe('addresses', () => {
   it.each([
@@ -79,7 +79,7 @@ describe('addresses', () => {
     [45, { path: '/v1/embeddings' }, 'https://up.example/api/v3/embeddings'],
     [46, {}, 'https://up.example/v2/chat/completions'],
     [48, {}, 'https://up.example/v1/chat/completions'],
-  ])('type %i, %j', (type, more, url) => expect(chosen(type).url(call(more))).toBe(url))
+  ])('type %i, %j', (type, more, url) => expect(providerOfType(type).url(call(more))).toBe(url))
 })
 
 describe('headers', () => {
@@ -89,9 +89,9 @@ describe('headers', () => {
     [3, {}, { 'api-key': 'k' }],
     [20, {}, { authorization: 'Bearer k', 'http-referer': 'https://tollgate.local', 'x-title': 'Tollgate' }],
     [26, { key: 'plain' }, { authorization: 'Bearer plain' }],
-  ])('type %i, %j', (type, more, headers) => expect(chosen(type).headers(call(more))).toEqual(headers))
+  ])('type %i, %j', (type, more, headers) => expect(providerOfType(type).headers(call(more))).toEqual(headers))
 
-  it('turns a Zhipu key into a signed token', () => {
+  it('contain a signed token for a Zhipu key', () => {
     const [head = '', body = '', signature] = zhipuToken('id.secret', 1000).split('.')
     const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
     expect(read(head)).toEqual({ alg: 'HS256', sign_type: 'SIGN', typ: 'JWT' })
@@ -101,7 +101,7 @@ describe('headers', () => {
 })
 
 describe('bodies', () => {
-  it('asks reasoning models as they want it', () => {
+  it('are adjusted for reasoning models', () => {
     const system = [{ role: 'system', content: 'x' }]
     expect(adjusted(1, 'o3-mini-high', { max_tokens: 5, temperature: 1, messages: system })).toEqual({
       model: 'o3-mini',
@@ -120,7 +120,7 @@ describe('bodies', () => {
     })
   })
 
-  it('keeps top_p below 1 and images bare where the upstream needs it', () => {
+  it('have top_p below 1 and images without data URL prefix where the provider needs it', () => {
     expect(adjusted(27, 'sonar', { top_p: 1 })).toEqual({ members: { top_p: 0.99 } })
     expect(adjusted(27, 'sonar', { top_p: 0.5 })).toBeUndefined()
     const image = (url: string) => [
@@ -133,7 +133,7 @@ describe('bodies', () => {
   })
 })
 
-it('gives Mistral ids of calls that it takes', () => {
+it('replaces tool call ids that Mistral refuses', () => {
   const messages = (id: string) => [
     { role: 'assistant', tool_calls: [{ id, function: { name: 'f', arguments: '{}' } }] },
     { role: 'tool', tool_call_id: id, content: 'x' },
@@ -144,14 +144,14 @@ it('gives Mistral ids of calls that it takes', () => {
   expect(changed).toEqual(messages(id))
 })
 
-describe('the list', () => {
-  it('holds every folder', () => {
+describe('the list of providers', () => {
+  it('contains every folder', () => {
     const here = dirname(fileURLToPath(import.meta.url))
     const folders = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(providers).toHaveLength(folders.length - 1)
   })
 
-  it('knows each type once, and every type that the console offers', () => {
+  it('contains each type once, and every type that the console offers', () => {
     const types = [...providers, ...unbuiltProviders].map(({ type }) => type)
     expect(new Set(types).size).toBe(types.length)
     for (const type of typesInSelectOrder) expect(providerOf(type) ?? unbuiltProviderOf(type)).toBeDefined()

@@ -12,27 +12,27 @@ import {
   pictureUrl,
 } from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
-import { errorAs, errorOf } from './native.ts'
+import { errorOf, errorWithCode } from './language.ts'
 import { followTask, taskError } from './tasks.ts'
 
-/** What `ProviderCall.path` is for pictures; which of the services draws depends on the model. */
+/** `ProviderCall.path` of picture requests. The model decides which service is called (`picturesService`). */
 export const picturesPath = '/api/v1/services/aigc/text2image/image-synthesis'
-const drawingPath = '/api/v1/services/aigc/multimodal-generation/generation'
+const generationPath = '/api/v1/services/aigc/multimodal-generation/generation'
 
 /**
- * Wan until 2.5, and the open models beside it, are tasks: begun, and asked after
- * (alibabacloud.com/help/en/model-studio/text-to-image-v2-api-reference). All newer ones answer at once.
+ * True for models that draw in an asynchronous task, which is polled: Wan up to 2.5 and the open models
+ * (alibabacloud.com/help/en/model-studio/text-to-image-v2-api-reference). Newer models answer at once.
  */
 const isTask = (model: string): boolean => /^(wanx|wan2\.[0-5]-|flux|stable-diffusion)/.test(model)
 
-/** The service that draws, for an address. */
-export const picturesService = (model: string): string => (isTask(model) ? picturesPath : drawingPath)
+/** Path of the service that draws with a model. */
+export const picturesService = (model: string): string => (isTask(model) ? picturesPath : generationPath)
 
-/** A task is begun with a header, without which DashScope refuses the call. */
+/** DashScope refuses to start a task without this header. */
 export const picturesHeaders = (model: string): Record<string, string> =>
   isTask(model) ? { 'x-dashscope-async': 'enable' } : {}
 
-/** The only sizes of the first generation (help.aliyun.com/zh/model-studio/qwen-image-api). */
+/** The only sizes of the first Qwen-Image models (help.aliyun.com/zh/model-studio/qwen-image-api). */
 const firstSizes = ['1328*1328', '1664*928', '1472*1104', '1104*1472', '928*1664'] as const
 const hasFirstSizes = (model: string): boolean => /^qwen-image(-max|-plus)?(-20\d\d-\d\d-\d\d)?$/.test(model)
 
@@ -53,7 +53,7 @@ const parameters = (request: PicturesRequest, losses: Losses): Members => ({
   ...pictureSettings(request, settings, losses),
 })
 
-/** Tasks take what is not to be seen beside the prompt. */
+/** In a task the negative prompt belongs to `input`, beside the prompt. */
 const taskRequest = (request: PicturesRequest, losses: Losses): Members => {
   onlyNew(request)
   const { negative_prompt: negative, ...rest } = parameters(request, losses)
@@ -67,16 +67,16 @@ const taskRequest = (request: PicturesRequest, losses: Losses): Members => {
 const messageRequest = (request: PicturesRequest, losses: Losses): Members => {
   const { model, prompt, images } = request
   if (hasFirstSizes(model)) onlyOne(request, losses)
-  const said = parameters(request, losses)
+  const requestParameters = parameters(request, losses)
   const content = [...images.map((picture) => ({ image: pictureUrl(picture) })), { text: prompt }]
   return {
     model,
     input: { messages: [{ role: 'user', content }] },
-    parameters: hasFirstSizes(model) ? { ...said, n: 1 } : said,
+    parameters: hasFirstSizes(model) ? { ...requestParameters, n: 1 } : requestParameters,
   }
 }
 
-const ofMessages = (output: Members): readonly string[] =>
+const urlsInMessages = (output: Members): readonly string[] =>
   objectsOf(output.choices)
     .flatMap(({ message }) => objectsOf(membersOf(message).content))
     .map(({ image }) => textOf(image))
@@ -86,26 +86,26 @@ const isDrawn = ({ url }: Members): boolean => textOf(url) !== ''
 
 const isUnderWay = ({ task_status: status }: Members): boolean => status !== undefined && status !== 'SUCCEEDED'
 
-/** One of several may fail; when all do, the first says why. */
+/** An error only if all pictures failed: then that of the first one. */
 const picturesError = (json: Members): UpstreamError | undefined => {
   const output = membersOf(json.output)
   const failed = errorOf(json) ?? taskError(output)
   if (failed !== undefined || json.output === undefined || isUnderWay(output)) return failed
   const results = objectsOf(output.results)
-  if (results.some(isDrawn) || ofMessages(output).length > 0) return undefined
+  if (results.some(isDrawn) || urlsInMessages(output).length > 0) return undefined
   const [first] = results
-  return first === undefined ? noPictures(undefined) : errorAs(textOf(first.code), textOf(first.message))
+  return first === undefined ? noPictures(undefined) : errorWithCode(textOf(first.code), textOf(first.message))
 }
 
-/** Pictures in DashScope's own words. It gives addresses, which are good for a day. */
+/** Pictures through DashScope's native API. The URLs in its answers expire after a day. */
 const dashscopePictures: PicturesDialect = {
   write: (request, losses) => (isTask(request.model) ? taskRequest(request, losses) : messageRequest(request, losses)),
   read(json) {
     const output = membersOf(json.output)
-    const ofTask = objectsOf(output.results)
+    const taskPictures = objectsOf(output.results)
       .filter(isDrawn)
       .map(({ url, actual_prompt: prompt }) => ({ url: textIn(url), prompt: textIn(prompt) }))
-    return { pictures: [...ofTask, ...ofMessages(output).map((url) => ({ url }))], usage: undefined }
+    return { pictures: [...taskPictures, ...urlsInMessages(output).map((url) => ({ url }))], usage: undefined }
   },
   errorOf: picturesError,
   follow: followTask,

@@ -2,15 +2,15 @@ import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, plainHabits } from '../dialects/openai.ts'
 import type { Adjustment, Ask, Language, Provider, ProviderCall } from '../provider.ts'
+import { dashscope } from './language.ts'
 import { models } from './models.ts'
-import { dashscope } from './native.ts'
-import { isMultimodal, thinkingOf } from './native-request.ts'
 import { pictures, picturesHeaders, picturesPath, picturesService } from './pictures.ts'
+import { isMultimodal, thinkingOf } from './request.ts'
 import { rerank } from './rerank.ts'
 
 const chat = openaiChat({ ...plainHabits, streamOptions: true, topK: true, effort: () => true })
 
-/** Chat completions as DashScope takes them: thinking is turned on and bounded by members of its own. */
+/** Chat completions with DashScope's own members for thinking in place of `reasoning_effort`. */
 const compatibleChat: UpstreamDialect = {
   ...chat,
   writeRequest(conversation, losses) {
@@ -26,7 +26,7 @@ const nativeLanguage: Language = {
   path: '/api/v1/services/aigc/generation',
 }
 
-const nativeEnd = /\/api\/v1$/
+const nativeBase = /\/api\/v1$/
 const nativeOnly = /^(qwen-deep-research|qwen-doc|qwen2?-audio|fun-asr|qwen-image|z-image)/
 
 const rootOf = (baseUrl: string): string => baseUrl.replace(/\/(api|compatible-mode)\/v1$/, '')
@@ -48,16 +48,16 @@ const headers = (call: ProviderCall): Record<string, string> => ({
   ...(call.channel.other === '' ? {} : { 'x-dashscope-plugin': call.channel.other }),
 })
 
-/** 0 and 1 themselves are refused. */
-const insideTopP = ({ body }: Ask): Adjustment | undefined => {
+/** Keeps `top_p` between 0 and 1, because DashScope refuses both ends. */
+const boundedTopP = ({ body }: Ask): Adjustment | undefined => {
   if (typeof body.top_p !== 'number') return undefined
-  const inside = Math.min(Math.max(body.top_p, 0.001), 0.999)
-  return inside === body.top_p ? undefined : { members: { top_p: inside } }
+  const topP = Math.min(Math.max(body.top_p, 0.001), 0.999)
+  return topP === body.top_p ? undefined : { members: { top_p: topP } }
 }
 
 /**
- * Alibaba's Model Studio. Its OpenAI-compatible mode is preferred; models that only DashScope's own protocol reaches, and
- * addresses that end in `/api/v1`, are asked in that (help.aliyun.com/zh/model-studio/use-qwen-by-calling-api).
+ * Alibaba's Model Studio. Calls use its OpenAI-compatible API, except for models that only DashScope's native API serves and for
+ * base URLs that end in `/api/v1` (help.aliyun.com/zh/model-studio/use-qwen-by-calling-api).
  */
 export const ali: Provider = {
   ...compatible({
@@ -72,8 +72,8 @@ export const ali: Provider = {
     streamOptions: true,
     url,
     headers,
-    adjust: insideTopP,
-    // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+    adjust: boundedTopP,
+    // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
     billsAborted: true,
     modelList: (channel, key) => ({
       url: `${rootOf(channel.baseUrl)}/compatible-mode/v1/models`,
@@ -82,7 +82,7 @@ export const ali: Provider = {
   }),
   languages: [chatLanguage, nativeLanguage],
   languagesOf: (model, { channel }) =>
-    nativeEnd.test(channel.baseUrl) || nativeOnly.test(model) ? [nativeLanguage] : [chatLanguage],
+    nativeBase.test(channel.baseUrl) || nativeOnly.test(model) ? [nativeLanguage] : [chatLanguage],
   rerank,
   pictures,
 }

@@ -2,17 +2,17 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { given, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
 import { settings } from '../dialects/openai-words.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf } from './native.ts'
+import { errorOf } from './language.ts'
 
-/** Reranking in DashScope's own words (help.aliyun.com/zh/model-studio/text-rerank-api). */
+/** Reranking through DashScope's native API (help.aliyun.com/zh/model-studio/text-rerank-api). */
 export const rerank: NonNullable<Provider['rerank']> = {
   path: '/api/v1/services/rerank/text-rerank/text-rerank',
   write({ model, query, documents, topN, own }, losses) {
-    const said = settings(own, { instruct: 'instruct' }, losses)
+    const ownSettings = settings(own, { instruct: 'instruct' }, losses)
     return {
       model,
       input: { query, documents },
-      parameters: { return_documents: false, ...said, ...given({ top_n: topN }) },
+      parameters: { return_documents: false, ...ownSettings, ...given({ top_n: topN }) },
     }
   },
   read(json) {

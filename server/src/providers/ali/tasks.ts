@@ -1,64 +1,71 @@
 import { type Members, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import type { Begun, FollowTools } from '../../dialects/media/following.ts'
-import { errorAs } from './native.ts'
+import { errorWithCode } from './language.ts'
 
-/** A task asks for patience: often at first, then less (DashScope's own clients do the same). */
+/** Polling starts with short pauses that double up to the longest, as in DashScope's own SDKs. */
 const firstPauseMs = 250
 const longestPauseMs = 3000
 
-/** So many questions in a row may go unanswered; the task goes on meanwhile. */
-const mostSilences = 5
+/** Polls in a row that may fail before the call does. */
+const mostFailures = 5
 
-const goesOn: ReadonlySet<unknown> = new Set(['PENDING', 'RUNNING', 'SUSPENDED'])
+const unfinished: ReadonlySet<unknown> = new Set(['PENDING', 'RUNNING', 'SUSPENDED'])
 
-/** What went wrong with a task, where something did (help.aliyun.com/zh/model-studio/manage-asynchronous-tasks). */
+/**
+ * The error of a task that failed; undefined while it runs and when it succeeded
+ * (help.aliyun.com/zh/model-studio/manage-asynchronous-tasks).
+ */
 export const taskError = ({ task_status: status, code, message }: Members): UpstreamError | undefined => {
-  if (status === undefined || status === 'SUCCEEDED' || goesOn.has(status)) return undefined
-  return errorAs(textOf(code) || `Task.${textOf(status)}`, textOf(message) || `the task ended as ${textOf(status)}`)
+  if (status === undefined || status === 'SUCCEEDED' || unfinished.has(status)) return undefined
+  return errorWithCode(
+    textOf(code) || `Task.${textOf(status)}`,
+    textOf(message) || `the task ended as ${textOf(status)}`,
+  )
 }
 
 const isBusy = (status: number): boolean => status === 429 || status >= 500
 
-interface Question {
+interface PollRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-const askUntilOver = async (question: Question, tools: FollowTools): Promise<Members> => {
+const pollUntilDone = async (pollRequest: PollRequest, tools: FollowTools): Promise<Members> => {
   let pause = firstPauseMs
-  let silences = 0
+  let failures = 0
   for (;;) {
     await tools.pause(pause)
     pause = Math.min(pause * 2, longestPauseMs)
-    const answer = await tools.get(question).catch((error: unknown) => {
-      silences += 1
-      if (silences > mostSilences) throw error
+    const answer = await tools.get(pollRequest).catch((error: unknown) => {
+      failures += 1
+      if (failures > mostFailures) throw error
       return undefined
     })
     if (answer === undefined || isBusy(answer.status)) continue
-    silences = 0
-    if (!goesOn.has(membersOf(answer.json.output).task_status)) return answer.json
+    failures = 0
+    if (!unfinished.has(membersOf(answer.json.output).task_status)) return answer.json
   }
 }
 
 /**
- * Asks after a task until it is over, in whichever way. An answer that is no task is the answer. One that nobody waits for any
- * more is cancelled, which helps while it has not begun to run; one that runs has its price, and is followed to its end.
+ * Polls a task until it has succeeded or failed, and returns its last answer. An answer without an unfinished task is returned as
+ * it is. When the client leaves, the task is cancelled. DashScope cancels only pending tasks; a running one is billed, so it is
+ * polled to its end.
  */
 export const followTask = async (json: Members, { url, headers }: Begun, tools: FollowTools): Promise<Members> => {
-  const { task_id: id, task_status: begun } = membersOf(json.output)
-  if (typeof id !== 'string' || !goesOn.has(begun)) return json
+  const { task_id: id, task_status: initialStatus } = membersOf(json.output)
+  if (typeof id !== 'string' || !unfinished.has(initialStatus)) return json
   const root = url.slice(0, url.indexOf('/api/v1/'))
-  const question = {
+  const pollRequest = {
     url: `${root}/api/v1/tasks/${encodeURIComponent(id)}`,
     headers: { authorization: headers.authorization ?? '', accept: 'application/json' },
   }
   try {
-    return await askUntilOver(question, tools)
+    return await pollUntilDone(pollRequest, tools)
   } catch (error) {
-    const isCancelled = await tools.abandon({ ...question, url: `${question.url}/cancel` })
+    const isCancelled = await tools.abandon({ ...pollRequest, url: `${pollRequest.url}/cancel` })
     if (isCancelled || !tools.isLeft) throw error
-    return askUntilOver(question, tools)
+    return pollUntilDone(pollRequest, tools)
   }
 }

@@ -1,4 +1,5 @@
-export const models = [
+/** Models that the console offers for a new channel of this type. */
+export const models: readonly string[] = [
   'claude-instant-1.2',
   'claude-2',
   'claude-2.0',
@@ -11,4 +12,4 @@ export const models = [
   'claude-3-5-sonnet-20241022',
   'claude-3-7-sonnet-20250219',
   'claude-3-7-sonnet-20250219-thinking',
-] as const
+]

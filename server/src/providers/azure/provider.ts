@@ -8,27 +8,27 @@ const versionOf = ({ query, channel, defaultApiVersion }: ProviderCall): string 
   new URLSearchParams(query).get('api-version') || channel.other || defaultApiVersion || fallbackVersion
 
 /**
- * The undated API (learn.microsoft.com, Azure OpenAI API version lifecycle): the address has no deployment, which is named as
- * the model, and no version but the preview of what is to come.
+ * The undated API (learn.microsoft.com, Azure OpenAI API version lifecycle). The model names the deployment. The address has no
+ * version, except `preview`.
  */
 const undated = '/openai/v1'
-const asUndated: ReadonlySet<string> = new Set(['v1', 'latest', 'preview'])
+const undatedVersions: ReadonlySet<string> = new Set(['v1', 'latest', 'preview'])
 
 const isUndated = ({ baseUrl, other }: Pick<ProviderChannel, 'baseUrl' | 'other'>): boolean =>
-  asUndated.has(other.trim()) || baseUrl.endsWith(undated)
+  undatedVersions.has(other.trim()) || baseUrl.endsWith(undated)
 
 const undatedUrl = ({ baseUrl, other }: Pick<ProviderChannel, 'baseUrl' | 'other'>, path: string): string => {
   const base = baseUrl.endsWith(undated) ? baseUrl : baseUrl + undated
   return `${base}${path}${other.trim() === 'preview' ? '?api-version=preview' : ''}`
 }
 
-/** Sessions have an address of their own, which names the deployment in its query. */
-const sessions = '/v1/realtime'
+/** Path of realtime sessions, whose address names the deployment in its query. */
+const sessionPath = '/v1/realtime'
 
 const sessionUrl = (call: ProviderCall): string => {
   const { channel, model } = call
   if (isUndated(channel)) {
-    const url = undatedUrl(channel, pathBehindVersion(sessions))
+    const url = undatedUrl(channel, pathBehindVersion(sessionPath))
     return `${url}${url.includes('?') ? '&' : '?'}model=${encodeURIComponent(model)}`
   }
   const deployment = encodeURIComponent(model.replaceAll('.', ''))
@@ -36,10 +36,10 @@ const sessionUrl = (call: ProviderCall): string => {
   return `${channel.baseUrl}/openai/realtime?deployment=${deployment}&api-version=${version}`
 }
 
-/** Deployments have the model's name without dots; the client's query is not passed on. */
+/** A deployment is named as its model without dots. The client's query is not passed on. */
 const url = (call: ProviderCall): string => {
   const { channel, path } = call
-  if (path === sessions) return sessionUrl(call)
+  if (path === sessionPath) return sessionUrl(call)
   if (isUndated(channel)) return undatedUrl(channel, pathBehindVersion(path))
   const { baseUrl } = channel
   const deployments = isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/openai/deployments`
@@ -47,7 +47,7 @@ const url = (call: ProviderCall): string => {
   return `${deployments}/${deployment}${pathBehindVersion(path)}?api-version=${encodeURIComponent(versionOf(call))}`
 }
 
-const its = compatible({
+const openaiCompatible = compatible({
   type: 3,
   name: 'Azure',
   label: { zh: 'Azure OpenAI', en: 'Azure OpenAI' },
@@ -81,11 +81,12 @@ const its = compatible({
   }),
 })
 
-/** Deployments answer chat completions only. */
-const dated = its.languages.slice(0, 1)
+/** Dated API versions serve chat completions only. */
+const datedLanguages = openaiCompatible.languages.slice(0, 1)
 
 export const azure: Provider = {
-  ...its,
+  ...openaiCompatible,
   countsTokens: false,
-  languagesOf: (model, at) => (isUndated(at.channel) ? (its.languagesOf?.(model, at) ?? its.languages) : dated),
+  languagesOf: (model, at) =>
+    isUndated(at.channel) ? (openaiCompatible.languagesOf?.(model, at) ?? openaiCompatible.languages) : datedLanguages,
 }

@@ -1,4 +1,4 @@
-/** Names offered when a channel of this type is made. */
+/** Models that the console offers for a new channel of this type. */
 export const models: readonly string[] = [
   'ernie-4.0-8k-latest',
   'ernie-4.0-8k-preview',

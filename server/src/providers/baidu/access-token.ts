@@ -7,13 +7,13 @@ interface Token {
   readonly expiresAt: number
 }
 
-/** With less than this left a new one is fetched, while the old one still serves. */
-const freshMs = 60 * 60 * 1000
-const most = 1000
+/** A token with less life than this is refreshed in the background. */
+const refreshBeforeMs = 60 * 60 * 1000
+const mostTokens = 1000
 
-/** Credentials, hashed → what they were exchanged for. */
+/** SHA-256 of base URL and key → access token. */
 const tokens = new Map<string, Token>()
-const fetches = new Map<string, Promise<Token>>()
+const running = new Map<string, Promise<Token>>()
 
 const fetchToken = async (baseUrl: string, key: string, { post, now }: SigningTools): Promise<Token> => {
   const [id = '', secret = '', ...more] = key.split('|')
@@ -26,18 +26,18 @@ const fetchToken = async (baseUrl: string, key: string, { post, now }: SigningTo
   return { value, expiresAt: now() + (typeof seconds === 'number' ? seconds : 0) * 1000 }
 }
 
-/** One request for all who wait; nothing is remembered of a failed one. */
-const renewed = (name: string, load: () => Promise<Token>): Promise<Token> => {
-  const running = fetches.get(name)
-  if (running !== undefined) return running
+/** Concurrent callers share one request. A failed request is not cached. */
+const refresh = (name: string, load: () => Promise<Token>): Promise<Token> => {
+  const current = running.get(name)
+  if (current !== undefined) return current
   const fetching = load()
     .then((token) => {
-      if (tokens.size >= most) tokens.clear()
+      if (tokens.size >= mostTokens) tokens.clear()
       tokens.set(name, token)
       return token
     })
-    .finally(() => fetches.delete(name))
-  fetches.set(name, fetching)
+    .finally(() => running.delete(name))
+  running.set(name, fetching)
   return fetching
 }
 
@@ -45,9 +45,9 @@ const renewed = (name: string, load: () => Promise<Token>): Promise<Token> => {
 export const accessToken = async (baseUrl: string, key: string, tools: SigningTools): Promise<string> => {
   const name = createHash('sha256').update(`${baseUrl}\n${key}`).digest('base64')
   const load = () => fetchToken(baseUrl, key, tools)
-  const known = tokens.get(name)
-  const left = (known?.expiresAt ?? 0) - tools.now()
-  if (known === undefined || left <= 0) return (await renewed(name, load)).value
-  if (left < freshMs) renewed(name, load).catch(() => {})
-  return known.value
+  const cached = tokens.get(name)
+  const remainingMs = (cached?.expiresAt ?? 0) - tools.now()
+  if (cached === undefined || remainingMs <= 0) return (await refresh(name, load)).value
+  if (remainingMs < refreshBeforeMs) refresh(name, load).catch(() => {})
+  return cached.value
 }

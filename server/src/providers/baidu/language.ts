@@ -40,18 +40,22 @@ const parameters: Readonly<Record<string, string>> = {
   penalty_score: 'penalty_score',
 }
 
-/** OpenAI's -2 to 2 has its middle where Baidu's 1 to 2 begins. */
-const penalty = (value: unknown, losses: Losses): Members => {
-  const asked = numberIn(value)
-  if (asked === undefined || asked === 0) return {}
-  if (asked > 0) return { penalty_score: Math.min(2, 1 + asked / 2) }
+/**
+ * Maps OpenAI's `frequency_penalty` (-2 to 2, neutral 0) to `penalty_score` (1 to 2, neutral 1). Negative values have no
+ * equivalent.
+ */
+const penaltyScore = (value: unknown, losses: Losses): Members => {
+  const penalty = numberIn(value)
+  if (penalty === undefined || penalty === 0) return {}
+  if (penalty > 0) return { penalty_score: Math.min(2, 1 + penalty / 2) }
   losses.lose('frequency_penalty')
   return {}
 }
 
-const bound = (value: unknown): Members => {
-  const asked = numberIn(value)
-  return asked === undefined ? {} : { max_output_tokens: Math.max(2, asked) }
+/** The least that Wenxin accepts is 2 tokens. */
+const outputLimit = (value: unknown): Members => {
+  const tokens = numberIn(value)
+  return tokens === undefined ? {} : { max_output_tokens: Math.max(2, tokens) }
 }
 
 const formatOf = (format: unknown, losses: Losses): Members => {
@@ -70,14 +74,17 @@ const assistantOf = (message: Members, losses: Losses): Members => {
     : { role: 'assistant', content, function_call: call.function }
 }
 
-const joined = (a: Members, b: Members): Members => ({ ...a, content: `${textOf(a.content)}\n\n${textOf(b.content)}` })
+const merged = (a: Members, b: Members): Members => ({ ...a, content: `${textOf(a.content)}\n\n${textOf(b.content)}` })
 
-/** Users and the assistant must take turns, and results of tools are called by the name of their function. */
+/**
+ * Merges consecutive messages of one role, because user and assistant must alternate. A tool result carries the name of its
+ * function instead of the id of its call.
+ */
 const messagesOf = (messages: readonly Members[], losses: Losses): Members[] => {
   const names = new Map<unknown, unknown>()
   const turns: Members[] = []
   for (const message of messages) {
-    for (const { id, function: its } of objectsOf(message.tool_calls)) names.set(id, membersOf(its).name)
+    for (const call of objectsOf(message.tool_calls)) names.set(call.id, membersOf(call.function).name)
     const content = textContent(message.content ?? '', losses)
     const turn =
       message.role === 'assistant'
@@ -86,8 +93,8 @@ const messagesOf = (messages: readonly Members[], losses: Losses): Members[] => 
           ? { role: 'function', name: names.get(message.tool_call_id) ?? '', content }
           : { role: 'user', content }
     const last = turns.at(-1)
-    const goesOn = last !== undefined && last.role === turn.role && turn.role !== 'function'
-    if (goesOn) turns[turns.length - 1] = joined(last, turn)
+    const isSameRole = last !== undefined && last.role === turn.role && turn.role !== 'function'
+    if (isSameRole) turns[turns.length - 1] = merged(last, turn)
     else turns.push(turn)
   }
   return turns
@@ -128,29 +135,33 @@ const finishOf = (json: Members): string => {
 const callOf = ({ id, function_call: call }: Members): Members => {
   if (call === undefined || call === null) return {}
   const { name, arguments: text } = membersOf(call)
-  const its = { name: textOf(name), arguments: textIn(text) ?? '{}' }
-  return { tool_calls: [{ index: 0, id: `call_${textOf(id)}`, type: 'function', function: its }] }
+  const functionCall = { name: textOf(name), arguments: textIn(text) ?? '{}' }
+  return { tool_calls: [{ index: 0, id: `call_${textOf(id)}`, type: 'function', function: functionCall }] }
 }
 
 const citationsOf = (json: Members): Members => {
-  const found = objectsOf(membersOf(json.search_info).search_results)
-  const annotations = found.map(({ url, title }) => ({ type: 'url_citation', url_citation: { url, title } }))
+  const results = objectsOf(membersOf(json.search_info).search_results)
+  const annotations = results.map(({ url, title }) => ({ type: 'url_citation', url_citation: { url, title } }))
   return annotations.length > 0 ? { annotations } : {}
 }
 
-const saidBy = (json: Members): Members => ({ content: textOf(json.result), ...callOf(json), ...citationsOf(json) })
+const messageFrom = (json: Members): Members => ({
+  content: textOf(json.result),
+  ...callOf(json),
+  ...citationsOf(json),
+})
 
-/** Chunks count only what they hold themselves; the total is right. */
+/** `completion_tokens` of a chunk counts that chunk only; `total_tokens` is cumulative, so the completion is derived from it. */
 const usageOf = (value: unknown): Members => {
   const usage = membersOf(value)
   const { prompt_tokens: prompt, total_tokens: total } = usage
-  const rest = (numberIn(total) ?? 0) - (numberIn(prompt) ?? 0)
-  return { ...usage, completion_tokens: Math.max(rest, 0) }
+  const completion = (numberIn(total) ?? 0) - (numberIn(prompt) ?? 0)
+  return { ...usage, completion_tokens: Math.max(completion, 0) }
 }
 
 const head = ({ id, created }: Members): Members => given({ id, created })
 
-/** Wenxin's chat of the first version (cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t). */
+/** Wenxin's chat API, version 1 (cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t). */
 export const wenxin = inOpenaiWords({
   name: 'wenxin',
   request({ frequency_penalty, max_tokens, response_format, ...body }, losses) {
@@ -162,21 +173,21 @@ export const wenxin = inOpenaiWords({
       ),
       ...systemOf(messages, losses),
       ...(body.stream === true ? { stream: true } : {}),
-      ...penalty(frequency_penalty, losses),
+      ...penaltyScore(frequency_penalty, losses),
       ...settings(body, parameters, losses),
-      ...bound(max_tokens),
+      ...outputLimit(max_tokens),
       ...formatOf(response_format, losses),
       ...functionsOf(body, losses),
     }
   },
   answer: (json) => ({
     ...head(json),
-    choices: [{ index: 0, message: saidBy(json), finish_reason: finishOf(json) }],
+    choices: [{ index: 0, message: messageFrom(json), finish_reason: finishOf(json) }],
     usage: usageOf(json.usage),
   }),
   openChunks: () => (json) => ({
     ...head(json),
-    choices: [{ index: 0, delta: saidBy(json), finish_reason: json.is_end === true ? finishOf(json) : null }],
+    choices: [{ index: 0, delta: messageFrom(json), finish_reason: json.is_end === true ? finishOf(json) : null }],
     usage: usageOf(json.usage),
   }),
   errorOf,

@@ -2,31 +2,33 @@ import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, pathBehindVersion, plainHabits } from '../dialects/openai.ts'
 import type { Language, Provider, ProviderCall } from '../provider.ts'
 import { accessToken } from './access-token.ts'
-import { wenxinAddress } from './addresses.ts'
+import { wenxinAddress } from './address.ts'
+import { embeddings } from './embeddings.ts'
 import { wenxin } from './language.ts'
 import { models } from './models.ts'
-import { embeddings, rerank } from './vectors.ts'
+import { rerank } from './rerank.ts'
 
-const firstBase = 'https://aip.baidubce.com'
-const secondBase = 'https://qianfan.baidubce.com'
+const v1Base = 'https://aip.baidubce.com'
+const v2Base = 'https://qianfan.baidubce.com'
 
 const chat = openaiChat({ ...plainHabits, streamOptions: true })
 const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 const wenxinLanguage: Language = { name: wenxin.name, dialect: () => wenxin, path: '/wenxin/chat' }
 
-/** `APIKey|SecretKey` of the first version; plain keys (`bce-v3/…`) are the second one's. */
-const isPair = (key: string): boolean => key.includes('|')
+/** True for a key of API version 1, `APIKey|SecretKey`. Keys of version 2 (`bce-v3/…`) have no `|`. */
+const isV1Key = (key: string): boolean => key.includes('|')
 
-const secondRoot = (baseUrl: string): string => `${baseUrl === firstBase ? secondBase : baseUrl}/v2`
+const v2Root = (baseUrl: string): string => `${baseUrl === v1Base ? v2Base : baseUrl}/v2`
 
 const url = ({ channel: { baseUrl }, key, path, query, model }: ProviderCall): string =>
-  isPair(key)
+  isV1Key(key)
     ? `${baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${wenxinAddress(model, path)}`
-    : `${secondRoot(baseUrl)}${pathBehindVersion(path)}${query}`
+    : `${v2Root(baseUrl)}${pathBehindVersion(path)}${query}`
 
 /**
- * Baidu's Wenxin. Its first version, with access tokens, was closed by Baidu on 2026-08-31 and lives on at addresses that
- * speak it; the second one, in OpenAI's words, takes over for its keys (cloud.baidu.com/doc/qianfan/s/rmse4vxp8).
+ * Baidu's Wenxin. The form of the key selects the API version: version 1 uses access tokens and its own dialect, version 2 is
+ * OpenAI-compatible. Baidu closed version 1 on 2026-08-31 (cloud.baidu.com/doc/qianfan/s/rmse4vxp8); compatible servers still
+ * serve it.
  */
 export const baidu: Provider = {
   ...compatible({
@@ -34,7 +36,7 @@ export const baidu: Provider = {
     name: 'Baidu',
     label: { zh: '百度文心千帆', en: 'Baidu ERNIE' },
     color: 'blue',
-    baseUrl: firstBase,
+    baseUrl: v1Base,
     owner: 'baidu',
     models,
     keyHint: { zh: '按照如下格式输入：APIKey|SecretKey', en: 'APIKey|SecretKey' },
@@ -44,19 +46,19 @@ export const baidu: Provider = {
     },
     streamOptions: true,
     url,
-    headers: ({ key }) => (isPair(key) ? {} : bearer({ key })),
-    // The second version has the same models under small letters.
+    headers: ({ key }) => (isV1Key(key) ? {} : bearer({ key })),
+    // Version 2 has the same models in lower case.
     adjust: ({ path, model }) =>
       path === chatLanguage.path && model.startsWith('ERNIE') ? { model: model.toLowerCase() } : undefined,
-    modelList: (channel, key) => ({ url: `${secondRoot(channel.baseUrl)}/models`, headers: bearer({ key }) }),
+    modelList: (channel, key) => ({ url: `${v2Root(channel.baseUrl)}/models`, headers: bearer({ key }) }),
   }),
   languages: [wenxinLanguage, chatLanguage],
-  languagesOf: (_, { key }) => (isPair(key) ? [wenxinLanguage] : [chatLanguage]),
+  languagesOf: (_, { key }) => (isV1Key(key) ? [wenxinLanguage] : [chatLanguage]),
   otherCalls: false,
   embeddings,
   rerank,
   async sign({ call: { channel, key }, url: address, headers }, tools) {
-    if (!isPair(key)) return { url: address, headers: { ...headers } }
+    if (!isV1Key(key)) return { url: address, headers: { ...headers } }
     const token = await accessToken(channel.baseUrl, key, tools)
     return { url: `${address}?access_token=${encodeURIComponent(token)}`, headers: { ...headers } }
   },

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ProviderCall, SigningTools } from '../provider.ts'
-import { bedrockKey } from './key.ts'
+import { bedrockCredential } from './credential.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
 import { bedrock } from './provider.ts'
 
@@ -24,14 +24,14 @@ const call = (more: Partial<ProviderCall> & { base?: string } = {}): ProviderCal
 
 const noNetwork: SigningTools = {
   now: () => Date.parse('2026-01-02T03:04:05Z'),
-  post: () => Promise.reject(new Error('nothing is fetched to sign')),
+  post: () => Promise.reject(new Error('signing fetches nothing')),
 }
 
 const signed = (more: Partial<ProviderCall> & { base?: string }) => {
-  const its = call(more)
+  const providerCall = call(more)
   const unsigned = {
-    call: its,
-    url: bedrock.url(its),
+    call: providerCall,
+    url: bedrock.url(providerCall),
     headers: { 'content-type': 'application/json' },
     body: Buffer.from('{"a":1}'),
   }
@@ -39,7 +39,7 @@ const signed = (more: Partial<ProviderCall> & { base?: string }) => {
   return bedrock.sign(unsigned, noNetwork)
 }
 
-describe('keys', () => {
+describe('credentials', () => {
   it.each([
     ['a|b|us-east-1', { kind: 'signed', accessKey: 'a', secretKey: 'b', region: 'us-east-1' }],
     [' a | b | us-east-1 ', { kind: 'signed', accessKey: 'a', secretKey: 'b', region: 'us-east-1' }],
@@ -48,10 +48,10 @@ describe('keys', () => {
     ['a||us-east-1', undefined],
     ['a|b|c|d', undefined],
     ['a|b|x.example/', undefined],
-  ])('%s', (key, expected) => expect(bedrockKey(key)).toEqual(expected))
+  ])('reads %s', (key, expected) => expect(bedrockCredential(key)).toEqual(expected))
 })
 
-describe('models', () => {
+describe('model ids', () => {
   it.each([
     ['claude-instant-1.2', 'us-east-1', 'anthropic.claude-instant-v1'],
     ['claude-2.1', 'us-east-1', 'anthropic.claude-v2:1'],
@@ -68,7 +68,7 @@ describe('models', () => {
     ['amazon.nova-lite-v1:0', 'eu-west-1', 'amazon.nova-lite-v1:0'],
   ])('%s in %s is %s', (name, region, id) => expect(bedrockModel(name, region)).toBe(id))
 
-  it('speak Anthropic’s words where the name says Claude', () => {
+  it('select Anthropic’s dialect for Claude, and Converse for other models', () => {
     const { channel, key } = call()
     const languages = (model: string) => bedrock.languagesOf?.(model, { channel, key }) ?? []
     expect(['claude-2.1', 'eu.anthropic.claude-sonnet-4-6', 'amazon.nova-lite-v1:0'].map(isClaude)).toEqual([
@@ -118,8 +118,8 @@ const describedSignature = (path: string, host: string, body: string): string =>
   return `AWS4-HMAC-SHA256 Credential=AK/${place}, SignedHeaders=${names}, Signature=${signature}`
 }
 
-describe('proofs', () => {
-  it('sign as AWS describes it, ids with colons and other ports included', async () => {
+describe('signatures', () => {
+  it('equal AWS’s published algorithm, also for ids with colons and for other ports', async () => {
     const { url, headers } = await signed({ base: 'http://localhost:4010' })
     const path = '/model/eu.anthropic.claude-3-haiku-20240307-v1%3A0/invoke'
     expect(url).toBe(`http://localhost:4010${path}`)
@@ -127,13 +127,13 @@ describe('proofs', () => {
     expect(headers).toMatchObject({ 'x-amz-date': '20260102T030405Z', accept: 'application/json' })
   })
 
-  it('are the API key alone where there is one', async () => {
+  it('are not made for an API key, which is sent as a bearer token', async () => {
     const { headers } = await signed({ key: 'ABSK|eu-west-1', stream: true })
     expect(headers).toMatchObject({ authorization: 'Bearer ABSK', accept: 'application/vnd.amazon.eventstream' })
     expect(headers['x-amz-date']).toBeUndefined()
   })
 
-  it('cannot be given by anything else', async () => {
+  it('are refused for any other key', async () => {
     await expect(signed({ key: 'sk-123' })).rejects.toThrow('AccessKey|SecretKey|Region')
   })
 })
@@ -150,19 +150,19 @@ describe('bodies for Claude', () => {
       ...more,
     })
 
-  it('name the version, and neither model nor stream', () => {
+  it('contain the version, and neither model nor stream', () => {
     expect(ask()).toEqual({
       members: { anthropic_version: 'bedrock-2023-05-31', model: undefined, stream: undefined },
     })
     expect(ask({ model: 'amazon.nova-lite-v1:0' })).toBeUndefined()
   })
 
-  it('carry what is in beta, and the bound that the dialect demands', () => {
+  it('contain the beta names and the default max_tokens', () => {
     const passed = { 'anthropic-beta': 'a-1, b-2', 'anthropic-version': '2023-06-01' }
     expect(ask({ passed, body: {} })?.members).toMatchObject({ anthropic_beta: ['a-1', 'b-2'], max_tokens: 8192 })
   })
 
-  it('think where the name says so', () => {
+  it('turn thinking on for names that end in -thinking', () => {
     expect(ask({ model: 'claude-3-7-sonnet-20250219-thinking', body: { max_tokens: 10_000 } })).toMatchObject({
       model: 'claude-3-7-sonnet-20250219',
       members: { thinking: { type: 'enabled', budget_tokens: 8000 } },

@@ -1,17 +1,20 @@
 import { ownMember } from '@tollgate/contract/own-member'
 
-/** A place that an inference profile serves, as its prefix names it. */
+/** Prefix of an inference profile: the geography that it serves. */
 type Geography = 'us' | 'us-gov' | 'eu' | 'apac' | 'jp' | 'au' | 'global'
 
-interface Hosted {
+interface HostedModel {
   readonly id: string
   readonly profiles: readonly Geography[]
 }
 
 const threeRegions = ['us', 'eu', 'apac'] as const
 
-/** Names that follow no rule, or have fewer profiles than others (platform.claude.com; Claude on Amazon Bedrock). */
-const named: Readonly<Record<string, Hosted>> = {
+/**
+ * Models whose id follows no rule or that have other profiles than the current ones (platform.claude.com; Claude on Amazon
+ * Bedrock).
+ */
+const exceptions: Readonly<Record<string, HostedModel>> = {
   'claude-instant-1.2': { id: 'anthropic.claude-instant-v1', profiles: [] },
   'claude-2.0': { id: 'anthropic.claude-v2', profiles: [] },
   'claude-2.1': { id: 'anthropic.claude-v2:1', profiles: [] },
@@ -32,15 +35,18 @@ const named: Readonly<Record<string, Hosted>> = {
   'claude-opus-4-6': { id: 'anthropic.claude-opus-4-6-v1', profiles: ['us', 'eu', 'jp', 'au', 'global'] },
 }
 
-const today: readonly Geography[] = ['us', 'eu', 'jp', 'au', 'global']
+const currentProfiles: readonly Geography[] = ['us', 'eu', 'jp', 'au', 'global']
 
-/** Dated names got a version, those since 4.6 are the same as Anthropic's (platform.claude.com, model ids and versions). */
-const byRule = (name: string): Hosted | undefined => {
+/**
+ * Ids of dated names end in a version; since Claude 4.6 they equal Anthropic's names (platform.claude.com, model ids and
+ * versions).
+ */
+const byRule = (name: string): HostedModel | undefined => {
   if (!name.startsWith('claude-')) return undefined
-  return { id: /-\d{8}$/.test(name) ? `anthropic.${name}-v1:0` : `anthropic.${name}`, profiles: today }
+  return { id: /-\d{8}$/.test(name) ? `anthropic.${name}-v1:0` : `anthropic.${name}`, profiles: currentProfiles }
 }
 
-/** Where a region's profiles may be, the nearest first. */
+/** Geographies whose profiles a region can call, the nearest first. */
 const geographiesOf = (region: string): readonly Geography[] => {
   if (region.startsWith('us-gov-')) return ['us-gov']
   if (region.startsWith('us-')) return ['us']
@@ -51,15 +57,15 @@ const geographiesOf = (region: string): readonly Geography[] => {
 }
 
 /**
- * What Bedrock calls a model in a region. Ids, profiles and addresses of Bedrock pass as they are; names of Anthropic become
- * the id of the nearest inference profile, without which newer models cannot be called.
+ * The model's id at Bedrock in a region. Anthropic's names become the id of the nearest inference profile, without which newer
+ * models cannot be called. Ids, profiles and ARNs of Bedrock stay as they are.
  */
 export const bedrockModel = (name: string, region: string): string => {
-  const hosted = ownMember(named, name) ?? byRule(name)
+  const hosted = ownMember(exceptions, name) ?? byRule(name)
   if (hosted === undefined) return name
   const near = geographiesOf(region).find((geography) => hosted.profiles.includes(geography))
   return near === undefined ? hosted.id : `${near}.${hosted.id}`
 }
 
-/** Profiles with names of their own do not tell; they are asked through Converse. */
+/** True for names of Claude. Application profiles do not show their model, so they are called through Converse. */
 export const isClaude = (model: string): boolean => /^claude-|anthropic\.claude/.test(model)

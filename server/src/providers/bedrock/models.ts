@@ -1,4 +1,4 @@
-/** Names offered when a channel of this type is made: Anthropic's own names, and ids of Bedrock for other makers. */
+/** Models that the console offers for a new channel of this type: Anthropic's names for Claude, Bedrock's ids for the others. */
 export const models: readonly string[] = [
   'claude-instant-1.2',
   'claude-2.0',

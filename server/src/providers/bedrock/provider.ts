@@ -5,10 +5,10 @@ import { bedrockEmbeddings } from '../../dialects/bedrock/embeddings.ts'
 import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import type { Adjustment, Ask, Language, Provider, ProviderCall } from '../provider.ts'
-import { bedrockKey } from './key.ts'
+import { bedrockCredential } from './credential.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
 import { models } from './models.ts'
-import { sign } from './sign.ts'
+import { sign } from './signature.ts'
 
 const converse: Language = {
   name: bedrockConverse.name,
@@ -28,12 +28,12 @@ const hostOf = (region: string): string =>
   `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 
 const url = (call: ProviderCall): string => {
-  const region = bedrockKey(call.key)?.region ?? ''
+  const region = bedrockCredential(call.key)?.region ?? ''
   const id = bedrockModel(call.model, region)
   return `${call.channel.baseUrl || hostOf(region)}/model/${encodeURIComponent(id)}/${actionOf(call)}`
 }
 
-/** Beta names stand in the body here, model and stream in the address (platform.claude.com, Claude on Amazon Bedrock). */
+/** Bedrock takes beta names in the body, and model and stream in the address (platform.claude.com, Claude on Amazon Bedrock). */
 const adjust = (ask: Ask): Adjustment | undefined => {
   if (!isClaude(ask.model)) return undefined
   const adjusted = hostedClaudeAdjustment(ask, 'bedrock-2023-05-31')
@@ -42,7 +42,7 @@ const adjust = (ask: Ask): Adjustment | undefined => {
   return { ...adjusted, members: { ...adjusted.members, stream: undefined, ...beta } }
 }
 
-/** Amazon Bedrock: Claude in Anthropic's words, everybody else's models through Converse (docs.aws.amazon.com/bedrock). */
+/** Amazon Bedrock: Claude through Anthropic's dialect, other models through Converse (docs.aws.amazon.com/bedrock). */
 export const bedrock: Provider = {
   type: 33,
   name: 'Aws',
@@ -63,7 +63,7 @@ export const bedrock: Provider = {
   languagesOf: (model) => (isClaude(model) ? [claude] : [converse]),
   envelope: true,
   otherCalls: false,
-  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
   embeddings: { ...bedrockEmbeddings, path: '/embeddings' },
   rerank: { ...bedrockRerank, path: '/rerank' },

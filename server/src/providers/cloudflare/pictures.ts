@@ -13,7 +13,7 @@ import {
 import type { Provider } from '../provider.ts'
 import { errorOf, resultOf, runPath } from './run.ts'
 
-/** Draws squares only (developers.cloudflare.com/workers-ai/models/flux-1-schnell). */
+/** True for the model that draws squares only (developers.cloudflare.com/workers-ai/models/flux-1-schnell). */
 const isFluxSchnell = (model: string): boolean => model.includes('flux-1-schnell')
 
 const settings: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const settings: Readonly<Record<string, string>> = {
   seed: 'seed',
 }
 
-const sized = ({ model, size }: PicturesRequest, losses: Losses): Members => {
+const dimensions = ({ model, size }: PicturesRequest, losses: Losses): Members => {
   const pixels = pixelsOf(size)
   if (isFluxSchnell(model)) {
     if (pixels !== undefined && pixels.width !== pixels.height) losses.lose('size')
@@ -35,8 +35,8 @@ const sized = ({ model, size }: PicturesRequest, losses: Losses): Members => {
 }
 
 /**
- * Models of Workers AI that draw, one picture per call: the bytes themselves
- * (developers.cloudflare.com/workers-ai/models/stable-diffusion-xl-base-1.0), or base64 within JSON.
+ * Image models of Workers AI draw one picture per call. They answer with its bytes
+ * (developers.cloudflare.com/workers-ai/models/stable-diffusion-xl-base-1.0) or with base64 in JSON.
  */
 const workersPictures: PicturesDialect = {
   write(request, losses) {
@@ -45,7 +45,7 @@ const workersPictures: PicturesDialect = {
     onlyBytes(request, losses)
     return {
       prompt: request.prompt,
-      ...sized(request, losses),
+      ...dimensions(request, losses),
       ...pictureSettings(request, settings, losses),
     }
   },

@@ -11,8 +11,8 @@ import { transcripts } from './transcripts.ts'
 
 const chat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
 
-/** An answer that is bound to a schema comes as the object itself, not as its text. */
-const withTexts = (json: Members): Members => ({
+/** Turns the content of a structured answer, which Cloudflare returns as an object, into JSON text. */
+const withTextContent = (json: Members): Members => ({
   ...json,
   choices: objectsOf(json.choices).map(({ message, ...rest }) =>
     isObject(message) && isObject(message.content)
@@ -21,9 +21,9 @@ const withTexts = (json: Members): Members => ({
   ),
 })
 
-const dialect: UpstreamDialect = { ...chat, readAnswer: (json) => chat.readAnswer(withTexts(json)), errorOf }
+const dialect: UpstreamDialect = { ...chat, readAnswer: (json) => chat.readAnswer(withTextContent(json)), errorOf }
 
-/** The address of an account at Workers AI (developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility). */
+/** The address contains the account's id (developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility). */
 const url: Provider['url'] = ({ channel, path, model }) => {
   const account = `${channel.baseUrl}/client/v4/accounts/${channel.other}/ai`
   return path === runPath ? `${account}/run/${encodeURI(model)}` : `${account}/v1${pathBehindVersion(path)}`

@@ -18,24 +18,27 @@ import {
 import type { Provider } from '../provider.ts'
 import { errorOf, resultOf, runPath } from './run.ts'
 
-/** The newest takes sound as base64, with settings (developers.cloudflare.com/workers-ai/models/whisper-large-v3-turbo). */
+/**
+ * The newest model takes audio as base64 in JSON, with settings
+ * (developers.cloudflare.com/workers-ai/models/whisper-large-v3-turbo).
+ */
 const takesSettings = (model: string): boolean => model.includes('whisper-large-v3')
 
 const settings: ReadonlySet<string> = new Set(['vad_filter', 'prefix', 'beam_size', 'condition_on_previous_text'])
 
-/** Forms know texts only. */
-const meant = (text: unknown): unknown => {
+/** Form fields are texts; `true`, `false` and digits become booleans and numbers. */
+const typedValue = (text: unknown): unknown => {
   if (text === 'true' || text === 'false') return text === 'true'
   return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text
 }
 
 const ownSettings = ({ own }: TranscriptsRequest, losses: Losses): Members => {
-  const said: [string, unknown][] = []
+  const values: [string, unknown][] = []
   for (const [name, value] of Object.entries(own)) {
-    if (settings.has(name)) said.push([name, meant(value)])
+    if (settings.has(name)) values.push([name, typedValue(value)])
     else if (!name.startsWith('timestamp_granularities')) losses.lose(name)
   }
-  return Object.fromEntries(said)
+  return Object.fromEntries(values)
 }
 
 const withSettings = (request: TranscriptsRequest, losses: Losses): Members => ({
@@ -45,8 +48,8 @@ const withSettings = (request: TranscriptsRequest, losses: Losses): Members => (
   ...ownSettings(request, losses),
 })
 
-/** The others take the sound itself and nothing else (developers.cloudflare.com/workers-ai/models/whisper). */
-const bare = ({ model, sound, translate, language, prompt, own }: TranscriptsRequest, losses: Losses): Buffer => {
+/** The other models take the bytes of the audio and no settings (developers.cloudflare.com/workers-ai/models/whisper). */
+const audioOnly = ({ model, sound, translate, language, prompt, own }: TranscriptsRequest, losses: Losses): Buffer => {
   if (translate) throw invalidTranscript(`${model} does not translate`)
   for (const name of Object.keys({ ...given({ language, prompt }), ...own })) {
     if (!name.startsWith('timestamp_granularities')) losses.lose(name)
@@ -63,14 +66,14 @@ const cue = ({ start, end, text, word }: Members): Cue => ({
 const read = (json: Members): Transcript => {
   const { text, vtt, segments, words, transcription_info: info } = resultOf(json)
   const { language, duration } = membersOf(info)
-  const told = objectsOf(segments)
-  const spoken = words === undefined ? told.flatMap((segment) => objectsOf(segment.words)) : objectsOf(words)
+  const segmentList = objectsOf(segments)
+  const wordList = words === undefined ? segmentList.flatMap((segment) => objectsOf(segment.words)) : objectsOf(words)
   return {
     text: textOf(text),
     language: textIn(language),
     duration: numberIn(duration),
-    segments: told.map(cue),
-    words: spoken.map(cue),
+    segments: segmentList.map(cue),
+    words: wordList.map(cue),
     vtt: textIn(vtt),
   }
 }
@@ -78,7 +81,8 @@ const read = (json: Members): Transcript => {
 /** Whisper on Workers AI. */
 export const transcripts: NonNullable<Provider['transcripts']> = {
   path: runPath,
-  write: (request, losses) => (takesSettings(request.model) ? withSettings(request, losses) : bare(request, losses)),
+  write: (request, losses) =>
+    takesSettings(request.model) ? withSettings(request, losses) : audioOnly(request, losses),
   read,
   errorOf,
 } satisfies TranscriptsDialect & { path: string }

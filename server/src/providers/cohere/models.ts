@@ -1,4 +1,4 @@
-/** Names offered when a channel of this type is made. */
+/** Models that the console offers for a new channel of this type. */
 export const models: readonly string[] = [
   'command-a-03-2025',
   'command-a-reasoning-08-2025',

@@ -5,7 +5,7 @@ import { bearer, genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
 
-/** Cohere's second version (docs.cohere.com/reference): the first keeps neither all messages nor tools. */
+/** Cohere's API version 2 (docs.cohere.com/reference). Version 1 supports neither all messages nor tools. */
 export const cohere: Provider = {
   type: 34,
   name: 'Cohere',

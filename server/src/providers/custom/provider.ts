@@ -1,6 +1,6 @@
 import { compatible } from '../dialects/openai.ts'
 
-/** The channel's address is the whole URL; every `{model}` in it is replaced. */
+/** The channel's base URL is the whole address; every `{model}` in it is replaced by the model. */
 export const custom = compatible({
   type: 8,
   name: 'Custom',
@@ -9,7 +9,7 @@ export const custom = compatible({
   baseUrl: '',
   owner: 'custom',
   models: [],
-  // It may be anybody's, Google's own too.
+  // The server may be any provider's, also Google's, which signs its tool calls.
   habits: { callSignatures: true },
   fields: [
     {

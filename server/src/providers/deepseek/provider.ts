@@ -1,6 +1,9 @@
 import { compatible } from '../dialects/openai.ts'
 
-/** Who thinks wants the thoughts of its calls back (api-docs.deepseek.com/guides/thinking_mode). */
+/**
+ * A thinking model needs the reasoning of its earlier tool calls in the next request
+ * (api-docs.deepseek.com/guides/thinking_mode).
+ */
 export const deepseek = compatible({
   type: 43,
   name: 'DeepSeek',

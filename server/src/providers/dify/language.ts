@@ -14,7 +14,7 @@ import {
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import { writeRequest } from './request.ts'
-import { openThoughts, type Piece } from './thoughts.ts'
+import { createThinkingSplitter, type Piece } from './thinking.ts'
 
 const citationsOf = (metadata: Members): Citation[] =>
   objectsOf(metadata.retriever_resources).map(({ document_name: title, content }) =>
@@ -23,19 +23,19 @@ const citationsOf = (metadata: Members): Citation[] =>
 
 const usageOf = (metadata: Members) => usageFromOpenai(metadata.usage)
 
-/** Errors have a code, a message and the status that HTTP would have had, in streams too. */
+/** Errors have a code, a message and an HTTP status, in streams too. */
 const errorOf = (json: Members): UpstreamError | undefined => {
   if (typeof json.code !== 'string' || typeof json.message !== 'string' || json.answer !== undefined) return undefined
   const status = numberIn(json.status)
-  const said = status !== undefined && status >= 400 && status <= 599 ? status : undefined
-  return { message: json.message, type: json.code, code: json.code, ...given({ status: said }) }
+  const httpStatus = status !== undefined && status >= 400 && status <= 599 ? status : undefined
+  return { message: json.message, type: json.code, code: json.code, ...given({ status: httpStatus }) }
 }
 
 const eventOf = ({ kind, text }: Piece): StreamEvent => ({ kind, choice: 0, text })
 
-/** The events of an app (docs.dify.ai/api-reference/chats/send-chat-message). */
-const openReader = (): StreamReader => {
-  const thoughts = openThoughts()
+/** Reads the stream of an app (docs.dify.ai/api-reference/chats/send-chat-message). */
+const openStream = (): StreamReader => {
+  const splitter = createThinkingSplitter()
   let started = false
   let ended = false
   let isAgent = false
@@ -48,12 +48,12 @@ const openReader = (): StreamReader => {
     return [{ kind: 'start', id, model: '', created: numberIn(json.created_at) ?? 0 }]
   }
 
-  const say = (text: unknown): StreamEvent[] => thoughts.push(textOf(text)).map(eventOf)
+  const textEvents = (text: unknown): StreamEvent[] => splitter.push(textOf(text)).map(eventOf)
 
   const endOf = (metadata: Members): StreamEvent[] => {
     const usage = usageOf(metadata)
     return [
-      ...thoughts.rest().map(eventOf),
+      ...splitter.rest().map(eventOf),
       ...citationsOf(metadata).map((citation) => ({ kind: 'citation', choice: 0, citation }) as const),
       ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
       { kind: 'finish', choice: 0, finish },
@@ -68,16 +68,16 @@ const openReader = (): StreamReader => {
   const failureOf = ({ status, error }: Members): StreamEvent[] =>
     status === 'failed' ? [{ kind: 'error', type: 'workflow_failed', message: textOf(error) }] : []
 
-  const told = (json: Members): StreamEvent[] => {
+  const eventsOf = (json: Members): StreamEvent[] => {
     switch (json.event) {
       case 'agent_message':
         isAgent = true
-        return say(json.answer)
+        return textEvents(json.answer)
       case 'message':
-        // Agents close with the whole answer once more.
-        return isAgent ? [] : say(json.answer)
+        // After `agent_message` events, `message` repeats the whole answer.
+        return isAgent ? [] : textEvents(json.answer)
       case 'message_replace':
-        // The app's moderation takes back what cannot be taken back any more.
+        // Moderation replaces an answer of which parts are already sent: only the finish reason can say so.
         finish = 'content_filter'
         return []
       case 'message_file':
@@ -97,7 +97,7 @@ const openReader = (): StreamReader => {
       if (!isObject(json)) return []
       const error = errorOf(json)
       if (error !== undefined) return [{ kind: 'error', ...error, type: error.type ?? 'upstream_error' }]
-      return [...startOf(json), ...told(json)]
+      return [...startOf(json), ...eventsOf(json)]
     },
     end() {
       if (ended) return []
@@ -107,12 +107,12 @@ const openReader = (): StreamReader => {
   }
 }
 
-/** A blocking answer, as some proxies give it where a stream was asked for. */
+/** Reads a blocking answer, which some proxies return although a stream was requested. */
 const readAnswer = (json: Members): Answer => {
-  const thoughts = openThoughts()
+  const splitter = createThinkingSplitter()
   const metadata = membersOf(json.metadata)
   const citations = citationsOf(metadata)
-  const parts = [...thoughts.push(textOf(json.answer)), ...thoughts.rest()].map(({ kind, text }): Part => {
+  const parts = [...splitter.push(textOf(json.answer)), ...splitter.rest()].map(({ kind, text }): Part => {
     if (kind === 'thinking' || citations.length === 0) return { kind, text }
     return { kind: 'text', text, citations }
   })
@@ -125,4 +125,4 @@ const readAnswer = (json: Members): Answer => {
   }
 }
 
-export const dify: UpstreamDialect = { name: 'dify', writeRequest, readAnswer, openStream: openReader, errorOf }
+export const dify: UpstreamDialect = { name: 'dify', writeRequest, readAnswer, openStream, errorOf }

@@ -7,7 +7,7 @@ const language: Language = { name: dialect.name, dialect: () => dialect, path: '
 
 const rootOf = (baseUrl: string): string => (baseUrl.endsWith('/v1') ? baseUrl : `${baseUrl}/v1`)
 
-/** Apps of Dify that chat (docs.dify.ai/api-reference); each app has a key of its own, and the models are the app's. */
+/** Chat apps of Dify (docs.dify.ai/api-reference). A key belongs to one app, and the app chooses the model. */
 export const dify: Provider = {
   type: 37,
   name: 'Dify',

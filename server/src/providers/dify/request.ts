@@ -10,7 +10,7 @@ const kinds: Readonly<Partial<Record<Part['kind'], string>>> = {
   document: 'document',
 }
 
-/** A file of the message; one that holds its bytes is sent ahead when the call is signed. */
+/** A file of a message. Inline bytes are uploaded when the call is signed (`uploads.ts`). */
 const fileOf = (type: string, source: Source, filename: string | undefined): Members =>
   source.kind === 'base64'
     ? {
@@ -35,7 +35,7 @@ const filesOf = (parts: readonly Part[], losses: Losses): Members[] =>
     return [fileOf(type, source, 'filename' in part ? part.filename : undefined)]
   })
 
-const wordsOf = (part: Part, losses: Losses): string => {
+const textOfPart = (part: Part, losses: Losses): string => {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -44,7 +44,7 @@ const wordsOf = (part: Part, losses: Losses): string => {
       return part.source.kind === 'text' ? part.source.text : ''
     case 'tool_result':
       losses.lose('messages.tool_result')
-      return part.content.map((inner) => wordsOf(inner, losses)).join('')
+      return part.content.map((inner) => textOfPart(inner, losses)).join('')
     case 'tool_call':
     case 'thinking':
     case 'opaque':
@@ -63,22 +63,22 @@ const speakers: Readonly<Record<Message['role'], string>> = {
   tool: 'USER',
 }
 
-/** An app takes one question; what was said before it stands in the same text. */
+/** An app takes one text: a conversation becomes one, with the role before each message. */
 const queryOf = (messages: readonly Message[], losses: Losses): string => {
-  const said = messages.map(({ role, parts }) => ({
+  const turns = messages.map(({ role, parts }) => ({
     role,
-    text: parts.map((part) => wordsOf(part, losses)).join(''),
+    text: parts.map((part) => textOfPart(part, losses)).join(''),
   }))
-  const [only] = said
-  if (said.length === 1 && only?.role === 'user') return only.text
-  return said
+  const [only] = turns
+  if (turns.length === 1 && only?.role === 'user') return only.text
+  return turns
     .filter(({ text }) => text !== '')
     .map(({ role, text }) => `${speakers[role]}: \n${text}`)
     .join('\n\n')
 }
 
-/** Settings of the model are the app's, not the caller's. */
-const unsaid = (conversation: Conversation): Readonly<Record<string, unknown>> => ({
+/** Settings that callers cannot make, because the app has its own. */
+const unsupportedSettings = (conversation: Conversation): Readonly<Record<string, unknown>> => ({
   max_tokens: conversation.maxTokens,
   temperature: conversation.temperature,
   top_p: conversation.topP,
@@ -96,22 +96,23 @@ const unsaid = (conversation: Conversation): Readonly<Record<string, unknown>> =
   logprobs: conversation.logprobs || undefined,
 })
 
-/** What the app's own variables are called is in `inputs`, which clients of OpenAI's dialect may give. */
+/** `inputs` (variables of the app) and `conversation_id`, which clients of OpenAI's dialect may send. */
 const ownOf = ({ own }: Conversation, losses: Losses): Members => {
   const { inputs = {}, conversation_id: id, ...rest } = own.members
   for (const name of Object.keys(rest)) losses.lose(name)
   return { inputs, ...(typeof id === 'string' ? { conversation_id: id } : {}) }
 }
 
-/** A message to an app; always as a stream, since agents know nothing else (docs.dify.ai/api-reference). */
+/** A message to an app, always streamed, because agents support nothing else (docs.dify.ai/api-reference). */
 export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
-  for (const [name, value] of Object.entries(unsaid(conversation))) if (value !== undefined) losses.lose(name)
+  for (const [name, value] of Object.entries(unsupportedSettings(conversation)))
+    if (value !== undefined) losses.lose(name)
   const files = conversation.messages.flatMap(({ parts }) => filesOf(parts, losses))
   return {
     ...ownOf(conversation, losses),
     query: queryOf(conversation.messages, losses),
     response_mode: 'streaming',
-    // Files and conversations belong to one user; callers that name none share nothing.
+    // Files and conversations belong to one user, so callers without a name get a new one for each call.
     user: conversation.user ?? randomUUID(),
     auto_generate_name: false,
     ...(files.length > 0 ? { files } : {}),

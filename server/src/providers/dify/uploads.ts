@@ -15,26 +15,26 @@ const field = (boundary: string, head: string, body: Buffer): Buffer =>
     Buffer.from('\r\n'),
   ])
 
-/** Names and types come from callers: they must not end a header. */
-const safe = (text: string): string => text.replace(/[^\w.+/ -]/g, '_')
+/** Removes characters that could end the part header: names and types come from callers. */
+const headerSafe = (text: string): string => text.replace(/[^\w.+/ -]/g, '_')
 
 const formOf = (boundary: string, user: string, file: Members): Buffer => {
-  const type = safe(textOf(file.media_type)) || 'application/octet-stream'
+  const type = headerSafe(textOf(file.media_type)) || 'application/octet-stream'
   const [, extension = 'bin'] = type.split('/')
-  const name = safe(textOf(file.filename))
-  const full = name.includes('.') ? name : `${name}.${extension}`
+  const name = headerSafe(textOf(file.filename))
+  const filename = name.includes('.') ? name : `${name}.${extension}`
   return Buffer.concat([
     field(boundary, 'name="user"', Buffer.from(user)),
     field(
       boundary,
-      `name="file"; filename="${full}"\r\nContent-Type: ${type}`,
+      `name="file"; filename="${filename}"\r\nContent-Type: ${type}`,
       Buffer.from(textOf(file.bytes), 'base64'),
     ),
     Buffer.from(`--${boundary}--\r\n`),
   ])
 }
 
-const uploaded = async (
+const upload = async (
   file: Members,
   { url, authorization, user }: Upload,
   { post }: SigningTools,
@@ -50,7 +50,10 @@ const uploaded = async (
 
 const hasBytes = (file: Members): boolean => file.bytes !== undefined
 
-/** The body with its files sent ahead (docs.dify.ai/api-reference/files/file-upload); the same when it holds none. */
+/**
+ * Uploads inline files and puts their ids into the body (docs.dify.ai/api-reference/files/file-upload). Throws when an upload
+ * fails.
+ */
 export const withUploads = async (
   body: Buffer,
   { url, authorization }: Omit<Upload, 'user'>,
@@ -61,6 +64,6 @@ export const withUploads = async (
   const files = objectsOf(json.files)
   if (!files.some(hasBytes)) return body
   const user = textOf(json.user)
-  const sent = await Promise.all(files.map((file) => uploaded(file, { url, authorization, user }, tools)))
+  const sent = await Promise.all(files.map((file) => upload(file, { url, authorization, user }, tools)))
   return Buffer.from(JSON.stringify({ ...json, files: sent }))
 }

@@ -1,4 +1,5 @@
-export const models = [
+/** Models that the console offers for a new channel of this type. */
+export const models: readonly string[] = [
   'gemini-1.5-pro',
   'gemini-1.5-flash',
   'gemini-1.5-flash-8b',
@@ -20,4 +21,4 @@ export const models = [
   'gemini-embedding-exp-03-07',
   'text-embedding-004',
   'embedding-001',
-] as const
+]

@@ -18,7 +18,7 @@ export const gemini: Provider = {
   owner: 'google gemini',
   streamOptions: false,
   otherCalls: false,
-  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
   ...aiStudio,
 }

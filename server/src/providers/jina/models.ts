@@ -1,2 +1,2 @@
-/** Names offered when a channel of this type is made. */
+/** Models that the console offers for a new channel of this type. */
 export const models: readonly string[] = ['jina-clip-v1', 'jina-reranker-v2-base-multilingual']

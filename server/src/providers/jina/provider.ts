@@ -5,13 +5,15 @@ import { models } from './models.ts'
 const base = 'https://api.jina.ai'
 const deepSearch = 'https://deepsearch.jina.ai'
 
-/** Conversations have a host of their own. */
+/** Conversations (DeepSearch) have their own host. */
 const url = ({ channel: { baseUrl }, path, query }: ProviderCall): string => {
   const host = baseUrl === base && path === '/v1/chat/completions' ? deepSearch : baseUrl
   return `${host}${path}${query}`
 }
 
-/** Embeddings and reranking in the words that everybody else took from it, and DeepSearch in OpenAI's (docs.jina.ai). */
+/**
+ * Embeddings and reranking (Jina's rerank API is the one that clients use), and DeepSearch as chat completions (docs.jina.ai).
+ */
 export const jina: Provider = compatible({
   type: 38,
   name: 'Jina',

@@ -9,6 +9,6 @@ export const lingyiwanwu = compatible({
   baseUrl: 'https://api.lingyiwanwu.com',
   owner: 'lingyiwanwu',
   models,
-  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
 })

@@ -1,4 +1,5 @@
-export const models = [
+/** Models that the console offers for a new channel of this type. */
+export const models: readonly string[] = [
   'swap_face',
   'mj_imagine',
   'mj_variation',
@@ -15,4 +16,4 @@ export const models = [
   'mj_low_variation',
   'mj_pan',
   'mj_upload',
-] as const
+]

@@ -2,7 +2,7 @@ import { genericKeyHint } from '../dialects/openai.ts'
 import { drawingAddress, taskService } from '../dialects/tasks.ts'
 import { models } from './models.ts'
 
-/** Midjourney Proxy Plus (github.com/litter-coder/midjourney-proxy-plus): the same with more actions. */
+/** Midjourney Proxy Plus (github.com/litter-coder/midjourney-proxy-plus): Midjourney Proxy with more actions. */
 export const midjourneyPlus = taskService('midjourney', {
   type: 5,
   name: 'MidjourneyPlus',

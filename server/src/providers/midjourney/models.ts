@@ -1,4 +1,5 @@
-export const models = [
+/** Models that the console offers for a new channel of this type. */
+export const models: readonly string[] = [
   'mj_imagine',
   'mj_variation',
   'mj_reroll',
@@ -6,4 +7,4 @@ export const models = [
   'mj_upscale',
   'mj_describe',
   'mj_upload',
-] as const
+]

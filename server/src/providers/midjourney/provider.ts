@@ -2,7 +2,7 @@ import { genericKeyHint } from '../dialects/openai.ts'
 import { drawingAddress, taskService } from '../dialects/tasks.ts'
 import { models } from './models.ts'
 
-/** Midjourney Proxy (github.com/novicezk/midjourney-proxy): drawings as tasks. */
+/** Midjourney Proxy (github.com/novicezk/midjourney-proxy): drawings are tasks. */
 export const midjourney = taskService('midjourney', {
   type: 2,
   name: 'Midjourney',

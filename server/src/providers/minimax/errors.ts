@@ -2,7 +2,9 @@ import { type Members, membersOf, numberIn, textOf } from '../../dialects/conver
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import { statusFrom } from '../dialects/openai-words.ts'
 
-/** Errors come with the status 200 (platform.minimaxi.com/docs/api-reference/errorcode). */
+/**
+ * MiniMax's error code → HTTP status. MiniMax sends errors with status 200 (platform.minimaxi.com/docs/api-reference/errorcode).
+ */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/^(1004|2049)$/, 401],
   [/^(1008|2056)$/, 402],

@@ -32,7 +32,7 @@ const countOf = ({ count }: PicturesRequest, losses: Losses): number => {
 
 const texts = (value: unknown): readonly string[] => listOf(value).filter((text) => typeof text === 'string')
 
-const came = (json: Members): Members => membersOf(json.data)
+const dataOf = (json: Members): Members => membersOf(json.data)
 
 /** MiniMax's pictures (platform.minimax.io/docs/api-reference/image-generation-t2i). */
 const minimaxPictures: PicturesDialect = {
@@ -49,15 +49,15 @@ const minimaxPictures: PicturesDialect = {
   },
   read: (json) => ({
     pictures: [
-      ...texts(came(json).image_urls).map((url) => ({ url })),
-      ...texts(came(json).image_base64).map((base64) => ({ base64 })),
+      ...texts(dataOf(json).image_urls).map((url) => ({ url })),
+      ...texts(dataOf(json).image_base64).map((base64) => ({ base64 })),
     ],
     usage: undefined,
   }),
   errorOf(json) {
     const failed = errorOf(json)
     if (failed !== undefined || json.data === undefined) return failed
-    const { image_urls: urls, image_base64: bytes } = came(json)
+    const { image_urls: urls, image_base64: bytes } = dataOf(json)
     return texts(urls).length + texts(bytes).length > 0
       ? undefined
       : noPictures(textIn(membersOf(json.base_resp).status_msg))

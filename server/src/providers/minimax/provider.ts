@@ -5,10 +5,10 @@ import { models } from './models.ts'
 import { pictures, picturesPath } from './pictures.ts'
 import { speech, speechPath } from './speech.ts'
 
-/** All but these goes to the one address for conversations. */
+/** All other paths are sent to the address of chat completions. */
 const ownPaths: ReadonlySet<string> = new Set([picturesPath, speechPath])
 
-const its = compatible({
+const openaiCompatible = compatible({
   type: 35,
   name: 'MiniMax',
   label: { zh: 'MiniMax', en: 'MiniMax' },
@@ -16,16 +16,16 @@ const its = compatible({
   baseUrl: 'https://api.minimax.chat',
   owner: 'minimax',
   models,
-  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
   url: ({ channel, path }) => `${channel.baseUrl}${ownPaths.has(path) ? path : '/v1/text/chatcompletion_v2'}`,
 })
 
 export const minimax: Provider = {
-  ...its,
+  ...openaiCompatible,
   pictures,
   speech,
-  languages: its.languages.map((language) => ({
+  languages: openaiCompatible.languages.map((language) => ({
     ...language,
     dialect: (options) => ({ ...language.dialect(options), errorOf }),
   })),

@@ -7,22 +7,22 @@ import { errorOf } from './errors.ts'
 
 export const speechPath = '/v1/t2a_v2'
 
-const types: Readonly<Record<string, string>> = {
+const mediaTypes: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
   flac: 'audio/flac',
   pcm: 'audio/pcm',
 }
 
-/** Others are not made there. */
+/** MiniMax does not make other formats; mp3 is used instead. */
 const formatOf = ({ format }: SpeechRequest, losses: Losses): string => {
-  if (ownMember(types, format) !== undefined) return format
+  if (ownMember(mediaTypes, format) !== undefined) return format
   losses.lose('response_format')
   return 'mp3'
 }
 
-/** Members of MiniMax's own, passed on as they are. */
-const own: ReadonlySet<string> = new Set([
+/** MiniMax's own settings, passed on unchanged. */
+const ownNames: ReadonlySet<string> = new Set([
   'language_boost',
   'pronunciation_dict',
   'timbre_weights',
@@ -31,15 +31,15 @@ const own: ReadonlySet<string> = new Set([
 ])
 
 const ownSettings = (request: SpeechRequest, losses: Losses): Members => {
-  const said: [string, unknown][] = []
+  const settings: [string, unknown][] = []
   for (const [name, value] of Object.entries(request.own)) {
-    if (own.has(name)) said.push([name, value])
+    if (ownNames.has(name)) settings.push([name, value])
     else if (!/^(voice|audio)_setting$/.test(name)) losses.lose(name)
   }
-  return Object.fromEntries(said)
+  return Object.fromEntries(settings)
 }
 
-/** MiniMax's speech, whose sound comes as hexadecimal digits (platform.minimax.io/docs/api-reference/speech-t2a-http). */
+/** MiniMax's speech, which returns the audio as hexadecimal text (platform.minimax.io/docs/api-reference/speech-t2a-http). */
 const minimaxSpeech: SpeechDialect = {
   write: (request, losses) => ({
     model: request.model,
@@ -57,8 +57,8 @@ const minimaxSpeech: SpeechDialect = {
   read(json, { format }) {
     const bytes = Buffer.from(textOf(membersOf(json.data).audio), 'hex')
     if (bytes.length === 0) throw new Error('no sound')
-    const said = textOf(membersOf(json.extra_info).audio_format)
-    return { bytes, type: ownMember(types, said) ?? ownMember(types, format) ?? 'audio/mpeg' }
+    const reported = textOf(membersOf(json.extra_info).audio_format)
+    return { bytes, type: ownMember(mediaTypes, reported) ?? ownMember(mediaTypes, format) ?? 'audio/mpeg' }
   },
   errorOf,
 }

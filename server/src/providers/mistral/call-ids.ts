@@ -2,7 +2,7 @@ import { nineCharacters } from '../../dialects/conversation/call-ids.ts'
 import { isObject, listOf, type Members, objectsOf } from '../../dialects/conversation/json.ts'
 import type { Adjustment, Ask } from '../provider.ts'
 
-const renamed = (message: Members): Members => ({
+const withValidIds = (message: Members): Members => ({
   ...message,
   ...(typeof message.tool_call_id === 'string' ? { tool_call_id: nineCharacters(message.tool_call_id) } : {}),
   ...(Array.isArray(message.tool_calls)
@@ -16,9 +16,9 @@ const hasForeignIds = (message: unknown): boolean =>
   isObject(message) &&
   (isForeign(message.tool_call_id) || objectsOf(message.tool_calls).some(({ id }) => isForeign(id)))
 
-/** Calls of conversations that began with another model: their ids are refused (error 3280, "invalid_function_call"). */
-export const ownCallIds = ({ body }: Ask): Adjustment | undefined => {
+/** Replaces tool call ids of other providers, which Mistral refuses (error 3280, "invalid_function_call"). */
+export const withMistralCallIds = ({ body }: Ask): Adjustment | undefined => {
   const messages = listOf(body.messages)
   if (!messages.some(hasForeignIds)) return undefined
-  return { members: { messages: messages.map((message) => (isObject(message) ? renamed(message) : message)) } }
+  return { members: { messages: messages.map((message) => (isObject(message) ? withValidIds(message) : message)) } }
 }

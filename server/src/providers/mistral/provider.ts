@@ -1,5 +1,5 @@
 import { compatible } from '../dialects/openai.ts'
-import { ownCallIds } from './call-ids.ts'
+import { withMistralCallIds } from './call-ids.ts'
 import { models } from './models.ts'
 
 export const mistral = compatible({
@@ -10,7 +10,7 @@ export const mistral = compatible({
   baseUrl: 'https://api.mistral.ai',
   owner: 'mistral',
   models,
-  adjust: ownCallIds,
-  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  adjust: withMistralCallIds,
+  // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
 })

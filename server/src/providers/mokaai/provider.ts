@@ -2,7 +2,7 @@ import { compatible, pathBehindVersion } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
 
-/** M3E embeddings in OpenAI's words, without a version in the address; nothing else. */
+/** M3E embeddings through an OpenAI-compatible API without a version in its addresses; it has no conversations. */
 export const mokaai: Provider = {
   ...compatible({
     type: 44,

@@ -1,6 +1,9 @@
 import { compatible } from '../dialects/openai.ts'
 
-/** Who thinks wants the thoughts of its calls back (platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model). */
+/**
+ * A thinking model needs the reasoning of its earlier tool calls in the next request
+ * (platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model).
+ */
 export const moonshot = compatible({
   type: 25,
   name: 'Moonshot',

@@ -5,18 +5,23 @@ import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, genericKeyHint, plainHabits } from '../dialects/openai.ts'
 import type { Language, Provider } from '../provider.ts'
 
-const own: Language = { name: ollamaChat.name, dialect: () => ollamaChat, path: '/api/chat', frames: lineFrames }
+const nativeLanguage: Language = {
+  name: ollamaChat.name,
+  dialect: () => ollamaChat,
+  path: '/api/chat',
+  frames: lineFrames,
+}
 
 const chat = openaiChat({ ...plainHabits, streamOptions: true, thoughts: 'reasoning_content', effort: () => true })
-const compatible: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const compatibleLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 
-/** An address that ends so is that of the OpenAI-compatible door. */
-const door = /\/v1$/
+/** End of a base URL that selects the OpenAI-compatible API. */
+const compatibleBase = /\/v1$/
 
 /**
- * Ollama in its own words (docs.ollama.com/api): its OpenAI-compatible door (docs.ollama.com/api/openai-compatibility) knows
- * neither `keep_alive` nor the options of a model. Plain completions still go through that door, and so does everything when the
- * channel's address says so.
+ * Ollama's native API (docs.ollama.com/api): its OpenAI-compatible API (docs.ollama.com/api/openai-compatibility) has neither
+ * `keep_alive` nor a model's options. Plain completions use the OpenAI-compatible API, and so do all calls when the channel's base
+ * URL ends in `/v1`.
  */
 export const ollama: Provider = {
   type: 4,
@@ -31,11 +36,14 @@ export const ollama: Provider = {
   models: ['llama3-7b'],
   owner: 'ollama',
   streamOptions: true,
-  languages: [own, compatible],
-  languagesOf: (_, { channel }) => [door.test(channel.baseUrl) ? compatible : own],
+  languages: [nativeLanguage, compatibleLanguage],
+  languagesOf: (_, { channel }) => [compatibleBase.test(channel.baseUrl) ? compatibleLanguage : nativeLanguage],
   otherCalls: true,
   embeddings: { ...ollamaEmbeddings, path: '/api/embed' },
-  url: ({ channel, path, query }) => `${channel.baseUrl.replace(door, '')}${path}${query}`,
+  url: ({ channel, path, query }) => `${channel.baseUrl.replace(compatibleBase, '')}${path}${query}`,
   headers: bearer,
-  modelList: (channel, key) => ({ url: `${channel.baseUrl.replace(door, '')}/api/tags`, headers: bearer({ key }) }),
+  modelList: (channel, key) => ({
+    url: `${channel.baseUrl.replace(compatibleBase, '')}/api/tags`,
+    headers: bearer({ key }),
+  }),
 }

@@ -19,7 +19,7 @@ export const openrouter = compatible({
     ownModels: false,
     callSignatures: true,
   },
-  // Whole answers, and streams of many of its providers, go on after a disconnect and are billed (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  // Many of its providers complete and bill an answer after a disconnect (openrouter.ai/docs/api-reference/streaming).
   billsAborted: true,
   headers: (call) => ({ ...bearer(call), 'http-referer': 'https://tollgate.local', 'x-title': 'Tollgate' }),
 })

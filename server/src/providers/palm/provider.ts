@@ -3,8 +3,8 @@ import { genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 
 /**
- * Google has switched PaLM off; its keys and its address answer for Gemini (ai.google.dev/palm_docs/palm). A channel of this
- * type speaks Gemini, and says with its model mapping which model answers for `PaLM-2` now.
+ * Google has switched PaLM off; its keys and its address work for Gemini (ai.google.dev/palm_docs/palm). A channel of this type
+ * calls Gemini, and its model mapping replaces `PaLM-2` by a current model.
  */
 export const palm: Provider = {
   type: 11,

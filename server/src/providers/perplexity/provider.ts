@@ -11,10 +11,10 @@ export const perplexity = compatible({
   owner: 'perplexity',
   models,
   url: ({ channel, path, query }) => `${channel.baseUrl}${pathBehindVersion(path)}${query}`,
-  // It searches, whatever it is asked; these options say how (docs.perplexity.ai/api-reference/chat-completions-post).
+  // Every call searches; these options say how (docs.perplexity.ai/api-reference/chat-completions-post).
   habits: { search: () => true },
   adjust: cappedTopP,
-  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
   modelList: false,
 })

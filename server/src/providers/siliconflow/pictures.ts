@@ -17,10 +17,10 @@ const settings: Readonly<Record<string, string>> = {
   image_size: 'image_size',
 }
 
-/** The only one that draws several pictures at once. */
+/** True for the one model that draws several pictures per call. */
 const drawsSeveral = (model: string): boolean => /kolors/i.test(model)
 
-/** Up to three pictures to go by, each under a name of its own. */
+/** Up to three source pictures, as `image`, `image2` and `image3`. */
 const imagesOf = ({ images }: PicturesRequest): Members => {
   const names = ['image', 'image2', 'image3']
   return Object.fromEntries(
@@ -28,7 +28,7 @@ const imagesOf = ({ images }: PicturesRequest): Members => {
   )
 }
 
-/** SiliconFlow's pictures (docs.siliconflow.cn/api-reference/images/images-generations): addresses, good for an hour. */
+/** SiliconFlow's pictures (docs.siliconflow.cn/api-reference/images/images-generations). The URLs expire after an hour. */
 const siliconflowPictures: PicturesDialect = {
   write(request, losses) {
     const several = drawsSeveral(request.model)

@@ -1,1 +1,2 @@
-export const models = ['suno_music', 'suno_lyrics'] as const
+/** Models that the console offers for a new channel of this type. */
+export const models: readonly string[] = ['suno_music', 'suno_lyrics']

@@ -2,7 +2,7 @@ import { genericKeyHint } from '../dialects/openai.ts'
 import { taskService } from '../dialects/tasks.ts'
 import { models } from './models.ts'
 
-/** Suno API: songs and lyrics as tasks. */
+/** Suno API: songs and lyrics are tasks. */
 export const suno = taskService('suno', {
   type: 36,
   name: 'SunoAPI',

@@ -5,7 +5,7 @@ import type { Provider } from '../provider.ts'
 import { errorOf } from './language.ts'
 import { snake } from './names.ts'
 
-/** GetEmbedding; it has one model, which needs no name (cloud.tencent.com/document/api/1729/102832). */
+/** `GetEmbedding` has one model, so the request names none (cloud.tencent.com/document/api/1729/102832). */
 export const embeddings: NonNullable<Provider['embeddings']> = {
   path: '/GetEmbedding',
   write({ texts, dimensions, user, own }, losses) {

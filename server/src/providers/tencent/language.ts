@@ -5,7 +5,7 @@ import type { UpstreamError } from '../../dialects/dialect.ts'
 import { inOpenaiWords, settings, statusFrom } from '../dialects/openai-words.ts'
 import { pascal, snake } from './names.ts'
 
-/** Error codes of Tencent Cloud's API come with the status 200 (cloud.tencent.com/document/api/1729/101841). */
+/** Tencent Cloud's error code → HTTP status. It sends errors with status 200 (cloud.tencent.com/document/api/1729/101841). */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/^AuthFailure/, 401],
   [/^UnauthorizedOperation|^ResourceUnavailable|InsufficientBalance|Arrears/i, 403],
@@ -14,19 +14,19 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/^InvalidParameter|^MissingParameter|^UnknownParameter|^UnsupportedOperation|^OperationDenied/, 400],
 ]
 
-const errorWith = (code: string, message: string): UpstreamError => ({
+const errorWithCode = (code: string, message: string): UpstreamError => ({
   message,
   type: code,
   code,
   status: statusFrom(statuses, code),
 })
 
-/** A refused call, or a failure in the middle of a stream. */
+/** The error of a refused call (`Response.Error`) or of a broken stream (`ErrorMsg`). */
 export const errorOf = (json: Members): UpstreamError | undefined => {
   const { Code: code, Message: message } = membersOf(membersOf(json.Response).Error)
-  if (code !== undefined) return errorWith(String(code), textOf(message))
-  const { Code: inner, Msg: words } = membersOf(json.ErrorMsg)
-  return inner === undefined || inner === 0 ? undefined : errorWith(String(inner), textOf(words))
+  if (code !== undefined) return errorWithCode(String(code), textOf(message))
+  const { Code: number, Msg: text } = membersOf(json.ErrorMsg)
+  return number === undefined || number === 0 ? undefined : errorWithCode(String(number), textOf(text))
 }
 
 const parameters: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const parameters: Readonly<Record<string, string>> = {
   citation: 'Citation',
 }
 
-/** Lists of parts have a member of their own, and a content may not be null. */
+/** A list of parts goes to `Contents`, a text to `Content`, which may not be null. */
 const messageOf = ({ name, content, ...message }: Members, losses: Losses): unknown => {
   if (name !== undefined) losses.lose('messages.name')
   return Array.isArray(content)
@@ -48,14 +48,14 @@ const messageOf = ({ name, content, ...message }: Members, losses: Losses): unkn
     : pascal({ ...message, content: content ?? '' })
 }
 
-/** Schemas are texts here. */
-const toolOf = ({ type, function: its }: Members): unknown => {
-  const { name, description, parameters: schema } = membersOf(its)
-  const written = given({ Name: name, Description: description, Parameters: JSON.stringify(schema ?? {}) })
-  return { Type: type, Function: written }
+/** `Parameters` is the JSON schema as text. */
+const toolOf = (tool: Members): unknown => {
+  const { name, description, parameters: schema } = membersOf(tool.function)
+  const definition = given({ Name: name, Description: description, Parameters: JSON.stringify(schema ?? {}) })
+  return { Type: tool.type, Function: definition }
 }
 
-const nameOf = ({ function: its }: Members): unknown => membersOf(its).name
+const nameOf = (tool: Members): unknown => membersOf(tool.function).name
 
 const choiceOf = (choice: unknown, tools: readonly Members[], losses: Losses): Members => {
   if (choice === 'none' || choice === 'auto') return { ToolChoice: choice }
@@ -81,9 +81,9 @@ const choices = (value: unknown): Members[] =>
     return { ...choice, finish_reason: reason === '' ? null : (ownMember(finishes, reason) ?? reason) }
   })
 
-const inOpenai = (json: unknown): Members => {
-  const said = membersOf(snake(json))
-  return { ...said, choices: choices(said.choices) }
+const toOpenai = (json: unknown): Members => {
+  const answer = membersOf(snake(json))
+  return { ...answer, choices: choices(answer.choices) }
 }
 
 /** Hunyuan's ChatCompletions of 2023-09-01 (cloud.tencent.com/document/api/1729/105701). */
@@ -96,7 +96,7 @@ export const hunyuan = inOpenaiWords({
     ...settings(body, parameters, losses),
     ...toolMembers(body, losses),
   }),
-  answer: (json) => inOpenai(json.Response),
-  openChunks: () => inOpenai,
+  answer: (json) => toOpenai(json.Response),
+  openChunks: () => toOpenai,
   errorOf,
 })

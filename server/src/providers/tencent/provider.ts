@@ -29,8 +29,8 @@ const url = ({ channel: { baseUrl }, key, path, query }: ProviderCall): string =
   return `${baseUrl === ownBase ? tokenHub : baseUrl}${path}${query}`
 }
 
-/** A proxy in front of Tencent is not the host that checks the signature. */
-const checkedHost = (address: string): string => {
+/** Host in the signature. Behind a proxy Tencent still checks its own host. */
+const signedHost = (address: string): string => {
   const { host } = new URL(address)
   return host.endsWith('.tencentcloudapi.com') ? host : ownHost
 }
@@ -41,7 +41,7 @@ const sign = ({ call, url: address, headers, body }: Unsigned, now: number): Rec
   const action = call.path.slice(1)
   const timestamp = Math.floor(now / 1000)
   const contentType = 'application/json'
-  const request = { service, host: checkedHost(address), action, contentType, body, timestamp }
+  const request = { service, host: signedHost(address), action, contentType, body, timestamp }
   return {
     ...headers,
     'content-type': contentType,
@@ -52,7 +52,7 @@ const sign = ({ call, url: address, headers, body }: Unsigned, now: number): Rec
   }
 }
 
-/** Tencent's Hunyuan: signed calls with the keys of Tencent Cloud, OpenAI's words with plain keys. */
+/** Tencent's Hunyuan. Keys of Tencent Cloud select its signed native API, plain keys the OpenAI-compatible TokenHub. */
 export const tencent: Provider = {
   ...compatible({
     type: 23,

@@ -3,7 +3,7 @@ import { pascal, snake } from './names.ts'
 import { tc3Authorization } from './signature.ts'
 
 /** cloud.tencent.com/document/api/1729/101843: the published example, whose secret is 32 asterisks. */
-it('signs Tencent’s own example as Tencent does', () => {
+it('makes the signature of Tencent’s published example', () => {
   const body = Buffer.from('{"Limit": 1, "Filters": [{"Values": ["\\u672a\\u547d\\u540d"], "Name": "instance-name"}]}')
   const request = {
     service: 'cvm',
@@ -20,15 +20,15 @@ it('signs Tencent’s own example as Tencent does', () => {
   )
 })
 
-it('writes names in Tencent’s way, and reads them', () => {
-  const theirs = {
+it('converts member names to PascalCase and back', () => {
+  const pascalCase = {
     ToolCalls: [{ Id: 'x', Function: { Name: 'n', Arguments: '{"CamelCase":1}' } }],
     Usage: { PromptTokens: 1 },
   }
-  const ours = {
+  const snakeCase = {
     tool_calls: [{ id: 'x', function: { name: 'n', arguments: '{"CamelCase":1}' } }],
     usage: { prompt_tokens: 1 },
   }
-  expect(snake(theirs)).toEqual(ours)
-  expect(pascal(ours)).toEqual(theirs)
+  expect(snake(pascalCase)).toEqual(snakeCase)
+  expect(pascal(snakeCase)).toEqual(pascalCase)
 })

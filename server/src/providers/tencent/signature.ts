@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** What a request to one of Tencent Cloud's services consists of, as far as it is signed. */
+/** The signed parts of a request to a Tencent Cloud service. */
 export interface SignedRequest {
   readonly service: string
   readonly host: string

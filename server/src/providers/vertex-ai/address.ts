@@ -7,7 +7,7 @@ import { vertexCredential } from './credential.ts'
 
 export type Maker = 'anthropic' | 'google' | 'partner'
 
-/** Gemini and Claude have doors of their own; all others answer as OpenAI does. */
+/** The maker decides the API: Google's and Anthropic's models have their own, all others are OpenAI-compatible. */
 export const makerOf = (model: string): Maker => {
   if (model.startsWith('claude')) return 'anthropic'
   return /^(gemini|gemma-|text-|textembedding|embedding|multilingual|imagen|imagegeneration)/.test(model)
@@ -17,7 +17,10 @@ export const makerOf = (model: string): Maker => {
 
 const defaultRegion = 'global'
 
-/** `us-central1`, or `{"default": "us-central1", "<model>": "…"}` with the models as clients name them or as they are called. */
+/**
+ * The region in the channel's `other`: `us-central1`, or `{"default": "us-central1", "<model>": "…"}` with model names before or
+ * after the channel's mapping.
+ */
 export const regionOf = ({
   channel: { other },
   model,
@@ -28,17 +31,22 @@ export const regionOf = ({
   return textIn(ownMember(json, origin)) ?? textIn(ownMember(json, model)) ?? textIn(json.default) ?? defaultRegion
 }
 
-/** The global and the multi-region places have hosts of their own (cloud.google.com/vertex-ai/generative-ai/docs/learn/locations). */
+/**
+ * The global and the multi-region locations have their own hosts (cloud.google.com/vertex-ai/generative-ai/docs/learn/locations).
+ */
 const hostOf = (region: string): string => {
   if (region === 'global') return 'https://aiplatform.googleapis.com'
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
   return `https://${region}-aiplatform.googleapis.com`
 }
 
-const oddNames: Readonly<Record<string, string>> = { 'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022' }
+const renamedModels: Readonly<Record<string, string>> = {
+  'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
+}
 
-/** Dates stand behind an `@` here (platform.claude.com, Claude on Vertex AI). */
-export const vertexClaude = (model: string): string => ownMember(oddNames, model) ?? model.replace(/-(\d{8})$/, '@$1')
+/** Vertex writes the date of a Claude model behind an `@` (platform.claude.com, Claude on Vertex AI). */
+export const vertexClaude = (model: string): string =>
+  ownMember(renamedModels, model) ?? model.replace(/-(\d{8})$/, '@$1')
 
 export const embeddingsPath = '/embeddings'
 
@@ -56,7 +64,7 @@ const modelPath = (call: ProviderCall): string => {
   return `publishers/google/models/${encodeURIComponent(model)}:${googleAction(call)}`
 }
 
-/** The address of a call. An API key knows its project; it is only good for Google's own models. */
+/** The address of a call. An API key implies its project and works for Google's own models only. */
 export const vertexUrl = (call: ProviderCall): string => {
   const credential = vertexCredential(call.key)
   const region = regionOf(call)

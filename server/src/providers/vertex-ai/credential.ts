@@ -1,6 +1,6 @@
 import { isObject, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 
-/** Who calls Vertex: a service account, or an API key of its express mode. */
+/** A channel's key for Vertex: a service account, or an API key of its express mode. */
 export type VertexCredential =
   | {
       readonly kind: 'account'
@@ -16,8 +16,8 @@ export type VertexCredential =
 
 const defaultTokenUri = 'https://oauth2.googleapis.com/token'
 
-/** Line breaks get lost or doubled where keys are pasted. */
-const pem = (text: string): string => {
+/** Restores the line breaks of a PEM key, which pasting removes or doubles. */
+const withLineBreaks = (text: string): string => {
   const body = text
     .replaceAll('\\n', '\n')
     .replace(/-----(BEGIN|END) PRIVATE KEY-----/g, '')
@@ -25,7 +25,7 @@ const pem = (text: string): string => {
   return `-----BEGIN PRIVATE KEY-----\n${body.replace(/(.{64})/g, '$1\n').trim()}\n-----END PRIVATE KEY-----\n`
 }
 
-const read = (key: string): VertexCredential | undefined => {
+const parse = (key: string): VertexCredential | undefined => {
   if (!key.trim().startsWith('{')) return key.trim() === '' ? undefined : { kind: 'key', key: key.trim() }
   const json = parsedJson(key)
   if (!isObject(json)) return undefined
@@ -37,19 +37,19 @@ const read = (key: string): VertexCredential | undefined => {
     project: textOf(json.project_id),
     email,
     keyId: textOf(json.private_key_id),
-    privateKey: pem(privateKey),
+    privateKey: withLineBreaks(privateKey),
     tokenUri: textOf(json.token_uri) || defaultTokenUri,
   }
 }
 
-const most = 200
-const known = new Map<string, VertexCredential | undefined>()
+const mostCached = 200
+const cache = new Map<string, VertexCredential | undefined>()
 
-/** Documents are long and read on every call, so they are remembered; undefined for what is neither. */
+/** Parses a channel's key; undefined if it is neither. Results are cached, because every call reads the key. */
 export const vertexCredential = (key: string): VertexCredential | undefined => {
-  if (known.has(key)) return known.get(key)
-  if (known.size >= most) known.clear()
-  const credential = read(key)
-  known.set(key, credential)
+  if (cache.has(key)) return cache.get(key)
+  if (cache.size >= mostCached) cache.clear()
+  const credential = parse(key)
+  cache.set(key, credential)
   return credential
 }

@@ -1,4 +1,4 @@
-/** Names offered when a channel of this type is made. */
+/** Models that the console offers for a new channel of this type. */
 export const models: readonly string[] = [
   'meta/llama3-405b-instruct-maas',
   'claude-instant-1.2',

@@ -5,10 +5,10 @@ import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects
 import { googlePictures, vertexDialect } from '../dialects/gemini.ts'
 import { plainHabits } from '../dialects/openai.ts'
 import type { Adjustment, Ask, Language, Provider, SigningTools, Unsigned } from '../provider.ts'
+import { createAccessTokens } from './access-token.ts'
 import { embeddingsPath, type Maker, makerOf, regionOf, vertexUrl } from './address.ts'
 import { vertexCredential } from './credential.ts'
 import { models } from './models.ts'
-import { openTokens } from './tokens.ts'
 
 const partnerChat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
 
@@ -18,7 +18,7 @@ const languages: Readonly<Record<Maker, Language>> = {
   partner: { name: partnerChat.name, dialect: () => partnerChat, path: '/v1/chat/completions' },
 }
 
-/** AI Studio takes contents without a role, Vertex does not. */
+/** Adds the role `user` to contents without a role: AI Studio accepts them, Vertex does not. */
 const withRoles = (contents: unknown): Record<string, unknown> | undefined => {
   const all = listOf(contents)
   if (all.every((content) => !isObject(content) || content.role !== undefined)) return undefined
@@ -33,9 +33,9 @@ const adjust = (ask: Ask): Adjustment | undefined => {
   return members && { members }
 }
 
-const tokens = openTokens()
+const tokens = createAccessTokens()
 
-/** Throws when the key is no credential, or not one for the model's maker. */
+/** Throws when the key is no credential, the region is malformed, or an API key is used for another maker's model. */
 const sign = async ({ call, url, headers }: Unsigned, tools: SigningTools) => {
   const credential = vertexCredential(call.key)
   if (!/^[a-z0-9-]+$/.test(regionOf(call))) throw new Error('the region is none')
@@ -47,7 +47,7 @@ const sign = async ({ call, url, headers }: Unsigned, tools: SigningTools) => {
   return { url, headers: { ...headers, 'x-goog-api-key': credential.key } }
 }
 
-/** Google Vertex AI: Gemini, Claude and the models of partners, each in its own words (cloud.google.com/vertex-ai). */
+/** Google Vertex AI: Gemini, Claude and partner models, each through its own dialect (cloud.google.com/vertex-ai). */
 export const vertexAi: Provider = {
   type: 41,
   name: 'VertexAi',
@@ -75,7 +75,7 @@ export const vertexAi: Provider = {
   languagesOf: (model) => [languages[makerOf(model)]],
   envelope: true,
   otherCalls: false,
-  // It goes on after a disconnect and bills the whole answer (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
+  // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
   embeddings: { ...vertexEmbeddings, path: embeddingsPath },
   pictures: googlePictures,

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { importSPKI, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { ProviderCall, SigningTools } from '../provider.ts'
+import { createAccessTokens } from './access-token.ts'
 import { regionOf, vertexClaude, vertexUrl } from './address.ts'
 import { vertexCredential } from './credential.ts'
 import { vertexAi } from './provider.ts'
-import { openTokens } from './tokens.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -87,7 +87,7 @@ describe('addresses', () => {
     ],
   ])('%j', (more, url) => expect(vertexUrl(call(more))).toBe(url))
 
-  it('knows the region of each model, as clients name it or as it is called', () => {
+  it('reads the region per model, before and after the channel’s mapping', () => {
     const other = '{"default":"global","claude":"us-east5","gemini-2.5-flash":"europe-west4"}'
     expect(regionOf(call({ other }))).toBe('europe-west4')
     expect(regionOf(call({ other, model: 'claude-opus-4-6', origin: 'claude' }))).toBe('us-east5')
@@ -100,16 +100,16 @@ describe('addresses', () => {
     ['claude-3-opus-20240229', 'claude-3-opus@20240229'],
     ['claude-3-opus@20240229', 'claude-3-opus@20240229'],
     ['claude-sonnet-4-6', 'claude-sonnet-4-6'],
-  ])('%s is called %s', (name, id) => expect(vertexClaude(name)).toBe(id))
+  ])('Claude model %s is %s at Vertex', (name, id) => expect(vertexClaude(name)).toBe(id))
 })
 
 describe('credentials', () => {
-  it('survive doubled and lost line breaks', () => {
+  it('are read with doubled and with lost line breaks', () => {
     expect(account({ private_key: pem.replaceAll('\n', '\\n') }).privateKey).toBe(account().privateKey)
     expect(account({ private_key: pem.replaceAll('\n', ' ') }).privateKey).toBe(account().privateKey)
   })
 
-  it('are documents or API keys', () => {
+  it('are service-account documents or API keys', () => {
     expect(vertexCredential(' AQ.1 ')).toEqual({ kind: 'key', key: 'AQ.1' })
     expect(vertexCredential('')).toBeUndefined()
     expect(vertexCredential('{"client_email":"x"}')).toBeUndefined()
@@ -122,10 +122,10 @@ interface Exchange {
   readonly body: URLSearchParams
 }
 
-/** A token server at a time of our choosing. */
-const openBench = () => {
+/** A token server with a clock that tests can move. */
+const openTokenServer = () => {
   const exchanges: Exchange[] = []
-  const bench = {
+  const server = {
     exchanges,
     now: Date.parse('2026-01-02T03:04:05Z'),
     answer: (): { status: number; json: Record<string, unknown> } => ({
@@ -134,28 +134,28 @@ const openBench = () => {
     }),
   }
   const tools: SigningTools = {
-    now: () => bench.now,
+    now: () => server.now,
     post: async ({ url, body }) => {
       exchanges.push({ url, body: new URLSearchParams(String(body)) })
-      return bench.answer()
+      return server.answer()
     },
   }
-  return { bench, tools }
+  return { server, tools }
 }
 
 const minutes = (count: number): number => count * 60_000
 
 describe('access tokens', () => {
-  it('are exchanged for an assertion at the credential’s own address', async () => {
-    const { bench, tools } = openBench()
-    expect(await openTokens().of(account(), tools)).toBe('token-1')
-    const [{ url, body } = { url: '', body: new URLSearchParams() }] = bench.exchanges
+  it('are fetched with a signed assertion from the credential’s token_uri', async () => {
+    const { server, tools } = openTokenServer()
+    expect(await createAccessTokens().of(account(), tools)).toBe('token-1')
+    const [{ url, body } = { url: '', body: new URLSearchParams() }] = server.exchanges
     expect(url).toBe('https://tokens.example/token')
     expect(body.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
     const key = await importSPKI(publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'RS256')
-    const read = await jwtVerify(body.get('assertion') ?? '', key, { currentDate: new Date(bench.now) })
+    const read = await jwtVerify(body.get('assertion') ?? '', key, { currentDate: new Date(server.now) })
     expect(read.protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-7' })
-    const issuedAt = bench.now / 1000
+    const issuedAt = server.now / 1000
     expect(read.payload).toEqual({
       iss: 'svc@p1.iam.gserviceaccount.com',
       aud: 'https://tokens.example/token',
@@ -165,58 +165,58 @@ describe('access tokens', () => {
     })
   })
 
-  it('are kept until they run out, however often they are used', async () => {
-    const { bench, tools } = openBench()
-    const tokens = openTokens()
+  it('are cached until they expire', async () => {
+    const { server, tools } = openTokenServer()
+    const tokens = createAccessTokens()
     for (let minute = 0; minute < 54; minute += 9) {
       expect(await tokens.of(account(), tools)).toBe('token-1')
-      bench.now += minutes(9)
+      server.now += minutes(9)
     }
-    bench.now += minutes(2)
+    server.now += minutes(2)
     expect(await tokens.of(account(), tools)).toBe('token-2')
-    expect(bench.exchanges).toHaveLength(2)
+    expect(server.exchanges).toHaveLength(2)
   })
 
-  it('are fetched once for calls that come together, when there is none and when it has run out', async () => {
-    const { bench, tools } = openBench()
-    const tokens = openTokens()
+  it('are fetched once for concurrent calls, at first and after expiry', async () => {
+    const { server, tools } = openTokenServer()
+    const tokens = createAccessTokens()
     const together = () => Promise.all([1, 2, 3].map(() => tokens.of(account(), tools)))
     expect(await together()).toEqual(['token-1', 'token-1', 'token-1'])
-    bench.now += minutes(60)
+    server.now += minutes(60)
     expect(await together()).toEqual(['token-2', 'token-2', 'token-2'])
   })
 
-  it('belong to one credential', async () => {
-    const { tools } = openBench()
-    const tokens = openTokens()
+  it('are cached per credential', async () => {
+    const { tools } = openTokenServer()
+    const tokens = createAccessTokens()
     expect(await tokens.of(account(), tools)).toBe('token-1')
     expect(await tokens.of(account({ client_email: 'other@x' }), tools)).toBe('token-2')
     expect(await tokens.of(account({ private_key_id: 'key-8' }), tools)).toBe('token-3')
     expect(await tokens.of(account(), tools)).toBe('token-1')
   })
 
-  it('are asked for again after a refusal', async () => {
-    const { bench, tools } = openBench()
-    const tokens = openTokens()
-    const { answer } = bench
-    bench.answer = () => ({ status: 400, json: { error: 'invalid_grant', error_description: 'Invalid JWT' } })
+  it('are fetched again after a refusal', async () => {
+    const { server, tools } = openTokenServer()
+    const tokens = createAccessTokens()
+    const { answer } = server
+    server.answer = () => ({ status: 400, json: { error: 'invalid_grant', error_description: 'Invalid JWT' } })
     await expect(tokens.of(account(), tools)).rejects.toThrow('status 400 invalid_grant Invalid JWT')
-    bench.answer = answer
+    server.answer = answer
     expect(await tokens.of(account(), tools)).toBe('token-2')
   })
 })
 
-describe('proofs', () => {
+describe('signing', () => {
   const sign = (more: Parameters<typeof call>[0]) => {
-    const its = call(more)
+    const providerCall = call(more)
     if (vertexAi.sign === undefined) throw new Error('Vertex signs')
     return vertexAi.sign(
-      { call: its, url: vertexUrl(its), headers: { a: 'b' }, body: Buffer.from('') },
-      openBench().tools,
+      { call: providerCall, url: vertexUrl(providerCall), headers: { a: 'b' }, body: Buffer.from('') },
+      openTokenServer().tools,
     )
   }
 
-  it('are tokens of an account, or the API key for Google’s own models', async () => {
+  it('sends an account’s token, or an API key for Google’s own models', async () => {
     expect((await sign({ key: document({ client_email: 'proof@x' }) })).headers).toEqual({
       a: 'b',
       authorization: 'Bearer token-1',
@@ -232,7 +232,7 @@ describe('bodies', () => {
   const ask = (model: string, body: Record<string, unknown>) =>
     vertexAi.adjust?.({ path: '', model, body, options, stream: false, passed: {} })
 
-  it('give contents the role that only AI Studio does without', () => {
+  it('get the role `user` for contents without a role', () => {
     expect(ask('gemini-2.5-flash', { contents: [{ parts: [1] }, { role: 'model', parts: [2] }] })).toEqual({
       members: {
         contents: [
@@ -244,7 +244,7 @@ describe('bodies', () => {
     expect(ask('gemini-2.5-flash', { contents: [{ role: 'user', parts: [] }] })).toBeUndefined()
   })
 
-  it('name the version for Claude, and not the model', () => {
+  it('contain the version for Claude, and not the model', () => {
     expect(ask('claude-opus-4-6', { max_tokens: 1 })).toEqual({
       members: { anthropic_version: 'vertex-2023-10-16', model: undefined },
     })

@@ -1,4 +1,4 @@
-/** Names offered when a channel of this type is made. */
+/** Models that the console offers for a new channel of this type. */
 export const models: readonly string[] = [
   'Doubao-pro-128k',
   'Doubao-pro-32k',

@@ -12,7 +12,7 @@ import type { Provider } from '../provider.ts'
 
 const shapes = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1'] as const
 
-/** The first generation draws squares of one quality (docs.x.ai/docs/guides/image-generations). */
+/** True for the first image models, which draw squares of one quality (docs.x.ai/docs/guides/image-generations). */
 const isFirst = (model: string): boolean => model.startsWith('grok-2-image')
 
 const settings: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const firstSettings: Readonly<Record<string, string>> = { user: 'user' }
 
 const qualities: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
 
-/** `hd` and the like are OpenAI's. */
+/** Drops quality values that only OpenAI has, like `hd`. */
 const withoutForeignQuality = (request: PicturesRequest, losses: Losses): PicturesRequest => {
   const { quality, ...own } = request.own
   if (quality === undefined || qualities.has(quality)) return request
@@ -36,7 +36,7 @@ const withoutForeignQuality = (request: PicturesRequest, losses: Losses): Pictur
 
 const shapeOf = ({ model, size, images }: PicturesRequest, losses: Losses): string | undefined => {
   const shape = nearestShape(size, isFirst(model) ? ['1:1'] : shapes, losses)
-  // A single picture that is changed keeps its shape.
+  // An edit of a single picture keeps its shape.
   if (images.length === 1 && shape !== undefined) losses.lose('size')
   return isFirst(model) || images.length === 1 ? undefined : shape
 }
@@ -48,12 +48,12 @@ const imagesOf = ({ images }: PicturesRequest): Members => {
 }
 
 /**
- * xAI's pictures: OpenAI's words but for sizes, which are shapes there, and for uploads, which are sent within JSON
+ * xAI's pictures API is OpenAI's, except that it takes aspect ratios in place of sizes and source pictures inside the JSON
  * (docs.x.ai/developers/model-capabilities/images/generation, …/multi-image-editing).
  */
 const xaiPictures: PicturesDialect = {
-  write(asked, losses) {
-    const request = withoutForeignQuality(asked, losses)
+  write(clientRequest, losses) {
+    const request = withoutForeignQuality(clientRequest, losses)
     const { model, prompt, count, format } = request
     return {
       model,

@@ -14,7 +14,7 @@ import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import { inOpenaiWords, settings, statusFrom, textContent } from '../dialects/openai-words.ts'
 import type { Version } from './versions.ts'
 
-/** www.xfyun.cn/doc/spark/接口说明.html */
+/** Spark's error code → HTTP status (www.xfyun.cn/doc/spark/接口说明.html). */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/^(10015|10016|11200)$/, 403],
   [/^(10006|10007|1120[1-3])$/, 429],
@@ -38,8 +38,8 @@ const parameters: Readonly<Record<string, string>> = {
   frequency_penalty: 'frequency_penalty',
 }
 
-/** Older models take what the system says from the user, and have agreed to it. */
-const asUser = (content: string): Members[] => [
+/** Models without system messages get the text as a user message and its acknowledgement. */
+const systemAsUser = (content: string): Members[] => [
   { role: 'user', content },
   { role: 'assistant', content: 'Okay' },
 ]
@@ -50,7 +50,7 @@ const messageOf = (message: Members, version: Version, losses: Losses): Members[
   switch (message.role) {
     case 'system':
     case 'developer':
-      return version.system ? [{ role: 'system', content }] : asUser(content)
+      return version.system ? [{ role: 'system', content }] : systemAsUser(content)
     case 'assistant':
       if (message.tool_calls !== undefined) losses.lose('messages.tool_calls')
       return content === '' ? [] : [{ role: 'assistant', content }]
@@ -62,13 +62,13 @@ const messageOf = (message: Members, version: Version, losses: Losses): Members[
   }
 }
 
-/** At most 32 characters, and the same for the same user. */
+/** A user id of at most 32 characters: longer names are hashed. */
 const uidOf = (user: string): string =>
   user.length <= 32 ? user : createHash('sha256').update(user).digest('hex').slice(0, 32)
 
 const request = (body: Members, version: Version, losses: Losses): Members => {
   const { user, tools, reasoning_effort: _, ...rest } = body
-  // Functions are answered only over HTTP (www.xfyun.cn/doc/spark/Web.html §1.1).
+  // Spark calls functions only over HTTP (www.xfyun.cn/doc/spark/Web.html §1.1).
   if (tools !== undefined) losses.lose('tools')
   return {
     header: typeof user === 'string' ? { uid: uidOf(user) } : {},
@@ -81,15 +81,15 @@ const chunk = (json: Members): Members => {
   const { sid } = membersOf(json.header)
   const { choices, usage } = membersOf(json.payload)
   const { status, text } = membersOf(choices)
-  const said = objectsOf(text)
+  const messages = objectsOf(text)
   return {
     id: textOf(sid),
     choices: [
       {
         index: 0,
         delta: {
-          content: said.map(({ content }) => textOf(content)).join(''),
-          reasoning_content: said.map(({ reasoning_content: thought }) => textOf(thought)).join(''),
+          content: messages.map(({ content }) => textOf(content)).join(''),
+          reasoning_content: messages.map(({ reasoning_content: reasoning }) => textOf(reasoning)).join(''),
         },
         finish_reason: status === 2 ? 'stop' : null,
       },
@@ -98,20 +98,20 @@ const chunk = (json: Members): Members => {
   }
 }
 
-/** The header of an answer says with 2 that it is over; an error is the last thing that is said. */
+/** True for the last message of an answer: status 2, or an error code. */
 export const isLastMessage = (message: string): boolean => {
   const json = membersOf(parsedJson(message))
   const { status, code } = membersOf(json.header)
   return status === 2 || (numberIn(code) ?? 0) !== 0
 }
 
-/** Spark over its WebSocket (www.xfyun.cn/doc/spark/Web.html); who asks is written into the header when the call is signed. */
+/** Spark's WebSocket API (www.xfyun.cn/doc/spark/Web.html). Signing the call adds the app's id to the header. */
 export const spark = (version: Version): UpstreamDialect =>
   inOpenaiWords({
     name: 'spark',
     habits: { topK: true },
     request: (body, losses) => request(body, version, losses),
-    // There are no answers but streams.
+    // Every answer is a stream.
     answer: chunk,
     openChunks: () => chunk,
     errorOf,

@@ -20,8 +20,8 @@ const socketLanguage = (version: Version): Language => ({
   path: socketPath,
 })
 
-/** `APPID|APISecret|APIKey`; everything else is an APIPassword, which goes with HTTP. */
-const isTriple = (key: string): boolean => key.includes('|')
+/** True for `APPID|APISecret|APIKey`, which selects the WebSocket. Any other key is an APIPassword for HTTP. */
+const isSocketKey = (key: string): boolean => key.includes('|')
 
 const secretsOf = (key: string): { appId: string; apiSecret: string; apiKey: string } => {
   const [appId = '', apiSecret = '', apiKey = '', ...more] = key.split('|')
@@ -31,18 +31,18 @@ const secretsOf = (key: string): { appId: string; apiSecret: string; apiKey: str
   return { appId, apiSecret, apiKey }
 }
 
-const askedVersion = ({ channel, model, query }: Pick<ProviderCall, 'channel' | 'model' | 'query'>): Version => {
-  const asked = new URLSearchParams(query).get('api-version')
-  return asked === null ? versionOf(model, channel.other) : versionOf('SparkDesk', asked)
+const requestVersion = ({ channel, model, query }: Pick<ProviderCall, 'channel' | 'model' | 'query'>): Version => {
+  const name = new URLSearchParams(query).get('api-version')
+  return name === null ? versionOf(model, channel.other) : versionOf('SparkDesk', name)
 }
 
 const url = (call: ProviderCall): string => {
   const { baseUrl } = call.channel
-  if (!isTriple(call.key)) return `${baseUrl || httpBase}${call.path}`
-  return `${(baseUrl || socketBase).replace(/^http/, 'ws')}${askedVersion(call).path}`
+  if (!isSocketKey(call.key)) return `${baseUrl || httpBase}${call.path}`
+  return `${(baseUrl || socketBase).replace(/^http/, 'ws')}${requestVersion(call).path}`
 }
 
-/** The host that is asked signs the address; a proxy in front of it is not asked. */
+/** Host in the signature. Behind a proxy iFlytek still checks its own host. */
 const signedHost = (host: string): string => (host.endsWith('.xf-yun.com') ? host : new URL(socketBase).host)
 
 const sign = ({ call, url: address, headers, body }: Unsigned, now: number) => {
@@ -51,12 +51,12 @@ const sign = ({ call, url: address, headers, body }: Unsigned, now: number) => {
   const query = signedQuery({ host: signedHost(host), path: pathname, now }, secrets)
   const json = membersOf(parsedJson(body.toString()))
   const { parameter, header } = { parameter: membersOf(json.parameter), header: membersOf(json.header) }
-  const named = { ...membersOf(parameter.chat), domain: askedVersion(call).domain }
+  const named = { ...membersOf(parameter.chat), domain: requestVersion(call).domain }
   const signed = { ...json, header: { ...header, app_id: appId }, parameter: { ...parameter, chat: named } }
   return { url: `${address}?${query}`, headers: { ...headers }, body: Buffer.from(JSON.stringify(signed)) }
 }
 
-/** iFlytek's Spark: over a WebSocket with the keys of an app, over HTTP with an APIPassword. */
+/** iFlytek's Spark. The keys of an app select its WebSocket API, an APIPassword the OpenAI-compatible HTTP API. */
 export const xunfei: Provider = {
   ...compatible({
     type: 18,
@@ -73,17 +73,17 @@ export const xunfei: Provider = {
     },
     fields: [{ column: 'other', label: { zh: '模型版本', en: 'Model version' }, placeholder: 'v2.1' }],
     url,
-    headers: ({ key }) => (isTriple(key) ? {} : bearer({ key })),
-    /** HTTP knows the models by their domains. */
+    headers: ({ key }) => (isSocketKey(key) ? {} : bearer({ key })),
+    /** The HTTP API names a model by its domain. */
     adjust: ({ model, path }) =>
       path === socketPath || !model.startsWith('SparkDesk') ? undefined : { model: versionOf(model, '').domain },
     modelList: false,
   }),
   languages: [socketLanguage(versionOf('SparkDesk', '')), chatLanguage],
   languagesOf: (model, { channel, key }) =>
-    isTriple(key) ? [socketLanguage(versionOf(model, channel.other))] : [chatLanguage],
+    isSocketKey(key) ? [socketLanguage(versionOf(model, channel.other))] : [chatLanguage],
   otherCalls: false,
   isLast: isLastMessage,
   sign: async (request, { now }) =>
-    isTriple(request.call.key) ? sign(request, now()) : { url: request.url, headers: { ...request.headers } },
+    isSocketKey(request.call.key) ? sign(request, now()) : { url: request.url, headers: { ...request.headers } },
 }

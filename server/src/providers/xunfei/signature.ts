@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The query that opens one of iFlytek's WebSockets (www.xfyun.cn/doc/spark/general_url_authentication.html). `now` is
+ * The signed query of a WebSocket address (www.xfyun.cn/doc/spark/general_url_authentication.html). `now` is
  * milliseconds since 1970.
  */
 export const signedQuery = (
@@ -11,7 +11,7 @@ export const signedQuery = (
   const date = new Date(now).toUTCString()
   const text = `host: ${host}\ndate: ${date}\nGET ${path} HTTP/1.1`
   const signature = createHmac('sha256', apiSecret).update(text).digest('base64')
-  const words = `api_key="${apiKey}", algorithm="hmac-sha256", headers="host date request-line", signature="${signature}"`
-  const query = new URLSearchParams({ authorization: Buffer.from(words).toString('base64'), date, host })
+  const authorization = `api_key="${apiKey}", algorithm="hmac-sha256", headers="host date request-line", signature="${signature}"`
+  const query = new URLSearchParams({ authorization: Buffer.from(authorization).toString('base64'), date, host })
   return query.toString()
 }

@@ -1,11 +1,12 @@
 import { ownMember } from '@tollgate/contract/own-member'
+
 /** One of Spark's models. */
 export interface Version {
-  /** Of its WebSocket. */
+  /** Path of its WebSocket. */
   readonly path: string
-  /** How requests name it. */
+  /** Its name in requests. */
   readonly domain: string
-  /** Whether it knows messages of the system. */
+  /** Whether it accepts system messages. */
   readonly system: boolean
 }
 
@@ -27,9 +28,9 @@ const unknown = (name: string): Version => ({
   system: false,
 })
 
-/** `SparkDesk-v3.5` names its version; `SparkDesk` has the channel's, or else the oldest one. */
+/** The version in the model's name (`SparkDesk-v3.5`), else the channel's (`other`), else the oldest. */
 export const versionOf = (model: string, other: string): Version => {
-  const [, named] = /^SparkDesk-(.+)$/i.exec(model) ?? []
-  const name = named ?? (other.trim() || 'v1.1')
+  const [, versionInName] = /^SparkDesk-(.+)$/i.exec(model) ?? []
+  const name = versionInName ?? (other.trim() || 'v1.1')
   return ownMember(versions, name.toLowerCase()) ?? unknown(name)
 }

@@ -3,8 +3,8 @@ import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
 
 /**
- * The type of Zhipu's version 3, which is gone from Zhipu's reference: version 4 takes its keys, and answers for the models
- * that Zhipu offers today (docs.bigmodel.cn/cn/api/introduction).
+ * The type of Zhipu's API version 3, which Zhipu no longer documents. Its channels call version 4, which takes the same keys, with
+ * the current models (docs.bigmodel.cn/cn/api/introduction).
  */
 export const zhipuV3: Provider = zhipu({
   type: 16,

@@ -12,7 +12,7 @@ import {
 import type { Losses } from '../../dialects/conversation/losses.ts'
 import { settings, textContent } from '../dialects/openai-words.ts'
 
-/** Parameters by OpenAI's names, and those that only DashScope has: clients of OpenAI's dialect may say them. */
+/** Settings that DashScope takes under the same name. Those that only DashScope has may come from clients of OpenAI's dialect. */
 const parameters: Readonly<Record<string, string>> = Object.fromEntries(
   [
     'temperature',
@@ -45,11 +45,11 @@ const parameters: Readonly<Record<string, string>> = Object.fromEntries(
   ].map((name) => [name, name]),
 )
 
-/** Models that listen, see or paint are asked at an address of their own, in lists of parts. */
+/** True for models with audio, image or video. They have their own address and take content as a list of parts. */
 export const isMultimodal = (model: string): boolean =>
   /(^|-)(vl|omni|audio|asr|ocr|image)|^qvq|^qwen3\.[5-9]-(plus|flash)|image/.test(model)
 
-/** How much to think, as both of DashScope's protocols say it. */
+/** Reasoning settings, the same in DashScope's native and OpenAI-compatible APIs. */
 export const thinkingOf = ({ reasoning }: Conversation): Members => {
   if (reasoning === undefined) return {}
   const budget = budgetOf(reasoning)
@@ -60,7 +60,7 @@ export const thinkingOf = ({ reasoning }: Conversation): Members => {
   }
 }
 
-const soundOf = (part: Members): string => {
+const audioUrlOf = (part: Members): string => {
   const { data, format } = membersOf(part.input_audio)
   return `data:audio/${textOf(format) || 'wav'};base64,${textOf(data)}`
 }
@@ -76,7 +76,7 @@ const partOf = (part: Members, losses: Losses): Members[] => {
     case 'video_url':
       return [{ video: urlOf(part.video_url) }]
     case 'input_audio':
-      return [{ audio: soundOf(part) }]
+      return [{ audio: audioUrlOf(part) }]
     default:
       losses.lose(`messages.${textOf(part.type)}`)
       return []
@@ -90,13 +90,16 @@ const partsOf = (content: unknown, losses: Losses): Members[] =>
       : [{ text: content }]
     : objectsOf(content).flatMap((part) => partOf(part, losses))
 
-/** Models for documents take them beside the text (help.aliyun.com/zh/model-studio/qwen-doc). */
+/**
+ * Content with a `doc_url` part is sent as it is, because document models take documents beside the text
+ * (help.aliyun.com/zh/model-studio/qwen-doc).
+ */
 const textOrDocuments = (content: unknown, losses: Losses): unknown => {
   const hasDocuments = listOf(content).some((part) => isObject(part) && part.type === 'doc_url')
   return hasDocuments ? content : textContent(content, losses)
 }
 
-/** A chat completion request in DashScope's own words (help.aliyun.com/zh/model-studio/qwen-api-via-dashscope). */
+/** Translates a chat completion request to DashScope's native API (help.aliyun.com/zh/model-studio/qwen-api-via-dashscope). */
 export const nativeRequest = (body: Members, losses: Losses, conversation: Conversation): Members => {
   const model = textOf(body.model)
   const contentOf = isMultimodal(model) ? partsOf : textOrDocuments

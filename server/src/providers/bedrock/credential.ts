@@ -1,13 +1,13 @@
-/** Who calls Bedrock, and where: `AccessKey|SecretKey|Region`, or a Bedrock API key as `APIKey|Region`. */
-export type BedrockKey =
+/** A channel's key for Bedrock: `AccessKey|SecretKey|Region`, or a Bedrock API key as `APIKey|Region`. */
+export type BedrockCredential =
   | { readonly kind: 'signed'; readonly accessKey: string; readonly secretKey: string; readonly region: string }
   | { readonly kind: 'bearer'; readonly apiKey: string; readonly region: string }
 
-/** It becomes part of a host name. */
+/** A region becomes part of a host name, so it may hold nothing else. */
 const isRegion = (text: string): boolean => /^[a-z0-9-]+$/.test(text)
 
-/** undefined for anything else. */
-export const bedrockKey = (key: string): BedrockKey | undefined => {
+/** Parses a channel's key; undefined if it has neither form. */
+export const bedrockCredential = (key: string): BedrockCredential | undefined => {
   const parts = key.split('|').map((part) => part.trim())
   const [first = '', second = '', third = ''] = parts
   if (parts.some((part) => part === '') || !isRegion(parts.at(-1) ?? '')) return undefined

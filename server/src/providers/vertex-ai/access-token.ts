@@ -14,7 +14,7 @@ interface Token {
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
 const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const assertionSeconds = 35 * 60
-/** A token is not used in its last minutes: calls may be long on their way. */
+/** A token is not used in its last minutes, because a call may arrive late. */
 const marginMs = 5 * 60 * 1000
 const defaultLifeSeconds = 3600
 const mostAccounts = 500
@@ -32,8 +32,8 @@ const assertionOf = async (account: Account, now: number): Promise<string> => {
 }
 
 const fetchToken = async (account: Account, { now, post }: SigningTools): Promise<Token> => {
-  const asked = now()
-  const form = new URLSearchParams({ grant_type: grant, assertion: await assertionOf(account, asked) })
+  const requestedAt = now()
+  const form = new URLSearchParams({ grant_type: grant, assertion: await assertionOf(account, requestedAt) })
   const { status, json } = await post({
     url: account.tokenUri,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -44,26 +44,26 @@ const fetchToken = async (account: Account, { now, post }: SigningTools): Promis
     throw new Error(`no token: status ${status} ${textOf(json.error)} ${textOf(json.error_description)}`.trim())
   }
   const life = typeof json.expires_in === 'number' ? json.expires_in : defaultLifeSeconds
-  return { text, expiresAt: asked + life * 1000 - marginMs }
+  return { text, expiresAt: requestedAt + life * 1000 - marginMs }
 }
 
-export interface Tokens {
-  /** The access token of an account, fetched when there is none that lasts. Throws when there is none to be had. */
+export interface AccessTokens {
+  /** The access token of an account; fetches one if none is valid. Throws when the token server refuses. */
   of(account: Account, tools: SigningTools): Promise<string>
 }
 
 /**
- * Access tokens by credential, each until it runs out, however often it is used (developers.google.com/identity/protocols/oauth2/
- * service-account). Calls that need the same token at the same time wait for one exchange.
+ * Caches access tokens by credential until they expire (developers.google.com/identity/protocols/oauth2/service-account).
+ * Concurrent calls for one credential share one request.
  */
-export const openTokens = (): Tokens => {
+export const createAccessTokens = (): AccessTokens => {
   const tokens = new Map<string, Promise<Token>>()
 
-  const fresh = (name: string, account: Account, tools: SigningTools): Promise<Token> => {
+  const fetchAndCache = (name: string, account: Account, tools: SigningTools): Promise<Token> => {
     if (tokens.size >= mostAccounts) tokens.clear()
     const fetched = fetchToken(account, tools)
     tokens.set(name, fetched)
-    // A failure is not kept; whoever waits for it hears of it.
+    // A failure is not cached; every waiting caller gets it.
     fetched.catch(() => {
       if (tokens.get(name) === fetched) tokens.delete(name)
     })
@@ -73,12 +73,12 @@ export const openTokens = (): Tokens => {
   return {
     async of(account, tools) {
       const name = JSON.stringify([account.email, account.keyId, account.privateKey, account.tokenUri])
-      const before = tokens.get(name)
-      const token = before === undefined ? await fresh(name, account, tools) : await before
+      const current = tokens.get(name)
+      const token = current === undefined ? await fetchAndCache(name, account, tools) : await current
       if (token.expiresAt > tools.now()) return token.text
-      // Another call may have fetched the next one while this one waited.
+      // Another call may have fetched the next token while this one waited.
       const next = tokens.get(name)
-      return (await (next === undefined || next === before ? fresh(name, account, tools) : next)).text
+      return (await (next === undefined || next === current ? fetchAndCache(name, account, tools) : next)).text
     },
   }
 }

@@ -1,9 +1,9 @@
 import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import { inOpenaiWords, statusFrom } from '../dialects/openai-words.ts'
-import { nativeRequest } from './native-request.ts'
+import { nativeRequest } from './request.ts'
 
-/** Error codes and the status that they come with where there is one (help.aliyun.com/zh/model-studio/error-code). */
+/** Error code → HTTP status (help.aliyun.com/zh/model-studio/error-code). */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/InvalidApiKey/i, 401],
   [/Arrearage|AccessDenied|Forbidden|Unpurchased/i, 403],
@@ -13,8 +13,7 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/Timeout/i, 504],
 ]
 
-/** An error by its code. */
-export const errorAs = (code: string, message: string): UpstreamError => ({
+export const errorWithCode = (code: string, message: string): UpstreamError => ({
   message,
   type: code,
   code,
@@ -23,10 +22,10 @@ export const errorAs = (code: string, message: string): UpstreamError => ({
 
 export const errorOf = (json: Members): UpstreamError | undefined => {
   const code = textOf(json.code)
-  return code === '' || json.output !== undefined ? undefined : errorAs(code, textOf(json.message))
+  return code === '' || json.output !== undefined ? undefined : errorWithCode(code, textOf(json.message))
 }
 
-/** Input details are split over two members, and what was written to the cache has a name of its own. */
+/** Merges the input details, which come in two members, and renames `cache_creation_input_tokens`. */
 const usageOf = (value: unknown): Members => {
   const usage = membersOf(value)
   const details = { ...membersOf(usage.input_tokens_details), ...membersOf(usage.prompt_tokens_details) }
@@ -36,7 +35,9 @@ const usageOf = (value: unknown): Members => {
   }
 }
 
-/** Texts, pictures and sounds stand in one list; what an OCR task has found stands beside the same as text. */
+/**
+ * Content that is a list of parts becomes one text and a list of images. Other parts are ignored: OCR results repeat the text.
+ */
 const contentOf = (content: unknown): Members => {
   if (!Array.isArray(content)) return { content: textOf(content) }
   const parts = objectsOf(content)
@@ -45,12 +46,12 @@ const contentOf = (content: unknown): Members => {
 }
 
 const citationsOf = (output: Members): Members => {
-  const found = objectsOf(membersOf(output.search_info).search_results)
-  const annotations = found.map(({ url, title }) => ({ type: 'url_citation', url_citation: { url, title } }))
+  const results = objectsOf(membersOf(output.search_info).search_results)
+  const annotations = results.map(({ url, title }) => ({ type: 'url_citation', url_citation: { url, title } }))
   return annotations.length > 0 ? { annotations } : {}
 }
 
-/** Deep research tells its steps before it answers. */
+/** Deep research streams its steps first: only the phase `answer` is content, the other phases are reasoning. */
 const researchChoice = ({ message, finished_reason: reason }: Members): Members => {
   const { phase, content, status } = membersOf(message)
   const isAnswer = phase === 'answer'
@@ -67,22 +68,22 @@ const choicesOf = (output: Members): readonly Members[] => {
   return [{ message: { content: output.text }, finish_reason: output.finish_reason }]
 }
 
-const saidBy = (choice: Members, output: Members): Members => {
+const messageFrom = (choice: Members, output: Members): Members => {
   const message = membersOf(choice.message)
   return { ...message, ...contentOf(message.content), ...citationsOf(output) }
 }
 
-/** Some models say `stop` where they call tools; while a stream runs, the reason is the word `null`. */
-const finishOf = ({ finish_reason: reason }: Members, calls: boolean): string | null => {
+/** The reason is the text `null` until a stream finishes. Some models report `stop` where they call tools. */
+const finishOf = ({ finish_reason: reason }: Members, hasCalls: boolean): string | null => {
   if (reason === 'null' || typeof reason !== 'string' || reason === '') return null
-  return reason === 'stop' && calls ? 'tool_calls' : reason
+  return reason === 'stop' && hasCalls ? 'tool_calls' : reason
 }
 
-const calls = (message: Members): boolean => objectsOf(message.tool_calls).length > 0
+const hasToolCalls = (message: Members): boolean => objectsOf(message.tool_calls).length > 0
 
 const head = ({ request_id: id }: Members): Members => ({ id: textOf(id) })
 
-/** DashScope's own protocol, for models and accounts that its OpenAI-compatible one does not reach. */
+/** DashScope's native API, for models and accounts that its OpenAI-compatible API does not serve. */
 export const dashscope = inOpenaiWords({
   name: 'dashscope',
   habits: { topK: true, thoughts: 'reasoning_content', effort: () => true },
@@ -90,20 +91,20 @@ export const dashscope = inOpenaiWords({
   answer(json) {
     const output = membersOf(json.output)
     const choices = choicesOf(output).map((choice, index) => {
-      const message = saidBy(choice, output)
-      const finish_reason = finishOf(choice, calls(message)) ?? 'stop'
+      const message = messageFrom(choice, output)
+      const finish_reason = finishOf(choice, hasToolCalls(message)) ?? 'stop'
       return { index, message, finish_reason, ...given({ logprobs: choice.logprobs }) }
     })
     return { ...head(json), choices, usage: usageOf(json.usage) }
   },
   openChunks() {
-    let called = false
+    let hasCalled = false
     return (json) => {
       const output = membersOf(json.output)
       const choices = choicesOf(output).map((choice, index) => {
-        const delta = saidBy(choice, output)
-        called ||= calls(delta)
-        return { index, delta, finish_reason: finishOf(choice, called), ...given({ logprobs: choice.logprobs }) }
+        const delta = messageFrom(choice, output)
+        hasCalled ||= hasToolCalls(delta)
+        return { index, delta, finish_reason: finishOf(choice, hasCalled), ...given({ logprobs: choice.logprobs }) }
       })
       return { ...head(json), choices, usage: usageOf(json.usage) }
     }

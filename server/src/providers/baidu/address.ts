@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 
-/** Model → last part of its address; other names are written in small letters. */
+/** Model → last segment of its address. Models without an entry use their name in lower case. */
 const names: Readonly<Record<string, string>> = {
   'ERNIE-4.0': 'completions_pro',
   'ERNIE-Bot-4': 'completions_pro',

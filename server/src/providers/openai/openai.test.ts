@@ -14,8 +14,8 @@ it.each([
   'codex-mini-latest',
   'o3-pro',
   'o4-mini-deep-research',
-])('asks %s in responses only', (model) => expect(languagesOf(model)).toEqual(['openai-responses']))
+])('calls %s through Responses only', (model) => expect(languagesOf(model)).toEqual(['openai-responses']))
 
-it.each(['gpt-5', 'gpt-5.2', 'gpt-4o', 'o3', 'chatgpt-4o-latest'])('asks %s in chat completions too', (model) =>
+it.each(['gpt-5', 'gpt-5.2', 'gpt-4o', 'o3', 'chatgpt-4o-latest'])('calls %s through chat completions first', (model) =>
   expect(languagesOf(model)).toEqual(['openai-chat', 'openai-responses']),
 )

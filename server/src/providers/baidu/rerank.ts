@@ -1,0 +1,21 @@
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { given, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
+import type { Provider } from '../provider.ts'
+import { errorOf } from './language.ts'
+
+/** Reranking of both API versions (cloud.baidu.com/doc/WENXINWORKSHOP/s/2lu4g89j2). */
+export const rerank: NonNullable<Provider['rerank']> = {
+  path: '/v1/rerank',
+  write({ model, query, documents, topN, own }, losses) {
+    for (const name of Object.keys(own)) losses.lose(name)
+    return { model, query, documents, ...given({ top_n: topN }) }
+  },
+  read: (json) => ({
+    results: objectsOf(json.results).map(({ index, relevance_score: score }) => ({
+      index: numberIn(index) ?? 0,
+      score: numberIn(score) ?? 0,
+    })),
+    usage: usageFromOpenai({ prompt_tokens: membersOf(json.usage).total_tokens, completion_tokens: 0 }),
+  }),
+  errorOf,
+}

@@ -1,0 +1,63 @@
+/** Marks that open the model's reasoning at the start of an answer (Dify before and since 1.0). */
+const openingMarks = [/^\s*<think>\n?/, /^\s*<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/]
+const closingMark = /\n?<\/(?:think|details)>\n*/
+const mayBeginMark = (text: string): boolean => {
+  const start = text.trimStart()
+  return '<think>'.startsWith(start) || (start.startsWith('<details') && start.length < 400)
+}
+/** Characters at the end of a text that may begin a closing mark. */
+const heldBack = 12
+
+export interface Piece {
+  readonly kind: 'thinking' | 'text'
+  readonly text: string
+}
+
+const piece = (kind: Piece['kind'], text: string): Piece[] => (text === '' ? [] : [{ kind, text }])
+
+/** Splits a streamed answer into the reasoning at its start and the text after it. */
+export const createThinkingSplitter = (): { push(text: string): Piece[]; rest(): Piece[] } => {
+  let state: 'before' | 'thinking' | 'after' = 'before'
+  let held = ''
+
+  const flush = (): Piece[] => {
+    const text = held
+    held = ''
+    return piece(state === 'thinking' ? 'thinking' : 'text', text)
+  }
+
+  const begin = (): Piece[] => {
+    const opening = openingMarks.map((pattern) => pattern.exec(held)).find((match) => match !== null)
+    if (opening) {
+      state = 'thinking'
+      held = held.slice(opening[0].length)
+      return readThinking()
+    }
+    if (mayBeginMark(held)) return []
+    state = 'after'
+    return flush()
+  }
+
+  const readThinking = (): Piece[] => {
+    const end = closingMark.exec(held)
+    if (end === null) {
+      const safeEnd = Math.max(0, held.length - heldBack)
+      const text = held.slice(0, safeEnd)
+      held = held.slice(safeEnd)
+      return piece('thinking', text)
+    }
+    const thinking = piece('thinking', held.slice(0, end.index))
+    state = 'after'
+    held = held.slice(end.index + end[0].length)
+    return [...thinking, ...flush()]
+  }
+
+  return {
+    push(text) {
+      held += text
+      if (state === 'before') return begin()
+      return state === 'thinking' ? readThinking() : flush()
+    },
+    rest: flush,
+  }
+}
