@@ -1,5 +1,5 @@
 import { parseObject } from '@tollgate/contract/json'
-import type { CallerUser, CallerUser, Standing, TokenRecord } from '../../relay/callers.ts'
+import type { CallerUser, TokenRecord } from '../../relay/callers.ts'
 
 /** A token joined with its owner; the owner's columns are null when the owner is gone. */
 export interface TokenRecordRow {
