@@ -39,7 +39,7 @@ export interface Picture {
 }
 
 /** What the door needs besides the relay itself. */
-export interface DoorParts {
+export interface GatewayPorts {
   readonly callers: CallerDirectory
   readonly sessions: Sessions
   readonly groups: Groups

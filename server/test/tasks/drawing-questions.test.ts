@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DoorParts } from '../../src/gateway/ports.ts'
+import type { GatewayPorts } from '../../src/gateway/ports.ts'
 import { AppError } from '../../src/lib/app-error.ts'
 import { drawingChannel, get, refusal } from '../support/gateway/drawings.ts'
 import { openTestDoor } from '../support/gateway/listener.ts'
@@ -101,7 +101,7 @@ describe('asking after drawings', () => {
 })
 
 describe('pictures', () => {
-  const withPictures = (drawingPicture: DoorParts['drawingPicture']) => openTestDoor({ door: { drawingPicture } })
+  const withPictures = (drawingPicture: GatewayPorts['drawingPicture']) => openTestDoor({ door: { drawingPicture } })
 
   it('that are nowhere are told as the service tells them', async () => {
     const missing = await fetch(`${door.url}/mj/image/none`)

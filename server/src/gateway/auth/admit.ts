@@ -12,9 +12,9 @@ import type { Bodies } from '../bodies/bodies.ts'
 import type { CallerUser, Groups } from '../ports.ts'
 import { checkRequest } from '../request/check-request.ts'
 import { parseForm } from '../request/form-body.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
-import type { Visit } from '../visit.ts'
-import { playgroundCaller } from './authenticate.ts'
+import { playgroundCaller } from './authentication.ts'
 
 export interface AdmitParts {
   readonly bodies: Bodies
@@ -22,7 +22,7 @@ export interface AdmitParts {
   readonly groups: Groups
 }
 
-type Asked = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
+type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
 
 /** Whether the key may use a model. Throws AppError. */
 export const checkModel = (caller: Caller, model: string): void => {
@@ -52,45 +52,49 @@ export const checkChannel = (
   if (!channel.enabled) throw new AppError('forced_channel_disabled')
 }
 
-type Led = Pick<Extract<Route, { kind: 'relay' }>, 'endpoint' | 'dialect' | 'model' | 'stream' | 'embeds'>
+type RelayRoute = Pick<Extract<Route, { kind: 'relay' }>, 'endpoint' | 'dialect' | 'model' | 'stream' | 'embeds'>
 
-const endpointOf = (route: Route): Led => {
+const endpointOf = (route: Route): RelayRoute => {
   if (route.kind === 'count') return { ...route, endpoint: 'conversation', stream: false }
   if (route.kind !== 'relay') throw new AppError('internal_error', { details: { reason: 'not a relay route' } })
   return route
 }
 
-type Told = Asked & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
+type RelayBody = ReceivedBody & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
 
-/** What is asked, in the words in which it is checked and counted. */
-const toldBy = (visit: Visit, { raw, body, form, text, survey }: Asked, { embeds: action, model }: Led): Told => {
-  const path = visit.path.startsWith('/pg/') ? `/v1/${visit.path.slice(4)}` : visit.path
+/** The body in the dialect in which it is checked and counted. */
+const bodyOf = (
+  context: RequestContext,
+  { raw, body, form, text, survey }: ReceivedBody,
+  { embeds: action, model }: RelayRoute,
+): RelayBody => {
+  const path = context.path.startsWith('/pg/') ? `/v1/${context.path.slice(4)}` : context.path
   if (action === undefined) return { raw, body, form, text, survey, path, embeds: undefined }
   const contents = readEmbedContents(body, model, action)
-  const told = Buffer.from(JSON.stringify(contents.body))
-  return { raw: told, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
+  const json = Buffer.from(JSON.stringify(contents.body))
+  return { raw: json, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
 }
 
-/** Checks what is asked and makes the call. What is learned is noted in `visit`. */
-const admitted = (visit: Visit, caller: Caller, asked: Asked, parts: AdmitParts): RelayCall => {
-  visit.caller = caller
-  const led = endpointOf(visit.route)
-  const { endpoint, dialect, model: pathModel, stream: pathStream } = led
-  const told = toldBy(visit, asked, led)
-  const { raw, body, form, text, survey, path, embeds } = told
-  const { headers } = visit.request
-  const { model, stream: bodyStream } = checkRequest(led, body, pathModel)
+/** Checks the request and makes the call. What becomes known is noted in `context`. */
+const admitted = (context: RequestContext, caller: Caller, received: ReceivedBody, parts: AdmitParts): RelayCall => {
+  context.caller = caller
+  const route = endpointOf(context.route)
+  const { endpoint, dialect, model: pathModel, stream: pathStream } = route
+  const relayed = bodyOf(context, received, route)
+  const { raw, body, form, text, survey, path, embeds } = relayed
+  const { headers } = context.request
+  const { model, stream: bodyStream } = checkRequest(route, body, pathModel)
   const stream = pathStream || bodyStream
-  visit.model = model
-  visit.stream = stream
+  context.model = model
+  context.stream = stream
   checkModel(caller, model)
   checkChannel(caller, model, parts.channels)
   return {
-    id: visit.id,
-    startedAt: visit.startedAt,
+    id: context.id,
+    startedAt: context.startedAt,
     caller,
-    ip: visit.ip,
-    query: withoutKey(visit.query),
+    ip: context.ip,
+    query: withoutKey(context.query),
     model,
     stream,
     endpoint,
@@ -135,40 +139,44 @@ export const withoutKey = (query: string): string => {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-const uploads: ReadonlySet<Led['endpoint']> = new Set(['images', 'transcripts'])
+const uploads: ReadonlySet<RelayRoute['endpoint']> = new Set(['images', 'transcripts'])
 
 /** Lets a call in whose body was read; at once unless the body is large. Throws AppError. */
 export const admit = (
-  visit: Visit,
+  context: RequestContext,
   caller: Caller,
   bytes: Buffer,
   parts: AdmitParts,
 ): RelayCall | Promise<RelayCall> => {
-  const { route, request } = visit
+  const { route, request } = context
   const form =
     route.kind === 'relay' && uploads.has(route.endpoint)
       ? parseForm(bytes, request.headers['content-type'])
       : undefined
-  const parsed = form ?? parts.bodies.parsed(visit, bytes)
+  const parsed = form ?? parts.bodies.parsed(context, bytes)
   return parsed instanceof Promise
-    ? parsed.then((late) => admitted(visit, caller, late, parts))
-    : admitted(visit, caller, parsed, parts)
+    ? parsed.then((late) => admitted(context, caller, late, parts))
+    : admitted(context, caller, parsed, parts)
 }
 
-const playgroundGroup = (user: CallerUser, asked: unknown, groups: Groups): string => {
-  if (typeof asked !== 'string' || asked === '' || asked === user.group) return user.group
-  if (!Object.hasOwn(groups.usable(user.group), asked)) throw new AppError('group_not_allowed')
-  return asked
+const playgroundGroup = (user: CallerUser, group: unknown, groups: Groups): string => {
+  if (typeof group !== 'string' || group === '' || group === user.group) return user.group
+  if (!Object.hasOwn(groups.usable(user.group), group)) throw new AppError('group_not_allowed')
+  return group
 }
 
 /** The same for the console's playground, where the body may name the group to use. */
-export const admitToPlayground = async (visit: Visit, user: CallerUser, parts: AdmitParts): Promise<RelayCall> => {
-  visit.caller = playgroundCaller(user, user.group)
-  const { raw, body, survey } = await parts.bodies.parsed(visit, await parts.bodies.paid(visit, visit.caller))
-  const { group: asked, ...rest } = body
-  const caller = playgroundCaller(user, playgroundGroup(user, asked, parts.groups))
+export const admitToPlayground = async (
+  context: RequestContext,
+  user: CallerUser,
+  parts: AdmitParts,
+): Promise<RelayCall> => {
+  context.caller = playgroundCaller(user, user.group)
+  const { raw, body, survey } = await parts.bodies.parsed(context, await parts.bodies.paid(context, context.caller))
+  const { group, ...rest } = body
+  const caller = playgroundCaller(user, playgroundGroup(user, group, parts.groups))
   if (rest.model === undefined || rest.model === '') throw new AppError('model_required')
   // The group is a word between the console and us; upstreams refuse fields they do not know.
-  const own = asked === undefined ? raw : editMembers(raw, { group: undefined })
-  return admitted(visit, caller, { raw: own, body: rest, survey }, parts)
+  const own = group === undefined ? raw : editMembers(raw, { group: undefined })
+  return admitted(context, caller, { raw: own, body: rest, survey }, parts)
 }

@@ -12,7 +12,7 @@ import { dialects } from '../../../src/dialects/index.ts'
 import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
-import type { CallerUser, DoorParts, TokenRecord } from '../../../src/gateway/ports.ts'
+import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
 import { createRelay } from '../../../src/relay/relay.ts'
 import { openKeptCalls } from '../../../src/relay/routing/kept-calls.ts'
@@ -73,7 +73,7 @@ export const shut = async (server: Server): Promise<void> => {
 }
 
 export const openTestDoor = async (
-  changes: { relay?: Partial<TestRelay>; door?: Partial<DoorParts>; dialects?: readonly Dialect[] } = {},
+  changes: { relay?: Partial<TestRelay>; door?: Partial<GatewayPorts>; dialects?: readonly Dialect[] } = {},
 ): Promise<TestDoor> => {
   const parts = openTestRelay(changes.relay)
   const tokens = new Map([['good', testToken]])

@@ -3,8 +3,8 @@ import type { Client } from '../relay/call.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { Route } from './routes.ts'
 
-/** One request at the door. What is learned on the way is for the record if it is refused. */
-export interface Visit {
+/** One request on its way to its handler. What becomes known on the way is for the record if it is refused. */
+export interface RequestContext {
   readonly id: string
   readonly startedAt: number
   readonly request: IncomingMessage
@@ -17,3 +17,6 @@ export interface Visit {
   model: string
   stream: boolean
 }
+
+/** What is known of a request before it has a handler, as for a WebSocket. */
+export type ArrivedRequest = Omit<RequestContext, 'client' | 'route'>

@@ -5,7 +5,7 @@ import { exceededBound } from '../../lib/json/json-bounds.ts'
 import type { ClientEvents, ClientSocket, RealtimeClient } from '../../relay/realtime/ports.ts'
 import { bodyBounds } from '../bodies/body-bounds.ts'
 
-interface CallerParts {
+interface ClientParts {
   readonly request: IncomingMessage
   readonly id: string
   readonly socket: Duplex
@@ -24,15 +24,15 @@ const fitsBounds = (message: Buffer): boolean =>
   message.length < scannedFrom || exceededBound(message, bodyBounds) === undefined
 
 /** A client that waits for its connection to become a WebSocket. */
-export class RealtimeCaller implements RealtimeClient {
+export class RealtimeSocketClient implements RealtimeClient {
   gone = false
-  private readonly parts: CallerParts
+  private readonly parts: ClientParts
   private early: Buffer[]
   private size = 0
   private goneListener = (): void => {}
   private acceptedListener = (): void => {}
 
-  constructor(parts: CallerParts) {
+  constructor(parts: ClientParts) {
     this.parts = parts
     this.early = [parts.head]
     const { socket } = parts

@@ -10,33 +10,31 @@ import { type CallFailure, failureOf } from '../../relay/failure.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import type { Realtime } from '../../relay/realtime/ports.ts'
 import { checkChannel, checkModel, withoutKey } from '../auth/admit.ts'
+import type { Authentication } from '../auth/authentication.ts'
 import { realtimeProtocol } from '../auth/key-of.ts'
 import { checkModelName } from '../bounds/model-name.ts'
-import type { Entrance } from '../entrance.ts'
 import { failureLanguage } from '../failures/language.ts'
 import { retryAdvice } from '../failures/permanent.ts'
-import type { DoorParts } from '../ports.ts'
+import type { GatewayPorts } from '../ports.ts'
+import type { ArrivedRequest } from '../request-context.ts'
 import { renderFailure, sessionFailure } from '../response/render-failure.ts'
 import { ResponseClient } from '../response/response-client.ts'
-import type { UnderWay } from '../under-way.ts'
-import type { Visit } from '../visit.ts'
-import { RealtimeCaller } from './realtime-caller.ts'
+import { RealtimeSocketClient } from './realtime-client.ts'
 
-export interface RealtimeDoorParts extends DoorParts {
+export interface RealtimeListenerParts extends GatewayPorts {
   readonly realtime: Realtime
-  readonly entrance: Entrance
-  readonly underWay: UnderWay
+  readonly authentication: Authentication
+  /** Keeps the process from ending before a session is over. */
+  readonly track: (call: Promise<void>) => void
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly clock: () => number
 }
 
-export interface RealtimeDoor {
+export interface RealtimeListener {
   takes(request: IncomingMessage): boolean
   open(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
-
-type Visitor = Omit<Visit, 'client' | 'route'>
 
 const noBody = Buffer.alloc(0)
 
@@ -62,9 +60,9 @@ const passedHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, st
   return (headers['sec-websocket-protocol'] ?? '').includes(betaProtocol) ? { [betaHeader]: 'realtime=v1' } : {}
 }
 
-/** The door of sessions: what refuses one does so before its connection becomes a WebSocket. */
-export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
-  const { realtime, entrance, underWay } = parts
+/** Listens for sessions: what refuses one does so before its connection becomes a WebSocket. */
+export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeListener => {
+  const { realtime, authentication, track } = parts
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -73,8 +71,8 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     handleProtocols: (offered) => (offered.has(realtimeProtocol) ? realtimeProtocol : false),
   })
 
-  const refuse = (visit: Visitor, socket: Duplex, failure: CallFailure): void => {
-    const { request, id } = visit
+  const refuse = (context: ArrivedRequest, socket: Duplex, failure: CallFailure): void => {
+    const { request, id } = context
     const body = renderFailure(failure, openaiErrors, id, failureLanguage(request.headers))
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
@@ -95,18 +93,18 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     client.end(body)
   }
 
-  const admit = (visit: Visitor, caller: Caller): RelayCall => {
-    const { headers } = visit.request
-    const model = new URLSearchParams(visit.query).get('model') ?? ''
+  const admit = (context: ArrivedRequest, caller: Caller): RelayCall => {
+    const { headers } = context.request
+    const model = new URLSearchParams(context.query).get('model') ?? ''
     if (model === '') throw new AppError('invalid_text_request', { params: { detail: 'model is required' } })
     checkModelName(model)
-    visit.model = model
+    context.model = model
     checkModel(caller, model)
     checkChannel(caller, model, parts.channels)
-    const { id, startedAt, ip, path } = visit
+    const { id, startedAt, ip, path } = context
     return {
       ...{ id, startedAt, ip, path, caller, model },
-      query: withoutKey(visit.query),
+      query: withoutKey(context.query),
       stream: true,
       endpoint: 'realtime',
       dialect: undefined,
@@ -117,33 +115,34 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     }
   }
 
-  const have = async (visit: Visitor, client: RealtimeCaller): Promise<CallFailure | undefined> => {
-    const caller = await entrance.callerOf(visit)
-    visit.caller = caller
+  const have = async (context: ArrivedRequest, client: RealtimeSocketClient): Promise<CallFailure | undefined> => {
+    const caller = await authentication.callerOf(context)
+    context.caller = caller
     const { rateLimit } = parts.options()
-    await entrance.rateLimited(caller, rateLimit)
-    const call = admit(visit, caller)
-    client.whenAccepted(() => entrance.succeeded(caller, rateLimit))
+    await authentication.rateLimited(caller, rateLimit)
+    const call = admit(context, caller)
+    client.whenAccepted(() => authentication.succeeded(caller, rateLimit))
     return realtime.answer(call, client, {
-      printFailure: (failure) => sessionFailure(failure, visit.id, failureLanguage(visit.request.headers)),
-      checkKey: async () => checkModel(await entrance.callerOf({ ...visit, startedAt: parts.clock() }), call.model),
+      printFailure: (failure) => sessionFailure(failure, context.id, failureLanguage(context.request.headers)),
+      checkKey: async () =>
+        checkModel(await authentication.callerOf({ ...context, startedAt: parts.clock() }), call.model),
     })
   }
 
-  const serve = async (visit: Visitor, socket: Duplex, head: Buffer): Promise<void> => {
-    const client = new RealtimeCaller({ ...visit, socket, head, sockets })
-    const failure = await have(visit, client).catch(async (thrown: unknown) => {
+  const serve = async (context: ArrivedRequest, socket: Duplex, head: Buffer): Promise<void> => {
+    const client = new RealtimeSocketClient({ ...context, socket, head, sockets })
+    const failure = await have(context, client).catch(async (thrown: unknown) => {
       const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
       const why = failureOf(error)
-      await entrance.noteRefusal(visit, thrown, why)
+      await authentication.noteRefusal(context, thrown, why)
       return why
     })
     if (failure === undefined || client.gone) return
     try {
-      refuse(visit, client.back(), failure)
+      refuse(context, client.back(), failure)
     } catch (error) {
       // The failure has its record.
-      parts.log('recorded_answer_unsent', { request_id: visit.id, error })
+      parts.log('recorded_answer_unsent', { request_id: context.id, error })
       socket.destroy()
     }
   }
@@ -152,7 +151,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
     takes: (request) =>
       request.method === 'GET' && split(request.url ?? '').path === '/v1/realtime' && isHandshake(request),
     open(request, socket, head) {
-      const visit = {
+      const context = {
         id: newRequestId(),
         startedAt: parts.clock(),
         request,
@@ -162,7 +161,7 @@ export const createRealtimeDoor = (parts: RealtimeDoorParts): RealtimeDoor => {
         model: '',
         stream: true,
       }
-      underWay.add(serve(visit, socket, head))
+      track(serve(context, socket, head))
     },
   }
 }

@@ -1,0 +1,198 @@
+import { role, tokenStatus, userStatus } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import { memoize } from '../../lib/memoize.ts'
+import { createAddressList, isAddressOrNetwork } from '../../lib/security/address-list.ts'
+import type { CallFailure } from '../../relay/failure.ts'
+import type { Caller, RelayOptions } from '../../relay/ports.ts'
+import type { Relay } from '../../relay/relay.ts'
+import type { CallerUser, GatewayPorts, Groups, RateAnswer, TokenRecord } from '../ports.ts'
+import type { ArrivedRequest } from '../request-context.ts'
+import { type SentKey, sentKeyOf } from './key-of.ts'
+import { openUnknownKeys } from './unknown-keys.ts'
+
+export interface AuthenticationParts extends GatewayPorts {
+  readonly relay: Pick<Relay, 'refuse'>
+}
+
+/** UTF-16 units of a line for the operator. */
+const longestPath = 200
+const longestCause = 500
+
+/** What every call with a key goes through, whatever it asks for. */
+export interface Authentication {
+  /** Whose key it is; at once when it is known, as nearly every key is. Notes whose key is refused. Throws AppError. */
+  callerOf(context: ArrivedRequest): Caller | Promise<Caller>
+  /** Counts the call; at once where one node counts. Throws AppError where there are too many. */
+  rateLimited(caller: Caller, limits: RelayOptions['rateLimit']): Promise<void> | undefined
+  succeeded(caller: Caller, limits: RelayOptions['rateLimit']): void
+  /** Writes down that a call was refused, and why: in its caller's log, or in the operator's. */
+  noteRefusal(context: ArrivedRequest, thrown: unknown, failure: CallFailure): Promise<void>
+}
+
+const assertFits = (answer: RateAnswer, { minutes, count, successCount }: RelayOptions['rateLimit']): void => {
+  if (answer === 'total') throw new AppError('rate_limited_total', { params: { minutes, count } })
+  if (answer === 'success') throw new AppError('rate_limited_success', { params: { minutes, count: successCount } })
+}
+
+export const createAuthentication = (parts: AuthenticationParts): Authentication => {
+  const unknownKeys = openUnknownKeys()
+
+  const authenticated = (context: ArrivedRequest, sent: SentKey, token: TokenRecord | undefined): Caller => {
+    try {
+      return authenticate({ token, sent, ip: context.ip, now: context.startedAt, groups: parts.groups })
+    } catch (error) {
+      context.caller = ownerOfRefused(token)
+      throw error
+    }
+  }
+
+  /** For an address that guesses keys: those who use a key that is in memory pass all the same. */
+  const authenticatedFromMemory = (context: ArrivedRequest, sent: SentKey): Caller => {
+    const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key, false)
+    if (found === undefined || found instanceof Promise) throw new AppError('too_many_requests')
+    return authenticated(context, sent, found)
+  }
+
+  return {
+    callerOf(context) {
+      const { request, path, query } = context
+      const sent = sentKeyOf(request.headers, path, query)
+      if (unknownKeys.isExhausted(context.ip, context.startedAt)) return authenticatedFromMemory(context, sent)
+      const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
+      if (!(found instanceof Promise)) return authenticated(context, sent, found)
+      unknownKeys.began(context.ip, context.startedAt)
+      return found.then((token) => {
+        if (token !== undefined) unknownKeys.found(context.ip)
+        return authenticated(context, sent, token)
+      })
+    },
+
+    rateLimited(caller, rateLimit) {
+      if (!rateLimit.enabled) return undefined
+      const answer = parts.rateLimit.enter(caller.userId, rateLimit)
+      if (answer instanceof Promise) return answer.then((late) => assertFits(late, rateLimit))
+      assertFits(answer, rateLimit)
+      return undefined
+    },
+
+    succeeded(caller, rateLimit) {
+      if (rateLimit.enabled) parts.rateLimit.succeeded(caller.userId, rateLimit)
+    },
+
+    async noteRefusal(context, thrown, failure) {
+      const { caller, id, ip, path } = context
+      if (caller !== undefined) await parts.relay.refuse({ ...context, caller }, failure)
+      const isExpected = thrown instanceof AppError
+      if (caller !== undefined && isExpected) return
+      const code = isExpected ? thrown.code : 'internal_error'
+      const unexpected = isExpected ? {} : { error: thrown }
+      parts.log('relay_call_refused', {
+        ...{ request_id: id, ip, path: shortText(path, longestPath), code },
+        ...{ cause: shortText(failure.cause, longestCause), ...unexpected },
+      })
+    },
+  }
+}
+
+export interface KeyCheck {
+  /** undefined when the key does not exist. */
+  readonly token: TokenRecord | undefined
+  readonly sent: SentKey
+  readonly ip: string
+  /** Milliseconds. */
+  readonly now: number
+  readonly groups: Groups
+}
+
+/** Parsed once per text. Lines that are no address are skipped, but a list that names none lets nobody in. */
+const addressList = memoize(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
+
+/** Whether a key may be used from an address. */
+export const isAllowedFrom = ({ allowIps }: Pick<TokenRecord, 'allowIps'>, ip: string): boolean =>
+  allowIps.trim() === '' || addressList(allowIps).has(ip)
+
+const checkStatus = (token: TokenRecord, now: number): void => {
+  const { status, keyHint: hint, expiredTime, unlimited, remainQuota: remain } = token
+  if (status === tokenStatus.exhausted) throw new AppError('token_exhausted', { params: { hint } })
+  if (status === tokenStatus.expired) throw new AppError('token_expired')
+  if (status !== tokenStatus.enabled) throw new AppError('token_disabled')
+  if (expiredTime !== -1 && expiredTime * 1000 < now) throw new AppError('token_expired')
+  if (!unlimited && remain <= 0) throw new AppError('token_spent', { params: { hint, remain } })
+}
+
+/** The keys of somebody who was deleted are worth nothing any more; a status of 500 would make clients try them again. */
+const ownerOf = ({ user, tokenId }: TokenRecord): CallerUser => {
+  if (user === undefined)
+    throw new AppError('token_invalid', { details: { reason: 'the token has no owner', tokenId } })
+  if (user.status !== userStatus.enabled) throw new AppError('user_banned')
+  return user
+}
+
+const forcedChannelOf = ({ channel }: SentKey, user: CallerUser): number | undefined => {
+  if (channel === undefined || channel === '') return undefined
+  if (user.role < role.admin) throw new AppError('token_channel_denied')
+  if (!/^\d{1,15}$/.test(channel)) throw new AppError('forced_channel_invalid')
+  return Number(channel)
+}
+
+const groupOf = (token: TokenRecord, user: CallerUser, groups: Groups): string => {
+  const { group } = token
+  if (group === '') return user.group
+  if (!Object.hasOwn(groups.usable(user.group), group))
+    throw new AppError('token_group_disabled', { params: { group } })
+  if (!groups.hasRatio(group)) throw new AppError('group_deprecated', { params: { group } })
+  return group
+}
+
+/** Judges a key: status, expiry, quota, then the user. Throws AppError. */
+export const authenticate = ({ token, sent, ip, now, groups }: KeyCheck): Caller => {
+  if (sent.key === '') throw new AppError('token_missing')
+  if (token === undefined) throw new AppError('token_invalid')
+  checkStatus(token, now)
+  const user = ownerOf(token)
+  const forcedChannel = forcedChannelOf(sent, user)
+  if (!isAllowedFrom(token, ip)) {
+    throw new AppError('ip_not_allowed', { details: { ip } })
+  }
+  return callerFrom(token, user, groupOf(token, user, groups), forcedChannel)
+}
+
+const callerFrom = (
+  token: TokenRecord,
+  user: CallerUser,
+  group: string,
+  forcedChannel: number | undefined,
+): Caller => ({
+  userId: user.id,
+  username: user.username,
+  role: user.role,
+  userGroup: user.group,
+  acceptsUnpricedModels: user.acceptsUnpricedModels,
+  tokenId: token.tokenId,
+  tokenName: token.tokenName,
+  keyHint: token.keyHint,
+  tokenUnlimited: token.unlimited,
+  group,
+  modelLimits: token.modelLimits,
+  forcedChannel,
+})
+
+/** The owner of a refused key, for the record; undefined when it has none. */
+export const ownerOfRefused = (token: TokenRecord | undefined): Caller | undefined =>
+  token?.user && callerFrom(token, token.user, token.group || token.user.group, undefined)
+
+/** The playground's caller: a browser session without a token. */
+export const playgroundCaller = (user: CallerUser, group: string): Caller => ({
+  userId: user.id,
+  username: user.username,
+  role: user.role,
+  userGroup: user.group,
+  acceptsUnpricedModels: user.acceptsUnpricedModels,
+  tokenId: 0,
+  tokenName: `playground-${group}`,
+  tokenUnlimited: true,
+  group,
+  modelLimits: undefined,
+  forcedChannel: undefined,
+})

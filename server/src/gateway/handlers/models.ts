@@ -1,0 +1,31 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Channels } from '../../relay/ports.ts'
+import { checkModelName } from '../bounds/model-name.ts'
+import { sendJson } from '../response/send-failure.ts'
+import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
+import { listingDialect, modelsOf, printModel, printModels } from './model-list.ts'
+
+export interface ModelHandlerParts extends HandlerParts {
+  readonly dialects: readonly Dialect[]
+  readonly channels: Channels
+}
+
+/** The models that a caller may use. */
+export const createModelsHandler = (parts: ModelHandlerParts): Handler<RouteOf<'models'>> =>
+  withCaller(parts, ({ client, request }, { dialect }, caller) => {
+    const names = modelsOf(caller, parts.channels.snapshot())
+    sendJson(client, 200, printModels(listingDialect(dialect, request.headers, parts.dialects), names))
+    return undefined
+  })
+
+/** One of them. */
+export const createModelHandler = (parts: ModelHandlerParts): Handler<RouteOf<'model'>> =>
+  withCaller(parts, ({ client, request }, { dialect, model }, caller) => {
+    checkModelName(model)
+    if (!modelsOf(caller, parts.channels.snapshot()).includes(model)) {
+      throw new AppError('model_not_found', { params: { model } })
+    }
+    sendJson(client, 200, printModel(listingDialect(dialect, request.headers, parts.dialects), model))
+    return undefined
+  })

@@ -1,0 +1,62 @@
+import { errors } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { failureOf } from '../../relay/failure.ts'
+import type { Caller } from '../../relay/ports.ts'
+import type { Relay } from '../../relay/relay.ts'
+import { type AdmitParts, admit, admitToPlayground } from '../auth/admit.ts'
+import type { CallerUser } from '../ports.ts'
+import type { RequestContext } from '../request-context.ts'
+import { sendJson } from '../response/send-failure.ts'
+import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
+
+export interface RelayHandlerParts extends HandlerParts, AdmitParts {
+  readonly relay: Relay
+}
+
+const isAboutSession = ({ code }: AppError): boolean =>
+  /^(not_signed_in|access_token_invalid|user_id_header_\w+|user_banned|permission_denied|cross_origin)$/.test(code)
+
+/** Calls that are made at upstreams over HTTP; those of the console's playground come with a session, all others with a key. */
+export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'relay'>> => {
+  const { relay, authentication, bodies, failures } = parts
+
+  const answer = async (context: RequestContext, caller: Caller): Promise<void> => {
+    const options = parts.options()
+    const limited = authentication.rateLimited(caller, options.rateLimit)
+    if (limited !== undefined) await limited
+    const admitted = admit(context, caller, await bodies.paid(context, caller), parts)
+    const call = admitted instanceof Promise ? await admitted : admitted
+    const failure = await relay.answer(call, context.client, (why) => failures.print(context, why))
+    failures.afterRecord(context, () => {
+      if (failure !== undefined) failures.send(context, failure)
+      else authentication.succeeded(caller, options.rateLimit)
+    })
+  }
+
+  /** The console reads its own envelope when nobody is signed in. */
+  const refuseSession = async (context: RequestContext, error: AppError): Promise<void> => {
+    await authentication.noteRefusal(context, error, failureOf(error))
+    const status = errors[error.code].status === 401 ? 401 : 200
+    const body = JSON.stringify({ success: false, message: error.textIn('zh') })
+    failures.afterRecord(context, () => sendJson(context.client, status, body))
+  }
+
+  const answerUser = async (context: RequestContext, user: CallerUser): Promise<void> => {
+    const call = await admitToPlayground(context, user, parts)
+    const failure = await relay.answer(call, context.client, (why) => failures.print(context, why))
+    if (failure !== undefined) failures.afterRecord(context, () => failures.send(context, failure))
+  }
+
+  const answerPlayground = async (context: RequestContext): Promise<void> => {
+    try {
+      const user = await parts.sessions.caller(context.request)
+      await answerUser(context, user)
+    } catch (error) {
+      if (!(error instanceof AppError) || !isAboutSession(error)) throw error
+      await refuseSession(context, error)
+    }
+  }
+
+  const answerKey = withCaller<RouteOf<'relay'>>(parts, (context, _, caller) => answer(context, caller))
+  return (context, route) => (route.playground ? answerPlayground(context) : answerKey(context, route))
+}

@@ -1,0 +1,123 @@
+import type { Caller } from '../../relay/ports.ts'
+import type { Relay } from '../../relay/relay.ts'
+import { lacksChannel } from '../../relay/routing/no-channel.ts'
+import { drawingModel, readDrawingAsk } from '../../relay/tasks/actions.ts'
+import { servicePath, type TaskRequest } from '../../relay/tasks/drawing-submission.ts'
+import { type ClientAnswer, failureOfRefusal, refusalAnswer, TaskRefused } from '../../relay/tasks/refusal.ts'
+import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
+import type { TaskAnswer } from '../../relay/tasks/submit.ts'
+import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
+import { type AdmitParts, checkChannel, checkModel, withoutKey } from '../auth/admit.ts'
+import type { ParsedBody } from '../bodies/parsed-body.ts'
+import type { RequestContext } from '../request-context.ts'
+import { jsonHead } from '../response/send-failure.ts'
+import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
+import type { TaskRoute } from './task-routes.ts'
+
+export interface TaskHandlerParts extends HandlerParts, AdmitParts {
+  readonly tasks: TaskRelay
+  readonly relay: Pick<Relay, 'refuse'>
+}
+
+type Drawing = Extract<TaskRoute, { kind: 'drawing' }>
+type Song = Extract<TaskRoute, { kind: 'song' }>
+
+const json = (value: unknown): ClientAnswer => ({ status: 200, bytes: Buffer.from(JSON.stringify(value)) })
+const nothing: ClientAnswer = { status: 200, bytes: Buffer.alloc(0) }
+
+/** What reaches an upstream, and so counts for the limit of calls. */
+const asksUpstream = (route: TaskRoute): boolean =>
+  route.call === 'submit' || route.call === 'notify' || route.call === 'image-seed'
+
+/** Midjourney's and Suno's calls. */
+export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'drawing' | 'song'>> => {
+  const { tasks, relay, authentication, failures } = parts
+
+  const bodyOf = async (context: RequestContext, caller: Caller): Promise<ParsedBody> =>
+    parts.bodies.parsed(context, await parts.bodies.paid(context, caller))
+
+  /** The model that an action is: limited, routed and priced like any other. */
+  const requestOf = (
+    context: RequestContext,
+    caller: Caller,
+    model: string,
+    { raw, body }: ParsedBody,
+  ): TaskRequest => {
+    context.model = model
+    checkModel(caller, model)
+    // Their models follow from the path, so none is misspelt.
+    checkChannel(caller, model, parts.channels, lacksChannel)
+    const { id, startedAt, ip, path, query, request } = context
+    return {
+      facts: { id, startedAt, caller, ip, path, model, stream: false },
+      upstreamPath: `${servicePath(path)}${withoutKey(query)}`,
+      raw,
+      body,
+      accept: request.headers.accept,
+    }
+  }
+
+  const drawing = async (context: RequestContext, caller: Caller, route: Drawing): Promise<TaskAnswer> => {
+    const { drawings } = tasks
+    if (route.call === 'fetch') return json(await drawings.fetch(caller.userId, route.id))
+    if (route.call === 'image-seed') return drawings.imageSeed(caller.userId, route.id)
+    const parsed = await bodyOf(context, caller)
+    if (route.call === 'submit') {
+      const asked = readDrawingAsk(route.submission, parsed.body)
+      return drawings.submit(requestOf(context, caller, drawingModel(asked.action), parsed), asked)
+    }
+    if (route.call === 'list') return json(await drawings.list(caller.userId, parsed.body))
+    await drawings.notify(caller.userId, parsed.body)
+    return nothing
+  }
+
+  const song = async (context: RequestContext, caller: Caller, route: Song): Promise<TaskAnswer> => {
+    const { songs } = tasks
+    if (route.call === 'fetch') return json(await songs.fetch(caller.userId, route.id))
+    const parsed = await bodyOf(context, caller)
+    if (route.call === 'list') return json(await songs.list(caller.userId, parsed.body))
+    const action = readSongAction(route.action)
+    return songs.submit(requestOf(context, caller, songModel(action), parsed), action)
+  }
+
+  const sendAnswer = ({ client }: RequestContext, { status, bytes }: ClientAnswer, head = jsonHead(bytes)): void => {
+    if (client.gone) return
+    client.head(status, head)
+    client.end(bytes)
+  }
+
+  /** In its platform's own words. Questions are not worth a record. */
+  const refuse = async (
+    context: RequestContext,
+    route: TaskRoute,
+    caller: Caller,
+    { refusal }: TaskRefused,
+  ): Promise<void> => {
+    if (route.call === 'submit') await relay.refuse({ ...context, caller }, failureOfRefusal(refusal))
+    const answer = refusalAnswer(route.kind === 'drawing' ? 'midjourney' : 'suno', refusal)
+    failures.afterRecord(context, () => sendAnswer(context, answer))
+  }
+
+  const answer = async (context: RequestContext, route: TaskRoute, caller: Caller): Promise<void> => {
+    const { rateLimit } = parts.options()
+    const counts = asksUpstream(route)
+    if (counts) await authentication.rateLimited(caller, rateLimit)
+    const answered = await (route.kind === 'drawing' ? drawing(context, caller, route) : song(context, caller, route))
+    if ('failure' in answered) return failures.afterRecord(context, () => failures.send(context, answered.failure))
+    // Before the record of a success is counted: what cannot be printed is no answer.
+    const head = jsonHead(answered.bytes)
+    failures.afterRecord(context, () => {
+      if (counts && answered.status < 400) authentication.succeeded(caller, rateLimit)
+      sendAnswer(context, answered, head)
+    })
+  }
+
+  return withCaller<RouteOf<'drawing' | 'song'>>(parts, async (context, route, caller) => {
+    try {
+      await answer(context, route, caller)
+    } catch (error) {
+      if (!(error instanceof TaskRefused)) throw error
+      await refuse(context, route, caller, error)
+    }
+  })
+}
