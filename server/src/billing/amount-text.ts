@@ -1,4 +1,4 @@
-/** How amounts are written in log rows; both are options. */
+/** Format of amounts in log rows and messages; both members are options. */
 export interface AmountStyle {
   readonly inCurrency: boolean
   readonly quotaPerUnit: number

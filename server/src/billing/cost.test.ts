@@ -10,7 +10,7 @@ import { noUsage, type Usage } from './usage.ts'
 const vip = { groupRatio: { default: 0.8 } }
 const tiny = { modelRatio: { tiny: 0.075 } }
 
-describe('worked examples', () => {
+describe('a charge in worked examples', () => {
   it.each<[string, string, Partial<Usage>, Price, number]>([
     ['1', '(1000 + 500 × 4) × 1.25', { input: 1000, output: 500 }, priceOf('gpt-4o'), 3750],
     ['2', '(600 + 400 × 0.5 + 500 × 4) × 1.25', { input: 600, cacheRead: 400, output: 500 }, priceOf('gpt-4o'), 3500],
@@ -37,10 +37,10 @@ describe('worked examples', () => {
   ])('%s: %s', (_, __, usage, price, quota) => expect(cost({ ...noUsage, ...usage }, price)).toBe(quota))
 })
 
-describe('more rules', () => {
+describe('a charge', () => {
   it.each<[string, Partial<Usage>, Price, number]>([
     [
-      'an hour in the cache costs double: 100 × 2 × 1.5',
+      'a cache write for one hour costs double: 100 × 2 × 1.5',
       { cacheWrite1h: 100 },
       priceOf('claude-3-opus-20240229'),
       1500,
@@ -49,12 +49,12 @@ describe('more rules', () => {
     ['a third stays exact: 3 × 1.3333333333333333 × 0.75 = 2.999…', { output: 3 }, priceOf('gpt-3.5-turbo-0613'), 3],
     ['reasoning is part of the output: 10 × 4 × 1.25', { output: 10, reasoning: 8 }, priceOf('gpt-4o'), 50],
     ['a free model is free', { input: 1000, output: 1000 }, priceOf('glm-4-flash'), 0],
-    ['a fixed price knows the group: 0.04 × 500000 × 0.8', { input: 1 }, priceOf('dall-e-3', vip), 16_000],
+    ['the group ratio applies to a fixed price: 0.04 × 500000 × 0.8', { input: 1 }, priceOf('dall-e-3', vip), 16_000],
   ])('%s', (_, usage, price, quota) => expect(cost({ ...noUsage, ...usage }, price)).toBe(quota))
 })
 
 describe('receipts', () => {
-  it('list what was used at its price relative to a prompt token', () => {
+  it('list each quantity with its price relative to a prompt token', () => {
     const usage = { ...noUsage, input: 10, cacheRead: 5, audioOutput: 2 }
     expect(receiptOf(usage, priceOf('gpt-4o-audio-preview'), { estimated: false })).toEqual({
       mode: 'tokens',
@@ -84,7 +84,7 @@ describe('receipts', () => {
     })
   })
 
-  it('notice a changed figure', () => {
+  it('recompute to another charge after a figure was changed', () => {
     const receipt = receiptOf({ ...noUsage, input: 1000 }, priceOf('gpt-4o'), { estimated: false })
     expect(recompute({ ...receipt, model_ratio: '1.26' })).not.toBe(receipt.quota)
   })
@@ -99,7 +99,7 @@ describe('tools that run at the provider, and service tiers', () => {
 
   it.each<[string, Partial<Usage>, Price, number]>([
     ['tools by the thousand: 2 × 25 + 2.5', { tools }, priceOf('gpt-4o', settings), 26_250],
-    ['tools know the group: (2 × 10 + 2.5) × 0.8', { tools }, priceOf('o1', { ...settings, ...vip }), 9000],
+    ['the group ratio for tools: (2 × 10 + 2.5) × 0.8', { tools }, priceOf('o1', { ...settings, ...vip }), 9000],
     ['tools beside a fixed price: 20 000 + 11 250', { input: 1, tools }, priceOf('dall-e-3', settings), 31_250],
     ['no tool that has no price', { tools: { constructor: 9 } }, priceOf('gpt-4o', settings), 0],
     ['a tier the tokens: 100 × 1.25 × 1.7 = 212.5', { input: 100, tier: 'priority' }, priceOf('gpt-4o', settings), 213],
@@ -114,7 +114,7 @@ describe('tools that run at the provider, and service tiers', () => {
     expect(cost({ ...noUsage, input: 1, tools: { ping: 1 } }, price)).toBe(1)
   })
 
-  it('stand on the receipt with what they cost', () => {
+  it('are lines of the receipt with their price', () => {
     const usage = { ...noUsage, input: 8, tools, tier: 'priority' }
     expect(receiptOf(usage, priceOf('gpt-4o', settings), { estimated: false })).toMatchObject({
       lines: [{ item: 'input', quantity: 8, price: '1' }],
@@ -128,13 +128,13 @@ describe('tools that run at the provider, and service tiers', () => {
     })
   })
 
-  it('are not named where there were none', () => {
+  it('are absent from the receipt of a call without them', () => {
     const receipt = receiptOf({ ...noUsage, input: 8 }, priceOf('gpt-4o', settings), { estimated: false })
     expect(Object.keys(receipt)).not.toContain('tools')
     expect(Object.keys(receipt)).not.toContain('tier')
   })
 
-  it('are noticed when somebody changed them', () => {
+  it('recompute to another charge after they were changed', () => {
     const usage = { ...noUsage, input: 1000, tools: { web_search: 1 }, tier: 'flex' }
     const receipt = receiptOf(usage, priceOf('gpt-4o', settings), { estimated: false })
     expect(recompute({ ...receipt, tier: { name: 'flex', ratio: '0.6' } })).not.toBe(receipt.quota)
@@ -199,7 +199,7 @@ const sum = (left: Usage, right: Usage): Usage => ({
 })
 
 describe('for any usage and price', () => {
-  it('the receipt alone gives its charge, also after a trip through JSON', () => {
+  it('the receipt recomputes to its charge, also after JSON serialization', () => {
     fc.assert(
       fc.property(usages, prices, (usage, price) => {
         const receipt = receiptOf(usage, price, { estimated: false })
@@ -227,10 +227,10 @@ describe('for any usage and price', () => {
     )
   })
 
-  it('two halves of a call cost what the whole costs, within the rounding', () => {
+  it('two halves of a call cost as much as the whole, within rounding', () => {
     fc.assert(
-      fc.property(usages, usages, prices, (left, other, given) => {
-        const price = { ...given, perCall: undefined }
+      fc.property(usages, usages, prices, (left, other, anyPrice) => {
+        const price = { ...anyPrice, perCall: undefined }
         const { tier: _, ...right } = other
         const same = left.tier === undefined ? right : { ...right, tier: left.tier }
         const parts = cost(left, price) + cost(same, price)

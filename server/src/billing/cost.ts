@@ -18,7 +18,7 @@ interface ToolLine {
   readonly price: Decimal
 }
 
-/** Zero total tokens mean that the upstream did nothing, which is free even at a fixed price. */
+/** False for an answer without tokens: the upstream did nothing, so the call is free even at a fixed price. */
 const isUsed = (usage: Usage): boolean => promptTokens(usage) + completionTokens(usage) > 0
 
 const callLines = (usage: Usage): Line[] => {
@@ -27,7 +27,7 @@ const callLines = (usage: Usage): Line[] => {
   return isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
 }
 
-/** A picture without a price of its own costs 0.0025 times the model's ratio: as much as these tokens. */
+/** Prompt tokens that a picture costs where the model is billed by ratio: 0.0025 currency units × model ratio. */
 export const tokensPerPicture = decimal(1250)
 
 const pictureLine = ({ count, ratio }: Pictures, each: Decimal): Line => ({
@@ -38,7 +38,7 @@ const pictureLine = ({ count, ratio }: Pictures, each: Decimal): Line => ({
 
 const tokenLines = (usage: Usage, price: Price): Line[] => {
   const { images } = usage
-  // Tokens that a provider reports say more than its number of pictures.
+  // Reported tokens take precedence over the number of pictures.
   if (images !== undefined && !isUsed(usage)) return images.count > 0 ? [pictureLine(images, tokensPerPicture)] : []
   const lines: Line[] = []
   const add = (item: string, quantity: number, ratio: Decimal): void => {
@@ -61,7 +61,7 @@ const linesOf = (usage: Usage, price: Price): Line[] =>
 const figure = (figures: Readonly<Record<string, number>> | undefined, name: string): number | undefined =>
   figures === undefined ? undefined : ownMember(figures, name)
 
-/** Also at a fixed price: it pays for the model, while the provider asks for its tools apart. */
+/** Tools are billed also beside a fixed price, because providers bill them separately from the model. */
 const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
   tools === undefined
     ? []
@@ -79,7 +79,7 @@ const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
     zero,
   )
 
-/** What is billed: tokens or calls and their factors, tools and theirs. */
+/** Everything that a charge is computed from: token or call lines with their factors, and tool lines. */
 interface Bill {
   readonly lines: readonly Line[]
   readonly factors: readonly Decimal[]
@@ -90,7 +90,7 @@ interface Bill {
 
 const perThousand: Decimal = { digits: 1n, scale: 3 }
 
-/** The one place where a charge is rounded. */
+/** Rounds the charge; nothing else does. */
 const charge = ({ lines, factors, tools, quotaPerUnit, groupRatio }: Bill): number => {
   const used = multiply(sum(lines), ...factors)
   if (tools.length === 0) return roundHalfUp(used)
@@ -114,12 +114,12 @@ const billOf = (usage: Usage, price: Price): Bill => ({
 
 /**
  * Quota units for one answer, rounded once, halves away from zero: tokens × their ratio ×
- * model ratio × tier ratio × group ratio, or price × quota per unit × group ratio; and tools by the thousand. A charge that
- * rounds to 0 stays 0 (§25, example 13). Throws RangeError when the charge is no safe integer.
+ * model ratio × tier ratio × group ratio, or price × quota per unit × group ratio; tools cost price × calls / 1000. A charge that
+ * rounds to 0 stays 0. Throws RangeError when the charge is not a safe integer.
  */
 export const cost = (usage: Usage, price: Price): number => charge(billOf(usage, price))
 
-/** JSON prints no infinite numbers. */
+/** JSON has no infinite numbers: they become the largest finite ones. */
 const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
   Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [
@@ -128,11 +128,11 @@ const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
     ]),
   )
 
-/** The charge with everything that led to it. A fixed price has one line, `call`; nothing used, no line and no charge. */
+/** The charge with the figures that it is computed from. A fixed price has one line, `call`. Without usage there are no lines. */
 export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
   const bill = billOf(usage, price)
   const { tier, disputed } = usage
-  // No spreads of what is almost always nothing: this is made for every call.
+  // Optional members are assigned, not spread, because this runs for every call.
   const receipt: Receipt = {
     mode: price.perCall === undefined ? 'tokens' : 'call',
     lines: bill.lines.map(({ item, quantity, price: each }) => ({ item, quantity, price: print(each) })),
@@ -151,7 +151,7 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
   return receipt
 }
 
-/** The charge that follows from a receipt's figures alone; equals its `quota` unless somebody changed one of them. */
+/** Computes the charge from a receipt's figures; it equals `quota` unless a figure was changed. */
 export const recompute = (receipt: Receipt): number => {
   const read = <T extends { readonly price: string }>(line: T) => ({ ...line, price: decimal(line.price) })
   const groupRatio = decimal(receipt.group_ratio)

@@ -28,17 +28,17 @@ describe('reading', () => {
     (value) => expect(() => decimal(value)).toThrow(RangeError),
   )
 
-  it('gives every finite number back', () => {
+  it('converts every finite number without loss', () => {
     fc.assert(fc.property(doubles, (value) => toNumber(decimal(value)) === value))
   })
 
-  it('reads what it printed', () => {
+  it('parses printed decimals to the same value', () => {
     fc.assert(fc.property(decimals, (value) => compare(decimal(print(value)), value) === 0))
   })
 })
 
 describe('arithmetic', () => {
-  it('knows that a tenth and two tenths are three tenths', () => {
+  it('adds 0.1 and 0.2 to exactly 0.3', () => {
     expect(print(add(decimal(0.1), decimal(0.2)))).toBe('0.3')
   })
 

@@ -1,7 +1,7 @@
 import type { Decimal } from './price.ts'
 
 const pattern = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
-const longest = 400
+const longestText = 400
 const cacheSize = 10_000
 
 const powers: bigint[] = []
@@ -15,7 +15,7 @@ const powerOfTen = (exponent: number): bigint => {
 
 const parse = (text: string): Decimal => {
   const [whole, sign, integer = '', fraction = '', exponent = '0'] =
-    (text.length <= longest && pattern.exec(text)) || []
+    (text.length <= longestText && pattern.exec(text)) || []
   if (whole === undefined) throw new RangeError(`Not a decimal number: ${text.slice(0, 40)}`)
   const digits = BigInt(integer + fraction) * (sign === '-' ? -1n : 1n)
   const scale = fraction.length - Number(exponent)
@@ -26,7 +26,7 @@ const parsed = new Map<number | string, Decimal>()
 
 /**
  * Reads a number (its shortest text counts, so 0.1 is one tenth) or decimal text, exactly. Throws RangeError for anything
- * else, infinities included. Remembers what it has read, because the same few ratios come back with every request.
+ * else, infinities included. Results are cached, because every request uses the same few ratios.
  */
 export const decimal = (value: number | string): Decimal => {
   const cached = parsed.get(value)
@@ -89,7 +89,7 @@ export const roundUp = ({ digits, scale }: Decimal): number => {
 
 const printed = new WeakMap<Decimal, string>()
 
-/** Plain decimal text without exponent or trailing zeros: `-0.05`, `12`. Ratios come back with every request, so it is kept. */
+/** Decimal text without exponent or trailing zeros: `-0.05`, `12`. Cached, because every request uses the same few ratios. */
 export const print = (value: Decimal): string => {
   const cached = printed.get(value)
   if (cached !== undefined) return cached
@@ -106,5 +106,5 @@ const printFresh = ({ digits, scale }: Decimal): string => {
   return scale === 0 || fraction === '' ? `${sign}${integer}` : `${sign}${integer}.${fraction}`
 }
 
-/** The nearest floating-point number: for showing, never for charging. */
+/** The nearest floating-point number, for display only: charges use exact decimals. */
 export const toNumber = (value: Decimal): number => Number(print(value))

@@ -21,7 +21,7 @@ it.each([
   ['for a model with a colon', 'a:b', { search: 10, odd: 5 }],
 ])('takes the most specific figure: %s', (_, model, figures) => expect(read(model)).toEqual(figures))
 
-it('leaves nothing where nothing is named, whatever models are called', () => {
+it('returns undefined without a matching entry, also for a model named constructor', () => {
   expect(keyedFigures({ 'search:gpt*': 1 })('constructor')).toBeUndefined()
   expect(keyedFigures({})('gpt-4o')).toBeUndefined()
 })

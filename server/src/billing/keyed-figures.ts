@@ -14,27 +14,27 @@ const entryOf = (key: string, value: number): Entry => {
     : { name: key.slice(0, colon), model: key.slice(colon + 1), value }
 }
 
-/** How closely an entry names a model: 0 for every model, more for a longer prefix, most for its name; -1 when it does not. */
-const closeness = ({ model: wanted }: Entry, model: string): number => {
-  if (wanted === undefined) return 0
-  if (!wanted.endsWith('*')) return wanted === model ? Number.POSITIVE_INFINITY : -1
-  return model.startsWith(wanted.slice(0, -1)) ? wanted.length : -1
+/** How specific a match is: 0 for all models, the length of a prefix, Infinity for the exact name; -1 without a match. */
+const specificity = ({ model: pattern }: Entry, model: string): number => {
+  if (pattern === undefined) return 0
+  if (!pattern.endsWith('*')) return pattern === model ? Number.POSITIVE_INFINITY : -1
+  return model.startsWith(pattern.slice(0, -1)) ? pattern.length : -1
 }
 
 /**
- * Reads a map with keys `name`, `name:model` and `name:prefix*` for one model after another: the most specific entry of each
- * name counts, negative and infinite figures are no entries. undefined where none is left.
+ * Compiles a map with keys `name`, `name:model` and `name:prefix*` into a look-up by model. The most specific entry of each name
+ * applies; negative and infinite values are ignored. The look-up returns undefined when no entry matches.
  */
 export const keyedFigures = (figures: Figures): ((model: string) => Figures | undefined) => {
   const entries = Object.entries(figures)
     .filter(([, value]) => value >= 0 && Number.isFinite(value))
     .map(([key, value]) => entryOf(key, value))
   return (model) => {
-    const found = new Map<string, { closeness: number; value: number }>()
+    const found = new Map<string, { specificity: number; value: number }>()
     for (const entry of entries) {
-      const score = closeness(entry, model)
-      if (score >= 0 && score >= (found.get(entry.name)?.closeness ?? 0))
-        found.set(entry.name, { closeness: score, value: entry.value })
+      const score = specificity(entry, model)
+      if (score >= 0 && score >= (found.get(entry.name)?.specificity ?? 0))
+        found.set(entry.name, { specificity: score, value: entry.value })
     }
     return found.size === 0 ? undefined : Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
   }

@@ -23,10 +23,10 @@ export interface Price {
   readonly groupRatio: Decimal
   readonly quotaPerUnit: Decimal
   /**
-   * Service tier → factor of the prices of tokens; a tier that is not named costs what the standard one does. Fixed prices are
-   * the operator's own, and providers ask the same for a tool in every tier.
+   * Service tier → factor of token prices; 1 for a tier without an entry. It does not apply to fixed prices, which the operator
+   * sets, or to tools, which cost the same in every tier.
    */
   readonly tiers?: Readonly<Record<string, number>>
-  /** Tool that runs at the provider → currency units per thousand calls; one that is not named is free. */
+  /** Tool that runs at the provider → currency units per thousand calls; tools without an entry are free. */
   readonly tools?: Readonly<Record<string, number>>
 }

@@ -6,23 +6,23 @@ import { ratiosOf } from './prices.ts'
 const no = { acceptsUnpriced: false }
 
 describe('whether a model may be called', () => {
-  it('refuses a model without price or ratio', () => {
+  it('is refused without price or ratio', () => {
     expect(bookWith().of('my-model', 'default', no)).toBeUndefined()
   })
 
-  it('asks 37.5 in self-use mode and of users who accept it', () => {
+  it('has the ratio 37.5 in self-use mode and for users who accept unpriced models', () => {
     expect(print(priceOf('my-model', { selfUse: true }).modelRatio)).toBe('37.5')
     const accepted = bookWith().of('my-model', 'default', { acceptsUnpriced: true })
     expect(accepted && print(accepted.modelRatio)).toBe('37.5')
   })
 
-  it('goes on refusing others after a user accepted it', () => {
+  it('is refused for other users after one accepted it', () => {
     const book = bookWith()
     book.of('my-model', 'default', { acceptsUnpriced: true })
     expect(book.of('my-model', 'default', no)).toBeUndefined()
   })
 
-  it('does not take names of object members for prices', () => {
+  it('ignores names of built-in object members', () => {
     expect(['constructor', '__proto__', 'toString'].map((name) => bookWith().isPriced(name))).toEqual([
       false,
       false,
@@ -30,25 +30,25 @@ describe('whether a model may be called', () => {
     ])
   })
 
-  it('counts a ratio of 0 as a price, a negative one as none', () => {
+  it('accepts a ratio of 0 and ignores a negative one', () => {
     const book = bookWith({ modelRatio: { free: 0, wrong: -1 } })
     expect([book.isPriced('free'), book.isPriced('wrong')]).toEqual([true, false])
   })
 })
 
-describe('what a model costs', () => {
-  it('prefers a fixed price to a ratio', () => {
+describe('the price of a model', () => {
+  it('is the fixed price if there is also a ratio', () => {
     const price = priceOf('m', { modelPrice: { m: 0.02 }, modelRatio: { m: 3 } })
     expect(price.perCall && print(price.perCall)).toBe('0.02')
   })
 
-  it('finds custom GPTs under their wildcard, by price and by ratio', () => {
+  it('is that of the wildcard for custom GPTs, by price and by ratio', () => {
     expect(ratiosOf(priceOf('gpt-4-gizmo-g-abc')).model_price).toBe(0.1)
     expect(ratiosOf(priceOf('gpt-4o-gizmo-g-abc'))).toMatchObject({ model_price: -1, model_ratio: 2.5 })
     expect(ratiosOf(priceOf('gpt-4-gizmo-g-abc', { modelPrice: {} })).model_ratio).toBe(15)
   })
 
-  it('takes 1 for a group without ratio', () => {
+  it('has group ratio 1 for a group without a ratio', () => {
     const book = bookWith({ groupRatio: { vip: 0.8 } })
     const ratios = ['vip', 'other']
       .map((group) => book.of('gpt-4o', group, no))
@@ -56,7 +56,7 @@ describe('what a model costs', () => {
     expect(ratios.map((ratio) => ratio?.group_ratio)).toEqual([0.8, 1])
   })
 
-  it('shows its figures as numbers', () => {
+  it('has its figures as numbers', () => {
     expect(ratiosOf(priceOf('claude-3-5-sonnet-20241022'))).toEqual({
       model_ratio: 1.5,
       completion_ratio: 5,
@@ -69,14 +69,14 @@ describe('what a model costs', () => {
     })
   })
 
-  it('remembers a price per model and group', () => {
+  it('is cached per model and group', () => {
     const book = bookWith()
     expect(book.of('gpt-4o', 'vip', no)).toBe(book.of('gpt-4o', 'vip', no))
     expect(book.of('gpt-4o', 'vip', no)).not.toBe(book.of('gpt-4o', 'default', no))
   })
 })
 
-describe('completion ratios (example 22)', () => {
+describe('completion ratios', () => {
   it.each([
     ['gpt-4o-2024-05-13', 3],
     ['gpt-4-0613', 2],
@@ -93,7 +93,7 @@ describe('completion ratios (example 22)', () => {
     ['replaces an open rule', 'gpt-4-0613', 9],
     ['does not replace a locked rule', 'gpt-4o', 4],
     ['replaces even a locked rule for a name with a slash', 'a/claude-3-opus', 9],
-    ['names a model nobody knows', 'my-model', 9],
+    ['sets the ratio of an unknown model', 'my-model', 9],
   ])('the option %s', (_, model, ratio) => {
     expect(bookWith({ completionRatio: { [model]: 9 } }).completionRatioOf(model)).toBe(ratio)
   })

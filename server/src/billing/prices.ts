@@ -8,16 +8,16 @@ import { keepToolPrices } from './tool-prices.ts'
 
 type Figures = Readonly<Record<string, number>>
 
-/** The price options, as they stand at one moment. A negative or infinite figure counts as missing. */
+/** A snapshot of the price options. Negative and infinite values count as missing. */
 export interface PriceSettings {
   readonly modelRatio: Figures
   /** Currency units per call. */
   readonly modelPrice: Figures
   readonly completionRatio: Figures
   readonly cacheRatio: Figures
-  /** Sound in, relative to text in. */
+  /** Price of audio input relative to text input. */
   readonly audioRatio?: Figures
-  /** Sound out, relative to sound in. */
+  /** Price of audio output relative to audio input. */
   readonly audioCompletionRatio?: Figures
   readonly groupRatio: Figures
   /** Currency units per thousand calls of a provider's tool, keyed as the option ToolPrices. */
@@ -26,24 +26,24 @@ export interface PriceSettings {
   readonly tierRatios?: Figures
   /** Quota units that make one unit of currency. */
   readonly quotaPerUnit: number
-  /** Every model may be called; one without a price is billed at 37.5. */
+  /** If true, models without a price may be called at the model ratio 37.5. */
   readonly selfUse: boolean
 }
 
 export interface PriceBook {
   /** undefined when the model has no price and may not be called. */
   of(model: string, group: string, more: { acceptsUnpriced: boolean }): Price | undefined
-  /** Whether the operator gave the model a price or a ratio; 0 is one. */
+  /** Whether the operator set a price or a ratio for the model; 0 counts as set. */
   isPriced(model: string): boolean
   completionRatioOf(model: string): number
-  /** Whether the sound of the model has a ratio of its own. */
+  /** Whether a ratio is configured for the model's audio input or output. */
   hasSoundRatio(model: string): boolean
-  /** Whether sound that the model speaks has a ratio of its own. */
+  /** Whether a ratio is configured for the model's audio output. */
   hasSpokenRatio(model: string): boolean
 }
 
 /** A price, and whether the operator set it. */
-interface Known {
+interface CachedPrice {
   readonly price: Price
   readonly priced: boolean
 }
@@ -61,19 +61,19 @@ export interface Ratios {
   readonly audio_completion_ratio: number
 }
 
-/** What a model without a price costs where such models may be called. */
+/** Model ratio of models without a price. */
 const unpricedRatio = 37.5
 
-const remembered = 10_000
+const mostCached = 10_000
 
-/** Names of custom GPTs share the price of their wildcard. */
+/** Custom GPTs share the entry of their wildcard. */
 const pricedName = (model: string): string => {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
   return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model
 }
 
 const figure = (figures: Figures, name: string): number | undefined => {
-  // A model may be called `constructor`; only the table's own names count.
+  // Model names come from callers and may be `constructor`.
   const value = ownMember(figures, name)
   return value !== undefined && value >= 0 && Number.isFinite(value) ? value : undefined
 }
@@ -88,25 +88,22 @@ const completionRatio = (figures: Figures, model: string): number => {
 
 const noFigures: Figures = {}
 
-/** Sound costs what text costs where nothing is known of it. */
+/** Audio input costs the same as text input unless a ratio is configured. */
 const audioRatio = ({ audioRatio: figures = noFigures }: PriceSettings, model: string): number =>
   figure(figures, model) ?? 1
 
-/** Without a figure, spoken sound costs what heard sound or written text costs, whichever is dearer. */
+/** Without a configured ratio, audio output costs as much as audio input or text output, whichever costs more. */
 const audioCompletionRatio = (settings: PriceSettings, model: string): number => {
   const configured = figure(settings.audioCompletionRatio ?? noFigures, model)
   if (configured !== undefined) return configured
-  const heard = audioRatio(settings, model)
-  return heard === 0 ? 1 : Math.max(1, completionRatio(settings.completionRatio, model) / heard)
+  const inputRatio = audioRatio(settings, model)
+  return inputRatio === 0 ? 1 : Math.max(1, completionRatio(settings.completionRatio, model) / inputRatio)
 }
 
-/**
- * Prices of all models in all groups: a fixed price wins over a ratio. Make a new book when an
- * option changes. Unlike the reference, ratios of `gpt-4o-gizmo` models are found too.
- */
+/** Prices of all models in all groups; a fixed price takes precedence over a ratio. Create a new book when an option changes. */
 export const createPriceBook = (settings: PriceSettings): PriceBook => {
-  /** By group and model: names are looked up as they are, since to join them costs each call more than both. */
-  const known = new Map<string, Map<string, Known>>()
+  /** Group → model → price. Two maps, because joining the names into one key costs more than both look-ups. */
+  const cache = new Map<string, Map<string, CachedPrice>>()
   let size = 0
   const quotaPerUnit = decimal(settings.quotaPerUnit)
   const toolsOf = keyedFigures(settings.toolPrices ?? {})
@@ -142,18 +139,18 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     }
   }
 
-  const learn = (model: string, group: string): Known => {
-    // Names come from callers, so the memory is bounded.
-    if (size >= remembered) {
-      known.clear()
+  const cachePrice = (model: string, group: string): CachedPrice => {
+    // Names come from callers, so the cache is bounded.
+    if (size >= mostCached) {
+      cache.clear()
       size = 0
     }
     const price = keepToolPrices(priceOf(model, group), toolsOf)
-    const fresh = { price, priced: isPriced(model) }
-    const ofGroup = known.get(group) ?? new Map<string, Known>()
-    known.set(group, ofGroup.set(model, fresh))
+    const entry = { price, priced: isPriced(model) }
+    const ofGroup = cache.get(group) ?? new Map<string, CachedPrice>()
+    cache.set(group, ofGroup.set(model, entry))
     size += 1
-    return fresh
+    return entry
   }
 
   return {
@@ -162,7 +159,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     hasSoundRatio: (model) => figure(settings.audioRatio ?? noFigures, model) !== undefined || hasSpokenRatio(model),
     hasSpokenRatio,
     of: (model, group, { acceptsUnpriced }) => {
-      const { price, priced } = known.get(group)?.get(model) ?? learn(model, group)
+      const { price, priced } = cache.get(group)?.get(model) ?? cachePrice(model, group)
       return settings.selfUse || acceptsUnpriced || priced ? price : undefined
     },
   }
@@ -170,7 +167,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
 
 const shown = (value: Decimal | undefined): number => (value === undefined ? -1 : toNumber(value))
 
-/** The figures of a price as a log row states them. */
+/** The figures of a price as numbers, for log rows and the pricing page. */
 export const ratiosOf = (price: Price): Ratios => ({
   model_ratio: toNumber(price.modelRatio),
   completion_ratio: toNumber(price.completionRatio),

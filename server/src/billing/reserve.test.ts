@@ -14,7 +14,7 @@ describe('a reservation', () => {
   it.each([
     ['the prompt and the longest answer, rounded up: (50 + 1000 × 4) × 1.25', {}, 5063],
     ['every answer: (50 + 3 × 1000 × 4) × 1.25', { answers: 3 }, 15_063],
-    ['the prompt alone, of calls that write nothing: 1000 × 1.25', { promptTokens: 1000, outputTokens: 0 }, 1250],
+    ['the prompt alone, for calls without output: 1000 × 1.25', { promptTokens: 1000, outputTokens: 0 }, 1250],
     ['the least: 500 × 1.25', { promptTokens: 1, outputTokens: 1 }, 625],
     ['a prompt that is cached: (1000 × 1.25 + 4000) × 1.25', { promptTokens: 1000, cached: '5m' as const }, 6563],
     [
@@ -25,16 +25,16 @@ describe('a reservation', () => {
     ['a negative maximum, which counts as none', { outputTokens: -1_000_000 }, 625],
     ['a fraction, which counts as its whole part: (50 + 10 × 4) × 1.25', { leastTokens: 0, outputTokens: 10.9 }, 113],
     ['a negative number of answers, which counts as one', { answers: -5 }, 5063],
-    ['an absurd maximum, which asks for everything', { outputTokens: 1e300 }, Number.MAX_SAFE_INTEGER],
-    ['absurdly many answers, which ask for everything', { answers: 1e300 }, Number.MAX_SAFE_INTEGER],
+    ['an absurd maximum as the largest integer', { outputTokens: 1e300 }, Number.MAX_SAFE_INTEGER],
+    ['absurdly many answers as the largest integer', { answers: 1e300 }, Number.MAX_SAFE_INTEGER],
   ])('holds %s', (_, changes, quota) => expect(of(changes)).toBe(quota))
 
-  it('holds a fixed price as often as it may be due, whatever the tokens', () => {
+  it('holds a fixed price as often as it may be charged, whatever the tokens', () => {
     expect(of({}, 'mj_imagine')).toBe(50_000)
     expect(of({ calls: 3 }, 'mj_imagine')).toBe(150_000)
   })
 
-  it('holds spoken answers at their price', () => {
+  it('holds audio answers at the audio price', () => {
     const price = {
       ...priceOf('gpt-4o'),
       audioRatio: { digits: 16n, scale: 0 },
@@ -44,9 +44,9 @@ describe('a reservation', () => {
   })
 
   it.each([
-    ['a dearer tier: 500 × 1.25 × 1.7', 'priority', 1063],
+    ['a more expensive tier: 500 × 1.25 × 1.7', 'priority', 1063],
     ['a cheaper tier, which may not be granted: as the standard one', 'flex', 625],
-    ['a tier that the provider chooses: the dearest, but not one that must be named', anyTier, 1063],
+    ['a tier that the provider chooses: the most expensive one, except `fast`', anyTier, 1063],
     ['a tier without a price', 'constructor', 625],
   ])('holds %s', (_, tier, quota) => {
     const tierRatios = { 'priority:gpt-4o*': 1.7, flex: 0.5, 'fast:gpt-4o*': 6 }
@@ -68,7 +68,7 @@ describe('a reservation', () => {
     expect(reservation({ promptTokens: 5, outputTokens: 0, leastTokens: 500, images }, price)).toBe(quota)
   })
 
-  it('is never less than nothing or more than a number can hold, whatever the client sends', () => {
+  it('is a safe integer and not negative, whatever the client sends', () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), fc.double(), (promptTokens, outputTokens, answers) => {
         const quota = reservation({ promptTokens, outputTokens, answers, leastTokens: 500 }, priceOf('gpt-4'))
@@ -77,7 +77,7 @@ describe('a reservation', () => {
     )
   })
 
-  it('is never less than the charge of what was expected', () => {
+  it('is never less than the charge for the expected usage', () => {
     const ratio = fc.record({ digits: fc.bigInt(0n, 500n), scale: fc.integer({ min: 0, max: 3 }) })
     const count = fc.nat(200_000)
     fc.assert(

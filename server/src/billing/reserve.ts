@@ -5,30 +5,30 @@ import type { Decimal, Price } from './price.ts'
 import type { Pictures } from './usage.ts'
 
 export interface ExpectedPictures extends Pictures {
-  /** Completion tokens of one, where they are counted. */
+  /** Completion tokens of one picture, for models billed by tokens. */
   readonly tokens: number
 }
 
 /** Marks a call whose service tier the provider chooses. */
 export const anyTier = 'auto'
 
-/** What is known before a call; sizes come from the client and may be anything. */
+/** The expected size of a call, known before it runs. Sizes come from the client and may be any number. */
 export interface Expected {
   readonly promptTokens: number
-  /** Completion tokens of one answer: the client's maximum, or what the model usually writes; 0 for calls that write none. */
+  /** Completion tokens of one answer: the client's maximum, or the model's usual length; 0 for calls without text. */
   readonly outputTokens: number
-  /** How many answers the client wants; once when absent. */
+  /** Number of answers that the client requests; 1 when absent. */
   readonly answers?: number
-  /** Prompt tokens that are reserved at least (option PreConsumedQuota, or characters to be spoken). */
+  /** Least prompt tokens to reserve (option PreConsumedQuota, or characters of speech input). */
   readonly leastTokens: number
-  /** How many times a price per call may be due; once when absent. */
+  /** How many times a price per call may be charged; 1 when absent. */
   readonly calls?: number
-  /** For how long the prompt is written to the provider's cache, which may cost more than to read it. */
+  /** Lifetime of the provider's cache that the prompt is written to; cache writes may cost more than plain tokens. */
   readonly cached?: '5m' | '1h' | undefined
-  /** True where the answer may be spoken, which may cost more than text. */
+  /** True when the answer may be audio, which may cost more than text. */
   readonly spoken?: boolean
   readonly images?: ExpectedPictures | undefined
-  /** The service tier that the client asked for, or `anyTier`; undefined for the standard one. */
+  /** The service tier that the client requested, or `anyTier`; undefined for the standard one. */
   readonly tier?: string | undefined
 }
 
@@ -37,25 +37,25 @@ const most = whole(Number.MAX_SAFE_INTEGER)
 
 const tokens = (value: number): number => (value > 0 ? Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER) : 0)
 
-/** In prices of one. */
+/** The pictures in multiples of the price of one. */
 const pictures = ({ count, ratio }: Pictures): Decimal => multiply(whole(count), decimal(ratio))
 
 const larger = (left: Decimal, right: Decimal): Decimal => (compare(right, left) > 0 ? right : left)
 
-/** Tokens that pictures are made of cost more than others, where the model's price is one by tokens at all. */
-const drawn = ({ count, tokens: each }: ExpectedPictures, { completionRatio }: Price): Decimal =>
+/** Price of the pictures' completion tokens; 0 unless the model has a completion ratio, i.e. is billed by tokens. */
+const pictureTokens = ({ count, tokens: each }: ExpectedPictures, { completionRatio }: Price): Decimal =>
   compare(completionRatio, one) > 0 ? multiply(whole(count), whole(each), completionRatio) : zero
 
-/** The tokens, or what the pictures cost: nobody knows yet whether their tokens will be reported. */
-const orPictures = (inTokens: Decimal, images: ExpectedPictures | undefined, price: Price): Decimal =>
+/** The larger of the token price and the price of the pictures: the answer may report either. */
+const withPictures = (tokenPrice: Decimal, images: ExpectedPictures | undefined, price: Price): Decimal =>
   images === undefined
-    ? inTokens
-    : larger(multiply(pictures(images), tokensPerPicture), add(inTokens, drawn(images, price)))
+    ? tokenPrice
+    : larger(multiply(pictures(images), tokensPerPicture), add(tokenPrice, pictureTokens(images, price)))
 
-/** Tiers that only those get who ask for them by name. */
+/** A tier that `auto` never selects. */
 const namedOnly = 'fast'
 
-/** A dearer tier is reserved for; a cheaper one may not be granted. */
+/** Factor of the most expensive tier that may apply, at least 1: a cheaper tier may not be granted. */
 const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
   if (tier === undefined || tiers === undefined) return one
   if (tier !== anyTier) return larger(one, decimal(ownMember(tiers, tier) ?? 1))
@@ -74,30 +74,29 @@ const outputRatio = ({ spoken }: Expected, price: Price): Decimal =>
     ? larger(price.completionRatio, multiply(price.audioRatio, price.audioCompletionRatio))
     : price.completionRatio
 
-/** In prices of a prompt token. */
+/** The expected tokens in multiples of the price of a prompt token. */
 const tokensOf = (expected: Expected, price: Price): Decimal => {
   const { promptTokens, outputTokens, answers = 1 } = expected
   const prompt = whole(tokens(promptTokens))
-  const asked = expected.cached === undefined ? prompt : multiply(prompt, promptRatio(expected, price))
+  const promptPrice = expected.cached === undefined ? prompt : multiply(prompt, promptRatio(expected, price))
   const output = tokens(outputTokens)
   return output === 0
-    ? asked
-    : add(asked, multiply(whole(output), whole(Math.max(1, tokens(answers))), outputRatio(expected, price)))
+    ? promptPrice
+    : add(promptPrice, multiply(whole(output), whole(Math.max(1, tokens(answers))), outputRatio(expected, price)))
 }
 
 /**
- * Quota units to hold while a call runs: the prompt at the dearest price of its tokens, and every answer that it may have at
- * the price of completions, or the fixed price; at the dearest service tier that may be granted. Rounded up, so that no
- * charge of these tokens is larger. Never negative; never beyond the safe integers, so that an absurd maximum is refused, not
- * wrapped.
+ * Quota units to hold while a call runs: the prompt at the highest price that its tokens may have and every answer at the price
+ * of completions, or the fixed price; at the most expensive service tier that may apply. Rounded up, so that no charge for these
+ * tokens is larger. Between 0 and the largest safe integer, so that an absurd maximum is refused instead of overflowing.
  */
 export const reservation = (expected: Expected, price: Price): number => {
   const { leastTokens, images, calls = 1 } = expected
-  const inTokens = (): Decimal =>
-    orPictures(larger(tokensOf(expected, price), whole(tokens(leastTokens))), images, price)
+  const tokenPrice = (): Decimal =>
+    withPictures(larger(tokensOf(expected, price), whole(tokens(leastTokens))), images, price)
   const quota =
     price.perCall === undefined
-      ? multiply(inTokens(), price.modelRatio, tierRatio(expected, price), price.groupRatio)
+      ? multiply(tokenPrice(), price.modelRatio, tierRatio(expected, price), price.groupRatio)
       : multiply(
           price.perCall,
           price.quotaPerUnit,

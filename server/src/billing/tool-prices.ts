@@ -2,18 +2,18 @@ import type { Price } from './price.ts'
 
 type Figures = Readonly<Record<string, number>>
 
-/** The prices of tools that each price was frozen with, for every model. Not in the price itself, which is written to the journal. */
+/** Price → look-up of tool prices by model. Kept outside the price, because the price is written to the journal. */
 const books = new WeakMap<Price, (model: string) => Figures | undefined>()
 
-/** Lets `withToolsOf` find the figures of other models; `toolsOf` must not change. */
+/** Stores the look-up with which `withToolsOf` finds the tool prices of other models; its results must not change. */
 export const keepToolPrices = (price: Price, toolsOf: (model: string) => Figures | undefined): Price => {
   books.set(price, toolsOf)
   return price
 }
 
 /**
- * The price with the tool prices of the model that the upstream was asked for. Providers sell their tools by their own models'
- * names, and the keys of ToolPrices name those; what the operator calls the model says nothing about its tools.
+ * The price with the tool prices of the upstream model. Keys of the option ToolPrices name upstream models, because providers
+ * price tools by model; the model name that clients use may be an alias.
  */
 export const withToolsOf = (price: Price, upstreamModel: string): Price => {
   if (upstreamModel === '' || upstreamModel === price.model) return price

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leastTopUp, type TopUpTerms, topUpPrice } from './top-up.ts'
 
-const terms = (given: Partial<TopUpTerms> = {}): TopUpTerms => ({
+const terms = (changes: Partial<TopUpTerms> = {}): TopUpTerms => ({
   inCurrency: true,
   quotaPerUnit: 500_000,
   price: 7.3,
   groupRatio: 1,
   least: 1,
-  ...given,
+  ...changes,
 })
 
 describe('the price of a top-up', () => {
@@ -21,20 +21,20 @@ describe('the price of a top-up', () => {
     ['one quota unit over', 500_001, { inCurrency: false }, '7.30', 500_001],
     ['a fractional quota per unit', 2, { quotaPerUnit: 1.5 }, '14.60', 3],
     ['no binary fractions: 100 × 1.15', 100, { price: 1.15 }, '115.00', 50_000_000],
-  ])('%s', (_, amount, given, money, quota) => {
-    expect(topUpPrice(amount, terms(given))).toMatchObject({ money, quota })
+  ])('%s', (_, amount, changes, money, quota) => {
+    expect(topUpPrice(amount, terms(changes))).toMatchObject({ money, quota })
   })
 
-  it('knows whether it is less than, as much as or more than a cent', () => {
+  it('is compared with one cent exactly', () => {
     const of = (price: number) => Math.sign(topUpPrice(1, terms({ price })).againstOneCent)
     expect([of(0), of(0.009), of(0.01), of(0.011)]).toEqual([-1, -1, 0, 1])
   })
 
-  it('cuts the units of currency, never the quota', () => {
+  it('rounds units of currency down, never the quota', () => {
     expect(topUpPrice(1_250_000, terms({ inCurrency: false }))).toMatchObject({ units: 2, quota: 1_250_000 })
   })
 
-  it('refuses quota that is no exact number', () => {
+  it('throws when the quota is not a safe integer', () => {
     expect(() => topUpPrice(Number.MAX_SAFE_INTEGER, terms())).toThrow(RangeError)
   })
 
@@ -61,4 +61,4 @@ it.each([
   [{ least: 2, inCurrency: false }, 1_000_000],
   [{ least: 0.1, inCurrency: false }, 50_000],
   [{ least: 1, inCurrency: false, quotaPerUnit: 333.3 }, 334],
-])('takes at least what the option says: %j → %i', (given, least) => expect(leastTopUp(terms(given))).toBe(least))
+])('computes the least amount for %j as %i', (changes, least) => expect(leastTopUp(terms(changes))).toBe(least))

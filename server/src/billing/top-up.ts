@@ -1,12 +1,12 @@
 import { compare, decimal, multiply, roundHalfUp } from './decimal.ts'
 import type { Decimal } from './price.ts'
 
-/** What decides about the price of a top-up: options, and the factor of the buyer's group. */
+/** What the price of a top-up depends on: options, and the ratio of the buyer's group. */
 export interface TopUpTerms {
-  /** Whether amounts are units of currency; quota units otherwise. */
+  /** True when amounts are units of currency, false for quota units. */
   readonly inCurrency: boolean
   readonly quotaPerUnit: number
-  /** Money asked per unit of currency. */
+  /** Payment per unit of currency. */
   readonly price: number
   readonly groupRatio: number
   /** The smallest number of units of currency. */
@@ -14,11 +14,11 @@ export interface TopUpTerms {
 }
 
 export interface TopUpPrice {
-  /** Quota units bought, fractions of a unit of currency included. */
+  /** Quota units bought, including fractions of a unit of currency. */
   readonly quota: number
   /** Whole units of currency. */
   readonly units: number
-  /** Two decimals. */
+  /** Payment with two decimals, e.g. `73.00`. */
   readonly money: string
   /** The exact price compared with one cent: negative, 0 or positive. */
   readonly againstOneCent: number
@@ -40,22 +40,27 @@ const printedCents = (cents: bigint): string => {
 }
 
 /**
- * What an amount costs and gives: units × price × group ratio, rounded once to cents, and exactly
- * the quota that is paid for. A group ratio of 0 counts as 1. Throws RangeError past the safe integers.
+ * The payment for an amount (units × price × group ratio, rounded once to cents) and the quota that it buys. A group ratio of 0
+ * counts as 1. Throws RangeError when a result is not a safe integer.
  */
 export const topUpPrice = (amount: number, terms: TopUpTerms): TopUpPrice => {
   const perUnit = decimal(terms.quotaPerUnit)
-  const asked = decimal(amount)
+  const exactAmount = decimal(amount)
   const divisor = terms.inCurrency ? decimal(1) : perUnit
-  const money = multiply(asked, decimal(terms.price), decimal(terms.groupRatio === 0 ? 1 : terms.groupRatio), hundred)
+  const money = multiply(
+    exactAmount,
+    decimal(terms.price),
+    decimal(terms.groupRatio === 0 ? 1 : terms.groupRatio),
+    hundred,
+  )
   return {
-    quota: terms.inCurrency ? roundHalfUp(multiply(asked, perUnit)) : amount,
+    quota: terms.inCurrency ? roundHalfUp(multiply(exactAmount, perUnit)) : amount,
     units: terms.inCurrency ? amount : Math.floor(amount / terms.quotaPerUnit),
     money: printedCents(divided(money, divisor)),
     againstOneCent: compare(money, divisor),
   }
 }
 
-/** The smallest amount that may be bought, in the unit of amounts: never less than the option says. */
+/** The smallest amount that may be bought, in the unit of amounts: never less than the option `least`. */
 export const leastTopUp = ({ inCurrency, quotaPerUnit, least }: TopUpTerms): number =>
   Math.ceil(inCurrency ? least : Number((least * quotaPerUnit).toPrecision(15)))

@@ -62,7 +62,7 @@ describe('usage objects', () => {
       { input: 165, output: 127, reasoning: 125 },
     ],
     [
-      'Gemini, which does so silently',
+      'Gemini, which leaves reasoning out of completion and details',
       { prompt_tokens: 66, completion_tokens: 6, total_tokens: 100 },
       { input: 66, output: 34 },
     ],
@@ -113,7 +113,7 @@ describe('usage objects', () => {
     [{ total_tokens: 12 }],
   ])('are not read from %j', (value) => expect(usageFromOpenai(value)).toBeUndefined())
 
-  it('are read as the largest count where they are beyond all counting', () => {
+  it('are capped at the largest count', () => {
     expect(usageFromOpenai({ prompt_tokens: 12, completion_tokens: 1e300 })).toMatchObject({
       input: 12,
       output: mostReported,
@@ -140,8 +140,8 @@ describe('usage objects', () => {
       completion_tokens_details: details,
     })
     fc.assert(
-      fc.property(value, (given) => {
-        const usage = usageFromOpenai(given)
+      fc.property(value, (report) => {
+        const usage = usageFromOpenai(report)
         expect(Object.values(usage ?? noUsage).every((part) => part >= 0)).toBe(true)
       }),
     )

@@ -2,13 +2,13 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { unknownSize } from './tables/model-sizes.ts'
 import { completionTokens, noUsage, promptTokens, type Usage } from './usage.ts'
 
-/** The most tokens that an answer can report and be believed at once. */
+/** The largest prompt and completion, in tokens, that are accepted from a report without a count of our own. */
 export interface UsageLimits {
   readonly prompt: number
   readonly completion: number
 }
 
-/** Limits where neither the call nor the model is known. */
+/** Limits for calls of which neither the size nor the model is known. */
 export const widestLimits: UsageLimits = { prompt: unknownSize.context, completion: unknownSize.output }
 
 const withPrompt = (usage: Usage, { input, cacheRead, cacheWrite, cacheWrite1h, audioInput }: Usage): Usage => ({
@@ -35,7 +35,7 @@ const mostTools = (one: Usage['tools'], other: Usage['tools']): Usage['tools'] =
   )
 }
 
-/** The larger prompt and the larger completion of two reports on one answer; where they are equal, the later one. */
+/** The larger prompt and the larger completion of two reports on one answer; of equal ones, the later. */
 const larger = (before: Usage, now: Usage): Usage => {
   const prompt = promptTokens(now) >= promptTokens(before)
   const completion = completionTokens(now) >= completionTokens(before)
@@ -54,14 +54,13 @@ const larger = (before: Usage, now: Usage): Usage => {
 }
 
 /**
- * What an upstream reports of one answer, once or many times. Reports are cumulative in every dialect, so the largest is the
- * last one of a stream that is sound, and a smaller one that follows takes nothing back. Prompts and completions beyond the
- * limits are kept apart, since only a count of the call can say whether they can be.
+ * Collects the usage reports of one answer. Reports are cumulative in every dialect, so the largest one counts, and a smaller one
+ * that follows is ignored. Counts beyond the limits are kept apart until the call is counted (`resolveDoubt`).
  */
 export class UsageReports {
-  /** The best of what is within the limits; undefined while nothing was reported. */
+  /** The largest counts within the limits; undefined while nothing was reported. */
   best: Usage | undefined
-  /** The largest prompt and completion beyond the limits; 0 where there was none. undefined when all was within. */
+  /** The largest counts beyond the limits, 0 where there was none; undefined when all were within. */
   doubted: Usage | undefined
   private readonly limits: UsageLimits
 
@@ -85,26 +84,25 @@ export class UsageReports {
   }
 }
 
-/** What can be beside a count made here: tokenizers differ, and providers add prompts of their own. */
-const plausibleBeside = (counted: number): number => counted * 10 + 10_000
+/** Largest plausible report for a count of our own: tokenizers differ, and providers add prompts. */
+const mostPlausible = (counted: number): number => counted * 10 + 10_000
 
 /**
- * Decides about reports beyond the limits by what was counted here: `best` with a doubted prompt or completion where the
- * count makes it possible, else with the count where nothing better was reported. `estimated` when a count is part of it. What
- * is refused stands in `disputed`.
+ * Decides about counts beyond the limits by our own count. A plausible one is billed; an implausible one goes to `disputed`, and
+ * the best other report or, without one, our count is billed. `estimated` is true when our count is part of the usage.
  */
 export const resolveDoubt = (
-  { best: kept = noUsage, doubted }: { readonly best: Usage | undefined; readonly doubted: Usage },
+  { best = noUsage, doubted }: { readonly best: Usage | undefined; readonly doubted: Usage },
   counted: Usage,
 ): { usage: Usage; estimated: boolean } => {
-  let usage = kept
+  let usage = best
   let estimated = false
   const disputed: Record<string, number> = {}
   const prompt = promptTokens(doubted)
-  if (prompt > 0 && prompt <= plausibleBeside(promptTokens(counted))) usage = withPrompt(usage, doubted)
+  if (prompt > 0 && prompt <= mostPlausible(promptTokens(counted))) usage = withPrompt(usage, doubted)
   else if (prompt > 0) disputed.prompt_tokens = prompt
   const completion = completionTokens(doubted)
-  if (completion > 0 && completion <= plausibleBeside(completionTokens(counted))) usage = withCompletion(usage, doubted)
+  if (completion > 0 && completion <= mostPlausible(completionTokens(counted))) usage = withCompletion(usage, doubted)
   else if (completion > 0) disputed.completion_tokens = completion
   if (promptTokens(usage) === 0 && promptTokens(counted) > 0) {
     usage = withPrompt(usage, counted)
@@ -117,6 +115,6 @@ export const resolveDoubt = (
   return { usage: withDisputed(usage, disputed), estimated }
 }
 
-/** Adds figures that were reported and are not billed. */
+/** Adds reported figures that are not billed. */
 export const withDisputed = (usage: Usage, figures: Readonly<Record<string, number>>): Usage =>
   Object.keys(figures).length === 0 ? usage : { ...usage, disputed: { ...usage.disputed, ...figures } }

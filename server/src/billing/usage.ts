@@ -1,6 +1,6 @@
 /**
- * Tokens of one answer, in parts that never overlap, whatever the upstream's own convention: the sum of the prompt parts is
- * the whole prompt, the sum of the completion parts the whole completion.
+ * Tokens of one answer in parts that never overlap, whatever the upstream's convention. The prompt parts add up to the prompt, the
+ * completion parts to the completion.
  */
 export interface Usage {
   /** Text (and image) prompt tokens that were neither read from nor written to a cache. */
@@ -15,17 +15,17 @@ export interface Usage {
   /** Completion tokens, reasoning included. */
   readonly output: number
   readonly audioOutput: number
-  /** Part of `output`; shown, not billed apart. */
+  /** Part of `output`; shown, not billed separately. */
   readonly reasoning: number
-  /** How many times a price per call is due; once when absent. */
+  /** How many times a price per call is charged; 1 when absent. */
   readonly calls?: number
-  /** Pictures that were drawn; absent where nobody asked for any. */
+  /** Generated pictures; absent for calls that ask for none. */
   readonly images?: Pictures
-  /** Calls of tools that run at the provider, by their names in the option ToolPrices; absent where there were none. */
+  /** Calls of tools that run at the provider, by their names in the option ToolPrices; absent without any. */
   readonly tools?: ToolCalls
   /** The service tier that answered, where it is not the standard one. */
   readonly tier?: string
-  /** Figures that were reported and not believed, by their names: they are shown, never billed. Absent where all was plausible. */
+  /** Implausible figures of the report, by name: shown, never billed. Absent when all were plausible. */
   readonly disputed?: DisputedFigures
 }
 
@@ -34,7 +34,7 @@ export type DisputedFigures = Readonly<Record<string, number>>
 
 export interface Pictures {
   readonly count: number
-  /** What one costs, relative to the model's price of a picture. */
+  /** Price of one, relative to the model's price of a picture. */
   readonly ratio: number
 }
 
@@ -51,7 +51,7 @@ export const noUsage: Usage = {
   reasoning: 0,
 }
 
-/** Counts beyond it are read as this, so that sums stay exact integers: no answer comes near it. */
+/** Larger counts are read as this one, so that sums stay exact integers. No real answer comes near it. */
 export const mostReported = 1_000_000_000_000_000
 
 export const promptTokens = (usage: Usage): number =>
@@ -65,7 +65,7 @@ const sumOfTools = (one: ToolCalls, other: ToolCalls): ToolCalls => {
   return Object.fromEntries(sum)
 }
 
-/** Two answers of one session. */
+/** The usage of two answers of one session together. */
 export const sumOfUsage = (one: Usage, other: Usage): Usage => {
   const tools = one.tools === undefined || other.tools === undefined ? undefined : sumOfTools(one.tools, other.tools)
   const used = tools ?? one.tools ?? other.tools

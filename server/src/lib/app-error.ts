@@ -3,7 +3,7 @@ import { shortText } from './bounded-text.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
-/** UTF-16 units: no error repeats more of what somebody sent, and less of a model's name. */
+/** UTF-16 units of a parameter in an error text, which may repeat client input. Model names are cut shorter. */
 const longestParam = 500
 const longestModel = 120
 const longestOf = (name: string): number => (name === 'model' ? longestModel : longestParam)
@@ -22,16 +22,16 @@ const shortParams = (params: Params): Params => {
 }
 
 /**
- * The one error of this product. What people may read comes from the contract's table; `cause` and `details` are for
- * the operator's log only. `status` and `text` override the table for upstream failures, which carry their own.
+ * The error of every expected failure. Texts and status come from the contract's table; `cause` and `details` go to the operator's
+ * log only.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: Params
   readonly details: Readonly<Record<string, unknown>>
-  /** For the console: stands as `data` in the envelope, e.g. what was refused key by key. */
+  /** Console only: `data` of the envelope, e.g. the refused options by key. */
   readonly data: unknown
-  /** For the console: stands beside `data`, e.g. how long a failed test took. */
+  /** Console only: members beside `data`, e.g. the duration of a failed test. */
   readonly beside: Readonly<Record<string, unknown>>
 
   constructor(

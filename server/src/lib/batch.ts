@@ -1,30 +1,30 @@
 import { type BatchResult, batchSize, type Language } from '@tollgate/contract'
 import { AppError } from './app-error.ts'
 
-/** Which rows a batch is about, as endpoints say it; `Filter` are the filters of the list. */
+/** Selects the rows of a batch: by id, or by the filters of the list. */
 export type Which<Filter> =
   | { readonly ids: readonly number[] }
   | { readonly filter: Filter; readonly before?: number | undefined }
 
-/** The rows of one call, newest first, and whether more may follow. */
+/** The rows of one call, newest first. `goesOn` is true when more may follow. */
 export interface Batch<Row> {
   readonly rows: readonly Row[]
   readonly goesOn: boolean
 }
 
-/** What is read for a batch: all that were named, or as many as one call takes. */
+/** Offset and limit of the query for a batch. */
 export const batchSlice = { offset: 0, limit: batchSize }
 
-/** A batch out of what was read for it. */
+/** Makes a batch of the rows that were read for it. */
 export const batchOf = <Row>(which: Which<unknown>, rows: readonly Row[]): Batch<Row> => ({
   rows,
   goesOn: !('ids' in which) && rows.length === batchSize,
 })
 
-/** Does the same to each row. One that is refused is told with its reason and does not stop the others. */
+/** Applies `act` to each row. A row that fails with AppError is reported with its reason; any other error is thrown. */
 export const runBatch = async <Row extends { readonly id: number }>(
   { rows, goesOn }: Batch<Row>,
-  how: {
+  options: {
     readonly name: (row: Row) => string
     readonly act: (row: Row) => Promise<unknown>
     readonly language: Language
@@ -33,10 +33,10 @@ export const runBatch = async <Row extends { readonly id: number }>(
   const failed: BatchResult['failed'] = []
   for (const row of rows) {
     try {
-      await how.act(row)
+      await options.act(row)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      failed.push({ id: row.id, name: how.name(row), reason: error.textIn(how.language) })
+      failed.push({ id: row.id, name: options.name(row), reason: error.textIn(options.language) })
     }
   }
   return { done: rows.length - failed.length, failed, next: goesOn ? (rows.at(-1)?.id ?? null) : null }

@@ -1,6 +1,6 @@
 /**
- * Joins look-ups that come while another one is running into one read, so that however many come at once, one read is under
- * way. `read` gets up to `most` different keys and answers those that it found.
+ * Collects look-ups that arrive during a read into the next one, so that one read runs at a time. `read` gets up to `most` distinct
+ * keys and returns the values that it found. A failed read rejects its own look-ups only.
  */
 export const batchedLookup = <Key, Found>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Found>>,

@@ -1,8 +1,8 @@
-const noZero = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)
+const withoutZeros = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 /**
- * Whether every database takes `text` as it is: at most `most` UTF-16 units, no zero character (PostgreSQL refuses it), no
- * half of a surrogate pair (each engine replaces it in a way of its own).
+ * Whether every database stores `text` unchanged: at most `most` UTF-16 units, no zero character (PostgreSQL refuses it), no half
+ * of a surrogate pair (engines replace it differently).
  */
 export const isStorable = (text: string, most: number): boolean =>
   text.length <= most && text.isWellFormed() && !text.includes('\0')
@@ -16,14 +16,14 @@ const firstUnits = (text: string, most: number): string => {
 }
 
 /**
- * `text` as every database takes it: what is longer than `most` UTF-16 units is cut between two code points and says so at its
- * end, zero characters are left out, halves of surrogate pairs become U+FFFD. `most` must leave room for the mark (40 units).
+ * Makes `text` storable in every database: cuts it to `most` UTF-16 units between two code points and appends a note, removes zero
+ * characters, and replaces halves of surrogate pairs by U+FFFD. `most` must leave room for the note (40 units).
  */
 export const boundedText = (text: string, most: number): string => {
   if (isStorable(text, most)) return text
-  if (text.length <= most) return noZero(text.toWellFormed())
+  if (text.length <= most) return withoutZeros(text.toWellFormed())
   const mark = `… [cut, ${text.length} characters]`
-  return `${noZero(firstUnits(text, most - mark.length))}${mark}`
+  return `${withoutZeros(firstUnits(text, most - mark.length))}${mark}`
 }
 
 /** The beginning of a text from outside, for messages that name it: at most `most` UTF-16 units and an ellipsis. */

@@ -1,4 +1,4 @@
-/** Reads `.env` of the working directory into the environment, where there is one; what is set already wins. */
+/** Loads `.env` of the working directory, if it exists. Variables that are already set keep their value. */
 export const loadEnvironmentFile = (): void => {
   try {
     process.loadEnvFile('.env')

@@ -16,7 +16,7 @@ const samples = [
   '\t tabs stay',
 ]
 
-it.each(samples)('writes %j as a value that a head can hold', (sample) => {
+it.each(samples)('makes %j a valid header value', (sample) => {
   for (const value of [headerValue(sample), headerList([sample]), headerList([sample, sample, 'z'])]) {
     expect(value.length).toBeLessThanOrEqual(longestHeaderValue)
     expect(value).toMatch(/^[\t\x20-\x7e]*$/)
@@ -25,22 +25,22 @@ it.each(samples)('writes %j as a value that a head can hold', (sample) => {
   }
 })
 
-it('leaves a plain value as it is, also its percent signs', () => {
+it('leaves a plain value unchanged, also its percent signs', () => {
   expect(headerValue('a, b; c="100%"')).toBe('a, b; c="100%"')
   expect(headerValue('x'.repeat(longestHeaderValue))).toBe('x'.repeat(longestHeaderValue))
 })
 
-it('keeps the bytes of a value as they came over the wire', () => {
+it('percent-encodes the bytes of a value as they came over the wire', () => {
   expect(headerValue(Buffer.from('备注').toString('latin1'))).toBe(encodeURIComponent('备注'))
   expect(headerValue('备注')).toBe(encodeURIComponent('备注'))
 })
 
-it('lists names that can be told apart again', () => {
+it('joins names so that they can be split again', () => {
   const names = ['a,b', '100%', '备注', 'c d']
   expect(headerList(names).split(', ').map(decodeURIComponent)).toEqual(names)
 })
 
-it('counts the names that find no place', () => {
+it('counts the names beyond the limit', () => {
   const names = Array.from({ length: 500 }, (_, index) => `field${index}`)
   const parts = headerList(names).split(', ')
   expect(parts.at(-1)).toBe(`+${500 - (parts.length - 1)} more`)

@@ -4,7 +4,7 @@ export const longestHeaderValue = 2048
 const cutMark = '...'
 const plainText = /^[\t\x20-\x7e]*$/
 const hidden = /[^\t\x20-\x7e]+/g
-/** What would be ambiguous in a list of percent-encoded names, besides control characters and everything beyond ASCII. */
+/** Also `%` and `,`, which would be ambiguous in a list of percent-encoded names. */
 const hiddenInName = /[^\x20-\x7e]+|[%,]/g
 
 const hexOf = (bytes: Buffer): string => {
@@ -18,13 +18,13 @@ const utf8 = (text: string): string => hexOf(Buffer.from(text))
 /** Characters up to U+00FF are bytes as node reads them from the wire; others are encoded as UTF-8. */
 const wireBytes = (text: string): string => hexOf(Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8'))
 
-/** Never ends within an encoded byte. */
+/** Cuts to the limit, never within an encoded byte. */
 const cut = (value: string): string =>
   value.slice(0, longestHeaderValue - cutMark.length).replace(/%[0-9A-F]?$/, '') + cutMark
 
 /**
- * A header value of an upstream that `writeHead` takes whatever it holds: bytes beyond printable ASCII are percent-encoded,
- * values above `longestHeaderValue` are cut and end with `...`. Values that need neither stay as they are.
+ * Makes a header value of an upstream safe for `writeHead`: bytes beyond printable ASCII are percent-encoded, values above
+ * `longestHeaderValue` are cut and end with `...`. Other values stay unchanged.
  */
 export const headerValue = (value: string): string => {
   if (value.length <= longestHeaderValue && plainText.test(value)) return value
@@ -33,8 +33,8 @@ export const headerValue = (value: string): string => {
 }
 
 /**
- * Names from outside as one header value: each percent-encoded as UTF-8 (also `%` and `,`), joined by `, `. Names that find no
- * place are counted: `a, b, +7 more`.
+ * Joins untrusted names to one header value: each percent-encoded as UTF-8 (also `%` and `,`), joined by `, `. Names beyond the
+ * limit are counted: `a, b, +7 more`.
  */
 export const headerList = (names: readonly string[]): string => {
   const reserve = 16

@@ -5,7 +5,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const evenlySpread = 248
 
 const pool = Buffer.alloc(4096)
-/** Characters that nobody has had yet. Made many at a time: every call needs some. */
+/** Unused random characters, generated in bulk because every call needs some. */
 let ready = ''
 let used = 0
 

@@ -16,13 +16,13 @@ const messages = texts.flatMap((text) =>
   ),
 )
 
-it('names every message of the log', () => {
+it('contains every message of the log', () => {
   const greeting = /^Tollgate listens on /
   const unnamed = messages.filter((message) => !Object.hasOwn(logEvents, message) && !greeting.test(message))
   expect(unnamed.filter((message) => !message.includes('${'))).toEqual([])
 })
 
-it('names no event that is never logged', () => {
+it('contains no event that is never logged', () => {
   const all = texts.join('\n')
   const composed = ['charges_not_written', 'logs_not_written']
   expect(Object.keys(logEvents).filter((event) => !all.includes(`'${event}'`) && !composed.includes(event))).toEqual([])

@@ -1,4 +1,4 @@
-/** Every line of the log has one of these events as its message; docs/reference/log-events.md is printed from this table. */
+/** Every log line has one of these events as its message. docs/reference/log-events.md is generated from this table. */
 export const logEvents = {
   access_token_skipped_confirmation: 'An access token was used for a change that asks a session to confirm who it is.',
   audit_entry_lost: 'An entry of the audit log could not be written.',

@@ -29,11 +29,11 @@ describe('the log', () => {
     )
   })
 
-  it('keeps debug lines back unless asked for', () => {
+  it('writes debug lines only with `debug: true`', () => {
     expect(logged('json', (log) => log.debug('detail'))).toBe('')
   })
 
-  it('tells details and cause of an error, which people never see', () => {
+  it('writes details and cause of an error, which responses never contain', () => {
     const error = new AppError('internal_error', { cause: new Error('disk full'), details: { table: 'users' } })
     const line = logged('json', (log) => log.error('failed', { error }))
     expect(JSON.parse(line)).toMatchObject({ table: 'users', cause: expect.stringContaining('disk full') })
@@ -51,7 +51,7 @@ describe('the log', () => {
     for (const secret of ['abcdefghijk', 'p1', 'p2', 'p3', '1234567890']) expect(line).not.toContain(secret)
   })
 
-  it('counts the lines that could not be written and says so with the next that can', () => {
+  it('logs the number of dropped lines with the next line that can be written', () => {
     const lines: string[] = []
     let isFull = true
     const print = (line: string): boolean => {
@@ -71,7 +71,7 @@ describe('the log', () => {
     ])
   })
 
-  it('writes paths without keys, whoever logs them', () => {
+  it('redacts keys in paths', () => {
     const line = logged('json', (log) => log.warn('refused', { path: '/v1/models/%73k-abcdefgh?%6bey=hidden' }))
     expect(line).toContain('/v1/models/sk-***?%6bey=***')
   })
@@ -104,4 +104,4 @@ it.each([
   ['/x?monkey%20business=1&keyword=a%20b', '/x?monkey%20business=1&keyword=a%20b'],
   ['/v1/%73k-abcdefgh%0Aforged', '/v1/sk-***%0Aforged'],
   ['/assets/%E4%B8%AD.js?v=%zz', '/assets/%E4%B8%AD.js?v=%zz'],
-])('redacts %s', (given, expected) => expect(redactQuery(given)).toBe(expected))
+])('redacts %s', (path, expected) => expect(redactQuery(path)).toBe(expected))

@@ -8,7 +8,7 @@ import { openStandardOutput } from './standard-output.ts'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Writes lines for the operator. Secrets are cut out of fields and addresses, whatever the caller passes. */
+/** Writes log lines for the operator. Secrets in fields and addresses are redacted. */
 export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
@@ -20,12 +20,12 @@ export interface Log {
 const secretName = /^(.*[_-])?(key|token|secret|password|authorization|cookie)$/i
 const secretParameter = /(key|token|secret|password)$|^(.*[_-])?(code|turnstile|hash)$/i
 const bearer = /\b(Bearer\s+|sk-)[A-Za-z0-9._~+/=-]{6,}/g
-/** Keys without their `sk-`, as tokens are stored, and keys of providers: no word and no id is as long. */
+/** Keys without `sk-`, as API keys are stored, and providers' keys: longer than any word or id. */
 const bareKey = /(?<![0-9A-Za-z])(AIza[\w-]{30,}|[0-9A-Za-z]{40,})/g
 
 const withoutSecrets = (text: string): string => text.replace(bearer, '$1***')
 
-/** The text that percent-encoding stands for; undefined where it stands for none. */
+/** Percent-decodes a text; undefined when its encoding is invalid. */
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -34,7 +34,7 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** One part of a query; a name that cannot be read is taken for a secret's. */
+/** Redacts one parameter of a query. A name that cannot be decoded counts as secret. */
 const redactedParameter = (part: string): string => {
   const at = part.indexOf('=')
   if (at < 0) return redactedText(part)
@@ -44,17 +44,17 @@ const redactedParameter = (part: string): string => {
   return isSecret ? `${part.slice(0, at)}=***` : redactedText(part)
 }
 
-/** A text without what looks like a key, even where its encoding hides it. */
+/** Redacts everything that looks like a key, also when it is percent-encoded. */
 const redactedText = (text: string): string => {
   const plain = text.includes('%') ? (decoded(text) ?? text) : text
   const redacted = withoutSecrets(plain).replace(bareKey, '***')
-  // Encoded again, so that no line break of a path ends a line of the log.
+  // Encoded again, so that a line break in a path cannot end the log line.
   return redacted === plain ? text : encodeURI(redacted)
 }
 
 /**
- * Path and query as they may be logged: values of parameters named key, token, code, turnstile … become `***`, and so does
- * what looks like a key anywhere else, however it is encoded.
+ * Redacts a path with query: values of parameters named key, token, code, turnstile … become `***`, and so does everything else
+ * that looks like a key, however it is encoded.
  */
 export const redactQuery = (pathAndQuery: string): string => {
   const at = pathAndQuery.indexOf('?')
@@ -96,7 +96,7 @@ const readable = (time: string, level: LogLevel, message: string, fields: LogFie
   return [time, level.toUpperCase().padEnd(5), message, ...pairs].join(' ')
 }
 
-/** A fresh file after so many lines, as operators of the reference know it. */
+/** Lines after which a new file begins. */
 const linesPerFile = 1_000_000
 
 const openFile = (directory: string, clock: Clock): { write(line: string): void; close(): Promise<void> } => {
@@ -133,7 +133,7 @@ export const openLog = (parts: {
   format: 'json' | 'readable'
   debug: boolean
   directory?: string | undefined
-  /** Answers false when the line was dropped; how many were is logged as soon as one can be written again. */
+  /** Returns false when the line was dropped; the number of dropped lines is logged with the next line that succeeds. */
   print?: (line: string) => unknown
 }): Log => {
   const file = parts.directory === undefined ? undefined : openFile(parts.directory, parts.clock)
@@ -166,5 +166,5 @@ export const openLog = (parts: {
   }
 }
 
-/** A log that keeps nothing, for parts that run without one. */
+/** A log that discards every line. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, close: async () => {} }

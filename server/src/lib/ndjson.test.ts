@@ -7,7 +7,7 @@ const read = async (lines: AsyncIterable<string>): Promise<string> => {
   return text
 }
 
-it('writes each line at once, and an empty line while nothing comes', async () => {
+it('yields each line at once, and an empty line while nothing is written', async () => {
   const later = Promise.withResolvers<void>()
   const lines = ndjsonLines(async ({ write }: LineWriter<{ id: number }>) => {
     write({ id: 1 })
@@ -20,7 +20,7 @@ it('writes each line at once, and an empty line while nothing comes', async () =
   expect((await read(lines)).trim()).toBe('{"id":2}')
 })
 
-it('writes all lines before it throws', async () => {
+it('yields all lines before it throws', async () => {
   const lines = ndjsonLines(async ({ write }: LineWriter<string>) => {
     write('known')
     throw new Error('no disk')
@@ -29,17 +29,17 @@ it('writes all lines before it throws', async () => {
   await expect(lines.next()).rejects.toThrow('no disk')
 })
 
-it('starts nothing more after its reader left, and never more than the limit at once', async () => {
+it('starts no more items after the reader left, and never more than the limit at once', async () => {
   let begun = 0
-  let under = 0
+  let running = 0
   let most = 0
   const lines = ndjsonLines(({ write, isOpen }: LineWriter<number>) =>
     someAtOnce([...Array(50).keys()], { atOnce: 3, while: isOpen }, async (item) => {
       begun += 1
-      under += 1
-      most = Math.max(most, under)
+      running += 1
+      most = Math.max(most, running)
       await new Promise((resolve) => setTimeout(resolve, 5))
-      under -= 1
+      running -= 1
       write(item)
     }),
   )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSerialQueue } from './serial-queue.ts'
 
-it('runs one job after the other, in order, whatever becomes of them', async () => {
+it('runs jobs one after the other, in order, also after a failure', async () => {
   const queue = createSerialQueue()
   const done: string[] = []
   const job = (name: string, turns: number) => async (): Promise<void> => {

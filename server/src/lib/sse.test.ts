@@ -19,7 +19,7 @@ const cut = (bytes: Buffer, sizes: readonly number[]): { events: string[]; rest:
   return { events, rest: cutter.rest().toString() }
 }
 
-it('loses nothing and forwards only whole events, cut at every byte', () => {
+it('forwards all events and only whole ones, whatever byte the chunks end at', () => {
   for (const stream of streams) {
     const bytes = Buffer.from(stream)
     const boundary = Math.max(stream.lastIndexOf('\n\n') + 2, stream.lastIndexOf('\n\r\n') + 3)
@@ -43,7 +43,7 @@ it('gives the same events byte by byte', () => {
   }
 })
 
-it('passes a chunk of whole events on without copying', () => {
+it('forwards a chunk of whole events without copying', () => {
   const chunk = Buffer.from('data: 1\n\ndata: 2\n\n')
   expect(new EventCutter().push(chunk)).toBe(chunk)
 })
@@ -60,6 +60,6 @@ it('reads payloads and skips comments', () => {
   expect(payloads(dataEvent('{}'))).toEqual(['{}'])
 })
 
-it('reads a stream that begins with a byte order mark', () => {
+it('skips a byte order mark at the start of a stream', () => {
   expect(payloads('\ufeffdata: {"a":1}\n\ndata: two\n\n')).toEqual(['{"a":1}', 'two'])
 })

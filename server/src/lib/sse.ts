@@ -16,12 +16,12 @@ const lastBoundary = (bytes: Uint8Array, length: number, from: number): number =
   return 0
 }
 
-/** Cuts a byte stream behind its last whole server-sent event, however the network cut it. */
+/** Splits a byte stream after complete server-sent events, whatever chunks the network delivers. */
 export class EventCutter {
   private held = Buffer.alloc(0)
   private length = 0
 
-  /** The whole events that are there now; undefined when the first one is still unfinished. */
+  /** The events that are complete now; undefined when the first one is not. */
   push(chunk: Buffer): Buffer | undefined {
     if (this.length > 0) return this.pushHeld(chunk)
     const end = lastBoundary(chunk, chunk.length, 0)
@@ -35,7 +35,7 @@ export class EventCutter {
     return this.length
   }
 
-  /** What is left when the stream has ended: an event without its blank line, or nothing. */
+  /** Bytes left when the stream has ended: an event without its blank line, or none. */
   rest(): Buffer {
     return this.held.subarray(0, this.length)
   }
@@ -90,5 +90,5 @@ export const payloads = (text: string): string[] => {
   return found
 }
 
-/** One event around a payload that has no line breaks, as printed JSON has none. */
+/** An event with a payload without line breaks, like `JSON.stringify` returns. */
 export const dataEvent = (payload: string): string => `data: ${payload}\n\n`

@@ -3,7 +3,7 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Enough for any header; only a JPEG with a very large preview inside hides its size further back. */
+/** Bytes that are searched for the size; only a JPEG with a very large preview has it further back. */
 const headBytes = 64 * 1024
 const largestSide = 65_535
 
@@ -49,7 +49,7 @@ const jpeg = (head: Buffer): ImageSize | undefined => {
   return undefined
 }
 
-/** Pixels of a PNG, JPEG, GIF or WebP given as base64; undefined when its header cannot be read or is absurd. */
+/** Pixels of a PNG, JPEG, GIF or WebP given as base64; undefined when the header is unreadable or the size implausible. */
 export const imageSize = (base64: string): ImageSize | undefined => {
   const head = Buffer.from(base64.slice(0, Math.ceil(headBytes / 3) * 4), 'base64')
   const size = png(head) ?? gif(head) ?? webp(head) ?? jpeg(head)

@@ -1,7 +1,7 @@
 import { type ImageSize, imageSize } from './image-size.ts'
 
 export interface ImagePart {
-  /** A data address carries its pixels; others are not fetched for counting. */
+  /** A data URL contains the picture; other URLs are not fetched to count tokens. */
   readonly url: string
   /** `low`, `high`, `auto` or nothing. */
   readonly detail: string
@@ -17,16 +17,16 @@ const tiles = ({ width, height }: ImageSize): number => {
   return Math.ceil(Math.min(shorter, shorterSide) / tileSide) * Math.ceil(Math.ceil(longer / scale) / tileSide)
 }
 
-const dataAddress = /^data:[^,]{0,100};base64,/
+const dataUrl = /^data:[^,]{0,100};base64,/
 
 const pixelsOf = (url: string): ImageSize | undefined => {
-  const head = dataAddress.exec(url.slice(0, 200))
+  const head = dataUrl.exec(url.slice(0, 200))
   return head === null ? undefined : imageSize(url.slice(head[0].length, 100_000))
 }
 
 /**
- * Tokens of one image in a prompt. Claude and Gemini count images in their own way, so they and
- * images whose size is unknown get a flat figure.
+ * Tokens of one image in a prompt. Images of unknown size get a flat figure, and so do all images for Claude
+ * and Gemini, which count differently.
  */
 export const imageTokens = (model: string, { url, detail }: ImagePart): number => {
   if (model === 'glm-4v') return 1047

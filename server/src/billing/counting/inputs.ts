@@ -26,7 +26,7 @@ const codePoints = (text: string): number => {
   return text.length - (pairs?.length ?? 0)
 }
 
-/** Completions, embeddings, moderations, rerank, images and speech. */
+/** What to count in requests for completions, embeddings, moderations, rerank, images and speech. */
 export function* plainPieces(model: string, body: Json): Pieces {
   if (model.startsWith('tts') && typeof body.input === 'string') {
     yield codePoints(body.input)

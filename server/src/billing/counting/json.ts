@@ -1,6 +1,6 @@
 export type Json = Readonly<Record<string, unknown>>
 
-/** Other people's requests, read without trusting them: anything of another kind is as good as absent. */
+/** Untrusted JSON: a value of another type is treated as absent. */
 export const recordOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 
@@ -8,7 +8,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Text as it is, anything else as JSON, nothing as nothing. */
+/** A text as it is, other values as JSON, null and undefined as an empty text. */
 export const printed = (value: unknown): string => {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** What a prompt is made of, for counting: text still to be tokenized, or a number of tokens that is already known. */
+/** The parts of a prompt for counting: a text to tokenize, or a number of tokens. */
 export type Pieces = Iterable<string | number>
 
 export const audioTokens = 100

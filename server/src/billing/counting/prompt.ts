@@ -1,9 +1,9 @@
 import type { Json } from './json.ts'
 import type { Pieces } from './pieces.ts'
 
-/** Reads what of a request body costs tokens, in one dialect. */
+/** Finds the parts of a request body that cost tokens, for one dialect. */
 export interface PromptReader {
-  /** URL of a module that exports the reader as `promptReader`: a thread imports it, since a function cannot be sent to one. */
+  /** URL of the module that exports the reader as `promptReader`. Threads import it, because functions cannot be sent to them. */
   readonly module: string
   read(model: string, body: Json): Pieces
 }
@@ -12,7 +12,7 @@ export interface PromptReader {
 export const loadPromptReader = async (module: string): Promise<PromptReader> =>
   ((await import(module)) as { promptReader: PromptReader }).promptReader
 
-/** The parts of a request that cost tokens: texts to be tokenized, and tokens known without a tokenizer. */
+/** The parts of a request that cost tokens: texts to tokenize, and the sum of the known numbers. */
 export const measure = (reader: PromptReader, model: string, body: Json): { texts: string[]; tokens: number } => {
   const texts: string[] = []
   let tokens = 0
@@ -23,5 +23,5 @@ export const measure = (reader: PromptReader, model: string, body: Json): { text
   return { texts, tokens }
 }
 
-/** Prompt tokens expected of a request body, from its size alone; for reservations, which must not wait. */
+/** Estimates prompt tokens from a body's size in bytes. */
 export const estimatePrompt = (byteLength: number): number => Math.ceil(byteLength / 4)

@@ -26,7 +26,7 @@ describe('slices', () => {
     ['one endless word', 'a'.repeat(50_000)],
     ['emoji', '🙂'.repeat(20_000)],
     ['white space', ' '.repeat(50_000)],
-  ])('of %s are bounded and lose nothing', (_, text) => {
+  ])('of %s are bounded and complete', (_, text) => {
     const pieces = [...slices(text)]
     expect(pieces.join('')).toBe(text)
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(1024)

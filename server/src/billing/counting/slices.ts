@@ -1,14 +1,14 @@
-/** Merging a word costs the square of its length, so no more than this goes to the tokenizer at once. */
-const longest = 1024
+/** Characters per slice. Merging a word takes time quadratic in its length. */
+const longestSlice = 1024
 
 const isLetter = /\p{L}/u
-/** After a letter, both vocabularies start a new word with any of these. */
+/** Characters with which both vocabularies start a new word after a letter. */
 const startsWord = /[^\p{L}\p{N}\p{M}'\r\n]/u
 const isHighSurrogate = /[\uD800-\uDBFF]/
 
-/** Where a window may end without changing the count; a long run without such a place is cut anyway. */
+/** Index where a window can be cut without changing the count; its end if there is none. */
 const cutOf = (window: string): number => {
-  for (let at = window.length - 1; at > longest / 2; at -= 1) {
+  for (let at = window.length - 1; at > longestSlice / 2; at -= 1) {
     if (startsWord.test(window.charAt(at)) && isLetter.test(window.charAt(at - 1))) return at
   }
   return isHighSurrogate.test(window.charAt(window.length - 1)) ? window.length - 1 : window.length
@@ -17,8 +17,8 @@ const cutOf = (window: string): number => {
 /** Splits a text into pieces of bounded length whose token counts add up to the count of the whole. */
 export function* slices(text: string): Generator<string> {
   let start = 0
-  while (text.length - start > longest) {
-    const window = text.slice(start, start + longest)
+  while (text.length - start > longestSlice) {
+    const window = text.slice(start, start + longestSlice)
     const cut = cutOf(window)
     yield window.slice(0, cut)
     start += cut

@@ -4,9 +4,9 @@ import { openTokenCounter } from './token-counter.ts'
 
 const counter = openTokenCounter()
 afterAll(() => counter.close())
-const own: ReturnType<typeof openTokenCounter>[] = []
+const opened: ReturnType<typeof openTokenCounter>[] = []
 afterEach(async () => {
-  await Promise.all(own.splice(0).map((opened) => opened.close()))
+  await Promise.all(opened.splice(0).map((each) => each.close()))
 })
 
 describe('the counter', () => {
@@ -21,7 +21,7 @@ describe('the counter', () => {
     expect(await counter.prompt('gpt-4o', chat, body)).toBe(11)
   })
 
-  it('takes control tokens for text', async () => {
+  it('counts names of control tokens as text', async () => {
     expect(await counter.text('gpt-4o', '<|endoftext|>')).toBeGreaterThan(1)
   })
 
@@ -29,13 +29,13 @@ describe('the counter', () => {
     expect(await counter.text('gpt-4o', 'Hello, world! '.repeat(50_000))).toBe(50_000 * 4 + 1)
   })
 
-  it('counts a large request in its own thread to the same number', async () => {
+  it('counts a large request in the thread with the same result', async () => {
     const body = { messages: [{ role: 'user', content: 'Hello, world! '.repeat(1000) }] }
     const large = { raw: Buffer.from(JSON.stringify(body)), tokens: 0, textBytes: 14_000 }
     expect(await counter.prompt('gpt-4o', chat, {}, large)).toBe(await counter.prompt('gpt-4o', chat, body))
   })
 
-  it('counts a sample of what fits into no context', async () => {
+  it('extrapolates from a sample above a million characters', async () => {
     const text = 'Hello, world! '.repeat(200_000)
     expect(Math.abs((await counter.text('gpt-4o', text)) / 800_001 - 1)).toBeLessThan(0.01)
     const texts = Array.from({ length: 4000 }, (_, index) => ({ role: 'user', content: text.slice(0, index) }))
@@ -44,9 +44,9 @@ describe('the counter', () => {
     expect(Math.abs((counted - 4000 * 4) / exact - 1)).toBeLessThan(0.02)
   })
 
-  it('estimates large texts while as much waits as takes minutes, and counts small ones', async () => {
+  it('estimates large texts while megabytes are waiting, and still counts small ones', async () => {
     const busy = openTokenCounter()
-    own.push(busy)
+    opened.push(busy)
     const waiting = [1, 2, 3].map(() => busy.text('gpt-4o', 'ab '.repeat(1_500_000)))
     expect(await busy.text('gpt-4o', 'x'.repeat(80_000))).toBe(20_000)
     expect(await busy.text('gpt-4o', 'Hello, world!')).toBe(4)
@@ -54,15 +54,15 @@ describe('the counter', () => {
     expect(await Promise.all(waiting)).toHaveLength(3)
   })
 
-  it('estimates what is not counted in time when the process ends', async () => {
+  it('estimates what is not counted after hurry', async () => {
     const ending = openTokenCounter()
-    own.push(ending)
+    opened.push(ending)
     const pending = ending.text('gpt-4o', 'random letters '.repeat(60_000))
     ending.hurry(0)
     expect(await pending).toBe(225_000)
   })
 
-  it('answers a short text before a long one that came first', async () => {
+  it('counts a short text before an earlier long one', async () => {
     const order: string[] = []
     const long = counter.text('gpt-4o', 'Many different words. '.repeat(100_000)).then(() => order.push('long'))
     const short = counter.text('gpt-4o', 'short').then(() => order.push('short'))
@@ -70,7 +70,7 @@ describe('the counter', () => {
     expect(order).toEqual(['short', 'long'])
   })
 
-  it('counts nothing as nothing', async () => {
+  it('counts an empty prompt as 0', async () => {
     const empty = { module: '', read: () => [] }
     expect([await counter.text('gpt-4o', ''), await counter.prompt('gpt-4o', empty, {})]).toEqual([0, 0])
   })
@@ -79,17 +79,17 @@ describe('the counter', () => {
     ['dies', 'parentPort.on("message", () => process.exit(1))'],
     ['throws', 'parentPort.on("message", () => { throw new Error("broken") })'],
     ['cannot even start', 'throw new Error("broken")'],
-  ])('estimates when its thread %s, each time anew', async (_, code) => {
+  ])('estimates when its thread %s, and starts a new thread for the next text', async (_, code) => {
     const source = `import { parentPort } from 'node:worker_threads'; ${code}`
     const broken = openTokenCounter({ script: new URL(`data:text/javascript,${encodeURIComponent(source)}`) })
-    own.push(broken)
+    opened.push(broken)
     expect(await broken.text('gpt-4o', 'x'.repeat(4001))).toBe(1001)
     expect(await broken.text('gpt-4o', 'x'.repeat(8001))).toBe(2001)
   })
 
-  it('estimates what it was still counting when it was closed, and what comes later', async () => {
+  it('estimates pending and later texts once it is closed', async () => {
     const closed = openTokenCounter()
-    own.push(closed)
+    opened.push(closed)
     const pending = closed.text('gpt-4o', 'x'.repeat(4001))
     await closed.close()
     expect(await pending).toBe(1001)

@@ -5,7 +5,7 @@ import { estimatePrompt, measure, type PromptReader } from './prompt.ts'
 /** Counts tokens with the model's own tokenizer, off the main thread. */
 export interface TokenCounter {
   text(model: string, text: string): Promise<number>
-  /** A parsed request. Of a `large` one the counter's thread reads the bytes instead. */
+  /** Counts a parsed request. For a `large` one the counter's thread parses the bytes instead of `body`. */
   prompt(
     model: string,
     reader: PromptReader,
@@ -24,7 +24,7 @@ export interface LargePrompt {
   readonly textBytes: number
 }
 
-/** What is counted: texts, or all of a prompt as it came, with the module of its reader. */
+/** Texts to count, or the bytes of a whole request with the module of its reader. */
 export type Countable =
   | { readonly texts: readonly string[] }
   | { readonly raw: Uint8Array; readonly model: string; readonly reader: string }
@@ -48,10 +48,10 @@ interface Waiting {
   readonly settle: (tokens: number | undefined) => void
 }
 
-/** Bytes that may wait to be counted. More would take minutes, in which calls cannot end. */
-const mostWaiting = 8 * 1024 * 1024
-/** Bytes. Texts up to this size are counted however much is waiting. */
-const alwaysCounted = 64 * 1024
+/** Bytes. While more is waiting, large texts are estimated: counting them would delay the end of calls by minutes. */
+const mostWaitingBytes = 8 * 1024 * 1024
+/** Bytes. Texts up to this size are always counted. */
+const alwaysCountedBytes = 64 * 1024
 
 const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 
@@ -62,7 +62,7 @@ const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) =
 export const openTokenCounter = ({
   script = ownScript,
 } = {}): TokenCounter & {
-  /** For the end of the process: what is not counted in so many milliseconds is estimated. */
+  /** Stops counting after `ms` milliseconds and estimates the rest, when the process ends. */
   hurry(ms: number): void
   close(): Promise<void>
 } => {
@@ -81,25 +81,25 @@ export const openTokenCounter = ({
   }
 
   const start = (): Worker => {
-    const fresh = new Worker(script)
+    const started = new Worker(script)
     const whenGone = (): void => {
-      if (worker === fresh) abandon()
+      if (worker === started) abandon()
     }
-    fresh.on('message', ({ id, tokens }: CountAnswer) => {
-      const counted = waiting.get(id)
+    started.on('message', ({ id, tokens }: CountAnswer) => {
+      const request = waiting.get(id)
       waiting.delete(id)
-      waitingBytes -= counted?.bytes ?? 0
+      waitingBytes -= request?.bytes ?? 0
       // An idle counter must not keep the process alive.
-      if (waiting.size === 0) fresh.unref()
-      counted?.settle(tokens)
+      if (waiting.size === 0) started.unref()
+      request?.settle(tokens)
     })
-    fresh.on('error', whenGone)
-    fresh.on('exit', whenGone)
-    return fresh
+    started.on('error', whenGone)
+    started.on('exit', whenGone)
+    return started
   }
 
   const ask = async (model: string, content: Countable, bytes: number): Promise<number | undefined> => {
-    if (isClosed || (bytes > alwaysCounted && waitingBytes > mostWaiting)) return undefined
+    if (isClosed || (bytes > alwaysCountedBytes && waitingBytes > mostWaitingBytes)) return undefined
     return new Promise((settle) => {
       lastId += 1
       waiting.set(lastId, { bytes, settle })

@@ -7,10 +7,10 @@ interface Vocabulary {
   setMergeCacheSize(size: number): void
 }
 
-const rememberedWords = 20_000
+const cachedWords = 20_000
 const slicesAtOnce = 64
 
-/** Tables of several megabytes: read when the first text needs them. */
+/** Vocabularies have several megabytes, so they are loaded with the first text. */
 const load: Record<Encoding, () => Promise<Vocabulary>> = {
   cl100k_base: () => import('gpt-tokenizer/encoding/cl100k_base'),
   o200k_base: () => import('gpt-tokenizer/encoding/o200k_base'),
@@ -22,25 +22,25 @@ const vocabularyOf = (encoding: Encoding): Promise<Vocabulary> => {
   const cached = loaded.get(encoding)
   if (cached !== undefined) return cached
   const fresh = load[encoding]().then((vocabulary) => {
-    vocabulary.setMergeCacheSize(rememberedWords)
+    vocabulary.setMergeCacheSize(cachedWords)
     return vocabulary
   })
   loaded.set(encoding, fresh)
   return fresh
 }
 
-/** Names of control tokens inside a text are text. */
+/** Names of control tokens inside a text are counted as text. */
 const asText = { disallowedSpecial: new Set<string>() }
 
 /**
- * Characters that are counted one by one: more than fit into any model's context. A tokenizer takes a megabyte of random
- * letters eight seconds, and calls cannot end before they are counted.
+ * Characters above which a sample is counted; more than fit into most contexts. A megabyte of random letters takes a tokenizer
+ * eight seconds, and a call cannot end before it is counted.
  */
 const mostCounted = 1_000_000
 
 /**
- * Tokens of all texts together; beyond a million characters from a sample that is spread evenly over them. Breathes between
- * slices, so that a long text does not keep short ones waiting.
+ * Tokens of all texts together. Above `mostCounted` characters the count is extrapolated from a sample that is spread evenly.
+ * Yields to the event loop between slices, so that a long text does not delay short ones.
  */
 export const countTokens = async (encoding: Encoding, texts: readonly string[]): Promise<number> => {
   const vocabulary = await vocabularyOf(encoding)

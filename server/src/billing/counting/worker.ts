@@ -5,7 +5,7 @@ import { countTokens } from './tokenizer.ts'
 
 const measured = async (content: Countable): Promise<{ texts: readonly string[]; tokens: number }> => {
   if ('texts' in content) return { texts: content.texts, tokens: 0 }
-  // It was parsed before.
+  // Parsed once before, so it is valid JSON.
   const body = JSON.parse(Buffer.from(content.raw).toString()) as Record<string, unknown>
   return measure(await loadPromptReader(content.reader), content.model, body)
 }

@@ -1,11 +1,11 @@
-/** What the product itself knows of a model's completion ratio; a locked one cannot be changed by the CompletionRatio option. */
+/** Built-in completion ratio of a model. The option CompletionRatio cannot change a locked one. */
 export interface BuiltInRatio {
   readonly value: number
   readonly locked: boolean
 }
 
 interface Rule {
-  /** Gets the model's name. */
+  /** Whether the rule applies to a model name. */
   readonly when: (model: string) => boolean
   readonly value: number
   readonly locked: boolean

@@ -15,7 +15,7 @@ it.each([
   ['my-own-model', unknownSize.context],
 ])('%s has a context of %d', (model, context) => expect(sizeOfModel(model).context).toBe(context))
 
-it('knows which models research by themselves', () => {
+it('marks models that research by themselves', () => {
   expect(sizeOfModel('o3-deep-research').researches).toBe(true)
   expect(sizeOfModel('Sonar-Pro').researches).toBe(true)
   expect(sizeOfModel('gpt-4o').researches).toBe(false)
@@ -25,7 +25,7 @@ const file = new URL('../../../../../shared/data/prices-2026-11.json', import.me
 const isThere = existsSync(file)
 
 describe.skipIf(!isThere)(`sizes${isThere ? '' : ' (skipped: ../shared/data is absent)'}`, () => {
-  it('are never below those of the public table, so that no true report is refused', () => {
+  it('are never below the public table’s, so that no true report is refused', () => {
     const table: Record<string, { mode?: string; max_input_tokens?: number; max_output_tokens?: number }> = JSON.parse(
       readFileSync(file, 'utf8'),
     )

@@ -7,15 +7,15 @@ export interface ModelSize {
 }
 
 /**
- * For models that no row names. Beyond almost everything that is sold: open models are served with any length that an operator
- * chooses, and a report that is refused wrongly costs money.
+ * Size of models without a row. Larger than almost every model on sale: operators of open models choose any length, and refusing a
+ * true report loses money.
  */
 export const unknownSize: ModelSize = { context: 2_097_152, output: 1_048_576 }
 
 const rows: readonly (readonly [prefixes: readonly string[], size: ModelSize])[] = [
-  // Names of products with prompts of their own, not of models.
+  // Products with their own prompts, not models.
   [['gpt-4-gizmo', 'gpt-4o-gizmo', 'gpt-4-all', 'gpt-4o-all'], unknownSize],
-  // platform.openai.com/docs/models, November 2026; of a family whose models differ, the largest.
+  // platform.openai.com/docs/models, November 2026; the largest of each family.
   [['gpt-4.1'], { context: 1_047_576, output: 32_768 }],
   [['gpt-4.5', 'gpt-4o', 'chatgpt-4o'], { context: 128_000, output: 16_384 }],
   [['gpt-4-32k'], { context: 32_768, output: 32_768 }],
@@ -34,13 +34,13 @@ const rows: readonly (readonly [prefixes: readonly string[], size: ModelSize])[]
   [['gemini-2', 'gemini-3'], { context: 1_048_576, output: 65_536 }],
   // docs.x.ai/docs/models
   [['grok-'], { context: 2_000_000, output: 1_000_000 }],
-  // Beyond the size of unknown models: help.aliyun.com/zh/model-studio, minimaxi.com, llama.com.
+  // Larger than `unknownSize`: help.aliyun.com/zh/model-studio, minimaxi.com, llama.com.
   [['qwen-long'], { context: 10_000_000, output: 1_048_576 }],
   [['minimax-text-01', 'minimax-01'], { context: 4_000_000, output: 1_048_576 }],
   [['llama-4-scout', 'llama4-scout'], { context: 10_485_760, output: 1_048_576 }],
 ]
 
-/** `openai/gpt-4o`, `us.anthropic.claude-…` and `accounts/x/models/y` without what stands before the model's own name. */
+/** `openai/gpt-4o`, `us.anthropic.claude-…` and `accounts/x/models/y` without the prefix of the model's name. */
 const bareName = (model: string): string =>
   model
     .slice(model.lastIndexOf('/') + 1)
@@ -53,22 +53,22 @@ const find = (model: string): ModelSize => {
 }
 
 /** Models that search or research without a tool in the request. */
-const researchers = /search|research|sonar|compound|agent|online/
+const researchModels = /search|research|sonar|compound|agent|online/
 
 export interface NamedModelSize extends ModelSize {
-  /** The provider may send the whole context to the model several times before one answer is done. */
+  /** The provider may send the whole context to the model several times for one answer. */
   readonly researches: boolean
 }
 
 const mostNames = 10_000
 const sizes = new Map<string, NamedModelSize>()
 
-/** Sizes by the name that the upstream knows; `unknownSize` for names that no row knows. */
+/** Size of a model by its upstream name; `unknownSize` without a row. Results are cached. */
 export const sizeOfModel = (model: string): NamedModelSize => {
-  const before = sizes.get(model)
-  if (before !== undefined) return before
-  const size = { ...find(model), researches: researchers.test(model.toLowerCase()) }
-  // Names come from callers, so the memory is bounded.
+  const cached = sizes.get(model)
+  if (cached !== undefined) return cached
+  const size = { ...find(model), researches: researchModels.test(model.toLowerCase()) }
+  // Names come from callers, so the cache is bounded.
   if (sizes.size >= mostNames) sizes.clear()
   sizes.set(model, size)
   return size

@@ -23,7 +23,7 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'u
 describe.skipIf(!isThere)(
   `the tables and the reference data${isThere ? '' : ' (skipped: ../shared/data is absent)'}`,
   () => {
-    it('agree on model ratios, but for the two that are 0 by accident', () => {
+    it('agree on model ratios, except for two that are 0 there by mistake', () => {
       expect(defaultModelRatios).toEqual({
         ...read('model-ratios.json'),
         'llama-3-sonar-large-32k-chat': 0.5,
@@ -99,7 +99,7 @@ describe('built-in completion ratios', () => {
   })
 })
 
-describe('ratios of sound', () => {
+describe('audio ratios', () => {
   const book = createPriceBook({ ...defaultSettings, selfUse: true })
   const soundOf = (model: string): number[] => {
     const price = book.of(model, 'default', { acceptsUnpriced: true })
@@ -108,7 +108,7 @@ describe('ratios of sound', () => {
     return [audio_ratio, audio_completion_ratio]
   }
 
-  // By hand from the price pages: sound in ÷ text in, sound out ÷ sound in.
+  // From the price pages: audio input ÷ text input, audio output ÷ audio input.
   it.each([
     ['gpt-4o-audio-preview', 16, 2],
     ['gpt-4o-mini-audio-preview', 66.6666666666667, 2],
@@ -130,9 +130,9 @@ describe('ratios of sound', () => {
     ['gpt-4o', 1, 4],
     ['my-audio-model', 1, 1],
     ['constructor', 1, 1],
-  ])('of %s are %d in and %d out', (model, heard, spoken) => expect(soundOf(model)).toEqual([heard, spoken]))
+  ])('of %s are %d in and %d out', (model, audioIn, audioOut) => expect(soundOf(model)).toEqual([audioIn, audioOut]))
 
-  it('are what the operator says, also 0', () => {
+  it('are the configured ones, also 0', () => {
     const settings = { ...defaultSettings, selfUse: true, audioRatio: { a: 5, b: 0 }, audioCompletionRatio: { a: 3 } }
     const set = createPriceBook(settings)
     const of = (model: string) => {
@@ -152,14 +152,15 @@ describe('ratios of sound', () => {
     const wrong = Object.entries(table).flatMap(([model, facts]) => {
       const {
         input_cost_per_token: text,
-        input_cost_per_audio_token: heard,
-        output_cost_per_audio_token: spoken,
+        input_cost_per_audio_token: audioIn,
+        output_cost_per_audio_token: audioOut,
       } = facts
       const listed = defaultAudioRatios[model]
-      if (typeof text !== 'number' || typeof heard !== 'number' || listed === undefined) return []
-      const isRight = rounded(listed) === rounded(heard / text)
+      if (typeof text !== 'number' || typeof audioIn !== 'number' || listed === undefined) return []
+      const isRight = rounded(listed) === rounded(audioIn / text)
       const out = defaultAudioCompletionRatios[model]
-      const isRightOut = out === undefined || typeof spoken !== 'number' || rounded(out) === rounded(spoken / heard)
+      const isRightOut =
+        out === undefined || typeof audioOut !== 'number' || rounded(out) === rounded(audioOut / audioIn)
       return isRight && isRightOut ? [] : [model]
     })
     expect(wrong).toEqual([])

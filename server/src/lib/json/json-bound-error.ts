@@ -11,7 +11,7 @@ const names: Readonly<Record<BoundName, readonly [zh: string, en: string]>> = {
   parts: ['内容块数', 'parts'],
 }
 
-/** The error of a body that holds too much, which names what and how much it may be. */
+/** The error for a body that exceeds a bound; it names the bound and its limit. */
 export const boundError = ({ bound, list, limit }: ExceededBound): AppError => {
   const [zh, en] = names[bound]
   const params = list === '' ? { what: zh, what_en: en } : { what: `${list} 的${zh}`, what_en: `${en} in ${list}` }

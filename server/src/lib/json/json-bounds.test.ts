@@ -28,31 +28,31 @@ describe('each count', () => {
     ['values 30', times(31, 1), times(32, 1)],
     ['messages entries 3', { messages: times(3, {}) }, { messages: times(4, {}) }],
     ['messages parts 4', { messages: [{ content: times(4, {}) }] }, { messages: times(3, { content: [{}, {}] }) }],
-  ])('%s holds at its bound and not above it', (name, fits, tooMuch) => {
+  ])('%s passes at its bound and not above it', (name, fits, tooMuch) => {
     expect(exceeded(fits)).toBeUndefined()
     expect(exceeded(tooMuch)).toBe(name)
   })
 })
 
-it('counts nothing inside texts, whatever quotes and backslashes they hold', () => {
+it('ignores everything inside texts, also after quotes and backslashes', () => {
   const text = '\\"[[[[[[[{{{{{{{::::::::::::,,,,,,,,,,,,,,,,\\\\'
   expect(exceeded({ text, [text]: [text, '\\'] })).toBeUndefined()
 })
 
-it('reads the name of a list as a parser does', () => {
+it('decodes the name of a list as a parser does', () => {
   expect(exceeded('{"mess\\u0061ges":[{},{},{},{}]}')).toBe('messages entries 3')
   expect(exceeded('{"other":[{},{},{},{}]}')).toBeUndefined()
   expect(exceeded('{"a":{"messages":[{},{},{},{}]}}')).toBeUndefined()
 })
 
-it('begins anew for each list', () => {
+it('counts each list separately', () => {
   expect(exceeded('{"messages":[{},{}],"messages":[{},{}]}')).toBeUndefined()
 })
 
-it.each(['', '}', ']]]]', '"', '"\\', '{"a', '[}', '\u0000'])('ends with a text that is no JSON: %s', (text) => {
+it.each(['', '}', ']]]]', '"', '"\\', '{"a', '[}', '\u0000'])('terminates for invalid JSON: %s', (text) => {
   expect(exceeded(text)).toBeUndefined()
 })
 
-it('stops at the bound, however long the rest is', () => {
+it('stops at the bound without reading the rest', () => {
   expect(exceeded('['.repeat(400_000))).toBe('depth 5')
 })

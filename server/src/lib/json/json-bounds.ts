@@ -1,7 +1,7 @@
 /**
- * Bounds of a JSON text, found by a scan of its bytes before anything is built from it. What is counted costs time and
- * memory by its number, not by its bytes: 30 MB of long texts parse in milliseconds, 30 MB of small objects in seconds.
- * The scan does not validate; a text that is no JSON may pass and is refused by the parser.
+ * Checks the number of parts of a JSON text by scanning its bytes before it is parsed. Parsing takes time by the number of parts:
+ * 30 MB of long texts parse in milliseconds, 30 MB of small objects in seconds. The scan does not validate; invalid JSON may pass
+ * and is refused by the parser.
  */
 
 /** Largest counts, each inclusive. */
@@ -16,7 +16,7 @@ export interface JsonBounds {
   readonly texts: number
   /** Values of any kind, such as the numbers of a list. */
   readonly values: number
-  /** Objects and lists in the lists that stand at the top of the object, by name. */
+  /** Bounds of the lists that are members of the top-level object, by name. */
   readonly lists: ReadonlyMap<string, ListBounds>
 }
 
@@ -61,10 +61,10 @@ const nameIn = (json: Buffer, start: number, end: number): string => {
   }
 }
 
-/** Bytes of a text that are looked at one by one; finding the end of a longer one costs a call. */
+/** Bytes of a text that are searched one by one; the end of a longer text is found with `indexOf`. */
 const shortText = 32
 
-/** Index of the quote that ends the text whose first byte is at `from`; behind the end where none does. */
+/** Index of the closing quote of the text that begins at `from`; the length of `json` without one. */
 const textEnd = (json: Buffer, from: number): number => {
   const { length } = json
   const near = Math.min(from + shortText, length)
@@ -84,7 +84,7 @@ const textEnd = (json: Buffer, from: number): number => {
   }
 }
 
-/** The first bound that a JSON text exceeds, undefined if it keeps all of them. About 1 ms per megabyte. */
+/** The first bound that a JSON text exceeds; undefined if none. Takes about 1 ms per megabyte. */
 export const exceededBound = (json: Buffer, bounds: JsonBounds): ExceededBound | undefined => {
   const exceeded = (bound: BoundName, limit: number, list = ''): ExceededBound => ({ bound, limit, list })
   const { length } = json

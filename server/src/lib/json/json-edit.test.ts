@@ -21,12 +21,12 @@ describe('editMembers', () => {
     ['does not mind nested names', '{"x":{"a":1},"a":1}', { a: '2' }, '{"x":{"a":1},"a":2}'],
   ])('%s', (_, json, changes, expected) => expect(edited(json, changes)).toBe(expected))
 
-  it('gives the same bytes back when nothing changes', () => {
+  it('returns the same bytes when nothing changes', () => {
     const json = Buffer.from('{"a":1}')
     expect(editMembers(json, { b: undefined })).toBe(json)
   })
 
-  it('equals an edit of the parsed object, whatever the object is', () => {
+  it('equals the same edit of the parsed object, for any object', () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 6 })
     const spaces = fc.constantFrom(undefined, 1, '\t')
     fc.assert(

@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
 
 /**
- * Changes of a JSON text in place: bytes that are not meant stay as they came, so numbers keep their digits and unknown
- * fields their spelling. The text must have been parsed before; nothing is validated here.
+ * Edits JSON as bytes. Bytes outside the edited members stay unchanged, so numbers keep their digits. The text must be valid JSON;
+ * nothing is validated here.
  */
 
 const quote = 34
@@ -14,7 +14,7 @@ const closeBracket = 93
 const comma = 44
 const colon = 58
 
-/** One member of an object: where its name begins and where its value lies. */
+/** Byte positions of one member of an object. */
 export interface Member {
   readonly name: string
   readonly start: number
@@ -37,7 +37,7 @@ const skipSpace = (json: Buffer, from: number): number => {
   return at
 }
 
-/** Index behind the string that begins at `from`. */
+/** Index after the string that begins at `from`. */
 const stringEnd = (json: Buffer, from: number): number => {
   let at = from
   for (;;) {
@@ -69,7 +69,7 @@ const nestedEnd = (json: Buffer, from: number): number => {
   return at
 }
 
-/** Index behind the value that begins at `from`. */
+/** Index after the value that begins at `from`. */
 const valueEnd = (json: Buffer, from: number): number => {
   if (json[from] === quote) return stringEnd(json, from)
   if (isOpening(json[from])) return nestedEnd(json, from)
@@ -97,7 +97,7 @@ export const membersOf = (json: Buffer, from = 0): Member[] => {
   }
 }
 
-/** Where the elements of the list at `from` begin; none where the value is no list. */
+/** Start indexes of the elements of the list at `from`; empty when the value is not a list. */
 export const elements = (json: Buffer, from: number): number[] => {
   const starts: number[] = []
   let at = skipSpace(json, from)
@@ -123,12 +123,12 @@ export const splice = (json: Buffer, splices: readonly Splice[]): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** Cuts members out together with the comma before them, or behind them when nothing before them stays. */
-const removals = (members: readonly Member[], gone: (member: Member) => boolean): Splice[] => {
+/** Removes members with the comma before them, or with the one behind them when no earlier member stays. */
+const removals = (members: readonly Member[], isRemoved: (member: Member) => boolean): Splice[] => {
   const splices: Splice[] = []
   let kept = false
   for (const [index, member] of members.entries()) {
-    if (!gone(member)) {
+    if (!isRemoved(member)) {
       kept = true
       continue
     }
@@ -140,8 +140,8 @@ const removals = (members: readonly Member[], gone: (member: Member) => boolean)
 }
 
 /**
- * Replaces, adds (at the end) and removes members of the object that `json` is. A change is the new value as JSON text,
- * undefined removes. Members that occur twice are all changed.
+ * Replaces, adds (at the end) and removes members of the object `json`. A change is the new value as JSON text; undefined removes
+ * the member. All occurrences of a duplicate member are changed.
  */
 export const editMembers = (json: Buffer, changes: Readonly<Record<string, string | undefined>>): Buffer => {
   const members = membersOf(json)
@@ -153,8 +153,8 @@ export const editMembers = (json: Buffer, changes: Readonly<Record<string, strin
       splices.push({ start: member.valueStart, end: member.valueEnd, text })
     }
   }
-  const known = new Set(members.map(({ name }) => name))
-  const added = Object.entries(changes).filter(([name, text]) => text !== undefined && !known.has(name))
+  const names = new Set(members.map(({ name }) => name))
+  const added = Object.entries(changes).filter(([name, text]) => text !== undefined && !names.has(name))
   if (added.length > 0) {
     const end = json.lastIndexOf(closeBrace)
     const remains = members.some(({ name }) => !changed(name) || ownMember(changes, name) !== undefined)

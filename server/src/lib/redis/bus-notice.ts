@@ -1,6 +1,6 @@
 /**
- * What a listener hears. `own` tells that this node sent the message. `resync` comes after the link to the other nodes
- * was down for a while: messages may have been missed, so what they would have told must be read again.
+ * What a listener receives. `own` is true when this node sent the message. `resync` follows after the link to the other nodes was
+ * down: messages may be missing, so the listener must reload its state.
  */
 export type BusNotice =
   | { readonly kind: 'message'; readonly message: string; readonly own: boolean }

@@ -4,23 +4,23 @@ import { silentLog } from '../log.ts'
 import { type Bus, openBus } from './bus.ts'
 import type { BusNotice } from './bus-notice.ts'
 
-const heardBy = (bus: Bus, topic: string): BusNotice[] => {
-  const heard: BusNotice[] = []
-  bus.subscribe(topic, (notice) => heard.push(notice))
-  return heard
+const recordNotices = (bus: Bus, topic: string): BusNotice[] => {
+  const notices: BusNotice[] = []
+  bus.subscribe(topic, (notice) => notices.push(notice))
+  return notices
 }
 
 describe('a bus within one process', () => {
-  it('tells the listeners of a topic before publish returns, and no others', () => {
+  it('calls the listeners of a topic before publish returns, and no others', () => {
     const bus = openBus({ nodeName: 'one', log: silentLog })
-    const options = heardBy(bus, 'options')
-    const channels = heardBy(bus, 'channels')
+    const options = recordNotices(bus, 'options')
+    const channels = recordNotices(bus, 'channels')
     bus.publish('options', 'Notice')
     expect(options).toEqual([{ kind: 'message', message: 'Notice', own: true }])
     expect(channels).toEqual([])
   })
 
-  it('tells nobody who has unsubscribed', () => {
+  it('does not call a listener that has unsubscribed', () => {
     const bus = openBus({ nodeName: 'one', log: silentLog })
     const listener = vi.fn()
     bus.subscribe('options', listener)()
@@ -28,15 +28,15 @@ describe('a bus within one process', () => {
     expect(listener).not.toHaveBeenCalled()
   })
 
-  it('tells the others when one listener throws, and logs it', () => {
+  it('logs a listener that throws and calls the others', () => {
     const log = { ...silentLog, error: vi.fn() }
     const bus = openBus({ nodeName: 'one', log })
     bus.subscribe('options', () => {
       throw new Error('broken listener')
     })
-    const heard = heardBy(bus, 'options')
+    const notices = recordNotices(bus, 'options')
     bus.publish('options')
-    expect(heard).toHaveLength(1)
+    expect(notices).toHaveLength(1)
     expect(log.error).toHaveBeenCalledOnce()
   })
 })
@@ -60,39 +60,39 @@ describe.skipIf(!redisHere)('a bus among nodes (skipped where redis-server is no
   })
   afterAll(async () => redis.stop())
 
-  it('tells the other node once and the own node once, also when both have the same name', async () => {
+  it('calls listeners of each node once, also when both nodes have the same name', async () => {
     const [one, two] = [await open('same'), await open('same')]
-    const [heardByOne, heardByTwo] = [heardBy(one, 'options'), heardBy(two, 'options')]
+    const [noticesOfOne, noticesOfTwo] = [recordNotices(one, 'options'), recordNotices(two, 'options')]
     one.publish('options', 'first')
     one.publish('options', 'second')
     two.publish('options', 'done')
-    await vi.waitFor(() => expect(heardByTwo).toHaveLength(3))
-    await vi.waitFor(() => expect(heardByOne).toHaveLength(3))
-    expect(heardByTwo).toEqual([
+    await vi.waitFor(() => expect(noticesOfTwo).toHaveLength(3))
+    await vi.waitFor(() => expect(noticesOfOne).toHaveLength(3))
+    expect(noticesOfTwo).toEqual([
       { kind: 'message', message: 'done', own: true },
       { kind: 'message', message: 'first', own: false },
       { kind: 'message', message: 'second', own: false },
     ])
-    expect(heardByOne.filter((notice) => notice.kind === 'message' && notice.own)).toHaveLength(2)
+    expect(noticesOfOne.filter((notice) => notice.kind === 'message' && notice.own)).toHaveLength(2)
   })
 
-  it('asks for a resync after the link was down, and hears messages again', async () => {
+  it('sends resync after the link was down, and then delivers messages again', async () => {
     const [one, two] = [await open('one'), await open('two')]
-    const heard = heardBy(two, 'options')
+    const notices = recordNotices(two, 'options')
     await redis.stop()
     await redis.start()
-    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'resync' }]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(notices).toEqual([{ kind: 'resync' }]), { timeout: 20_000 })
     one.publish('options', 'after')
-    await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'message', message: 'after', own: false }), {
+    await vi.waitFor(() => expect(notices).toContainEqual({ kind: 'message', message: 'after', own: false }), {
       timeout: 20_000,
     })
   })
 
-  it('sends what was published just before closing', async () => {
+  it('sends messages that were published just before closing', async () => {
     const [one, two] = [await open('one'), await open('two')]
-    const heard = heardBy(two, 'options')
+    const notices = recordNotices(two, 'options')
     one.publish('options', 'last words')
     await one.close()
-    await vi.waitFor(() => expect(heard).toHaveLength(1))
+    await vi.waitFor(() => expect(notices).toHaveLength(1))
   })
 })

@@ -4,18 +4,18 @@ import type { BusListener } from './bus-notice.ts'
 import { type LocalBus, localBus } from './local-bus.ts'
 import { openRedisLink } from './redis-link.ts'
 
-/** Tells all nodes that something changed. Messages are short hints, e.g. an id; what changed is read from the database. */
+/** Notifies all nodes of changes. Messages are short, e.g. an id; listeners read the changed data from the database. */
 export interface Bus {
-  /** Reaches the listeners of this node before it returns, those of the other nodes soon after, each once. */
+  /** Calls each listener once: those of this node before it returns, those of other nodes soon after. */
   publish(topic: string, message?: string): void
   /** Returns the function that ends the subscription. */
   subscribe(topic: string, listener: BusListener): () => void
-  /** Resolves when this node hears the others; at once on a single node. */
+  /** Resolves when this node receives messages of the others; at once on a single node. */
   ready(): Promise<void>
   close(): Promise<void>
 }
 
-const alone = (local: LocalBus): Bus => ({
+const singleNodeBus = (local: LocalBus): Bus => ({
   publish: (topic, message = '') => local.deliver(topic, { kind: 'message', message, own: true }),
   subscribe: local.subscribe,
   ready: async () => {},
@@ -23,12 +23,12 @@ const alone = (local: LocalBus): Bus => ({
 })
 
 /**
- * Opens the bus: within this process alone, or among all nodes that share `redis`. `nodeName` only serves people who
- * look at the traffic; nodes tell themselves apart by a random id.
+ * Opens the bus: within this process alone, or among all nodes that share `redis`. `nodeName` is only for
+ * debugging; nodes are identified by a random id.
  */
 export const openBus = (parts: { redis?: string | undefined; nodeName: string; log: Log }): Bus => {
   const local = localBus(parts.log)
-  if (parts.redis === undefined) return alone(local)
+  if (parts.redis === undefined) return singleNodeBus(local)
   const link = openRedisLink({
     redis: parts.redis,
     node: `${parts.nodeName}:${randomUUID()}`,

@@ -9,7 +9,7 @@ export interface LocalBus {
   clear(): void
 }
 
-/** A listener that throws is logged and keeps nobody else from hearing. */
+/** A listener that throws is logged; the other listeners are still called. */
 export const localBus = (log: Log): LocalBus => {
   const topics = new Map<string, Set<BusListener>>()
 

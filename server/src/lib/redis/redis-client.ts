@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 
-/** A Redis for counters that nodes share. Whoever uses it has something else to do while it is away. */
+/** A Redis for counters that nodes share. Callers need a fallback, because commands reject while Redis is unavailable. */
 export interface SharedRedis {
-  /** Runs a Lua script in one step. Rejects at once while Redis is away, and after a second without an answer. */
+  /** Runs a Lua script atomically. Rejects at once while Redis is unavailable, and after a second without an answer. */
   run(script: string, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>
   close(): void
 }
@@ -14,11 +14,11 @@ const longestAnswerMs = 1_000
 /** Connects in the background and for ever; resolves at the first answer of Redis, or after a second without one. */
 export const openSharedRedis = async (parts: {
   url: string
-  /** Begins every key: ids of users and keys mean something in one history of the database only. */
+  /** Prefix of every key: ids are only valid within one epoch of the database. */
   epoch?: () => string
   log: Log
 }): Promise<SharedRedis> => {
-  // A command that was sent when the connection broke may have run: repeating it would count twice.
+  // A command that was sent when the connection broke may have run; repeating it would count twice.
   const redis = new Redis(parts.url, {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -40,9 +40,9 @@ export const openSharedRedis = async (parts: {
   const late = setTimeout(up.resolve, longestAnswerMs)
   await up.promise
   clearTimeout(late)
-  const named = (key: string): string => (parts.epoch === undefined ? key : `${parts.epoch()}:${key}`)
+  const withEpoch = (key: string): string => (parts.epoch === undefined ? key : `${parts.epoch()}:${key}`)
   return {
-    run: (script, keys, values) => redis.eval(script, keys.length, ...keys.map(named), ...values),
+    run: (script, keys, values) => redis.eval(script, keys.length, ...keys.map(withEpoch), ...values),
     close: () => redis.disconnect(),
   }
 }

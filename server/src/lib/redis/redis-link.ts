@@ -8,7 +8,7 @@ const longestPauseMs = 5_000
 
 export interface RedisLink {
   send(topic: string, message: string): void
-  /** Resolves when this node hears the others for the first time. */
+  /** Resolves when this node has subscribed for the first time. */
   ready(): Promise<void>
   close(): Promise<void>
 }
@@ -22,19 +22,19 @@ const read = (text: string): z.output<typeof envelope> | undefined => {
 }
 
 /**
- * Carries bus messages between nodes by Redis publish/subscribe. Messages sent while the connection is down wait for
- * it; whoever was not listening meanwhile learns by `onResync`. Reconnects for ever.
+ * Carries bus messages between nodes by Redis publish/subscribe. Reconnects for ever. Messages sent while the connection is down
+ * are queued; after a reconnect `onResync` reports that messages may be missing.
  */
 export const openRedisLink = (parts: {
   redis: string
-  /** Unique to this process: its own messages come back from Redis and are dropped. */
+  /** Unique to this process: Redis returns its own messages, which are dropped. */
   node: string
   log: Log
   onMessage: (topic: string, message: string) => void
   onResync: () => void
 }): RedisLink => {
   const first = Promise.withResolvers<void>()
-  // Subscribing by hand: only once Redis has confirmed it can nothing be missed between a resync and the next message.
+  // Subscribed by hand: after Redis has confirmed the subscription, no message between resync and the next one is missed.
   const settings = {
     autoResubscribe: false,
     maxRetriesPerRequest: null,
@@ -76,7 +76,7 @@ export const openRedisLink = (parts: {
     async close() {
       closed = true
       receiver.disconnect()
-      // What was published before closing still goes out, unless Redis is away.
+      // Messages published before closing are still sent, unless Redis is unavailable.
       if (sender.status === 'ready') await sender.quit().catch(trouble)
       else sender.disconnect()
     },

@@ -1,9 +1,9 @@
 /**
- * Lua for windows that nodes share, one sorted set of moments per key. The moments are the callers' own: nodes are
- * expected to agree about the time within a second or so.
+ * Lua for sliding windows that nodes share, one sorted set of timestamps per key. Callers pass the time: the clocks of nodes are
+ * expected to agree within a second or so.
  *
  * ARGV: now in ms, a text unique to the call, then per key its window in ms, the largest number, and 1 to count the call.
- * Counts nothing and answers the place (from 1) of the first key that is full, else 0.
+ * If a key is full, counts nothing and returns its index (from 1); else returns 0.
  */
 export const windowScript = `
 local now = tonumber(ARGV[1])

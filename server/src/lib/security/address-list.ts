@@ -5,7 +5,7 @@ export interface AddressList {
   has(address: string): boolean
 }
 
-/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
+/** True for an address or a network in CIDR notation: `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
 export const isAddressOrNetwork = (entry: string): boolean => {
   const [host = '', bits, ...rest] = entry.split('/')
   const family = isIP(host)
@@ -15,7 +15,7 @@ export const isAddressOrNetwork = (entry: string): boolean => {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** Addresses and networks (CIDR); throws a sentence for an entry that is neither. */
+/** Creates a list of addresses and networks (CIDR). Throws for an entry that is neither. */
 export const createAddressList = (entries: readonly string[]): AddressList => {
   const list = new BlockList()
   for (const entry of entries) {

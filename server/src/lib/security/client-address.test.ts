@@ -26,7 +26,7 @@ describe('the client address', () => {
     expect(createClientIpReader(proxies)(socket, header)).toBe(ip)
   })
 
-  it('refuses a proxy list it cannot read', () => {
+  it('throws for an invalid list of proxies', () => {
     expect(() => createClientAddressReader(['10.0.0.0/64'])).toThrow(
       '"10.0.0.0/64" is neither an address nor a network',
     )
@@ -44,11 +44,11 @@ it.each([
   ['8.8.8.8', false],
   ['2606:4700::1', false],
   ['', false],
-])('says of %s whether it is private: %s', (ip, expected) => {
+])('isPrivateOrLoopback(%s) is %s', (ip, expected) => {
   expect(isPrivateOrLoopback(ip)).toBe(expected)
 })
 
-it('takes ports, brackets and zones off', () => {
+it('removes ports, brackets and zones', () => {
   expect(['1.2.3.4:80', '[2001:db8::1]:443', 'fe80::1%eth0', ' ::ffff:1.2.3.4 '].map(plainAddress)).toEqual([
     '1.2.3.4',
     '2001:db8::1',
@@ -57,7 +57,7 @@ it('takes ports, brackets and zones off', () => {
   ])
 })
 
-it('counts an IPv6 subscriber as one, however many addresses they use', () => {
+it('has one limit key for all addresses of an IPv6 subscriber', () => {
   expect(limitKey('2001:db8:1:2:aaaa::1')).toBe(limitKey('2001:db8:1:2::ffff'))
   expect(limitKey('2001:db8:1:2::1')).not.toBe(limitKey('2001:db8:1:3::1'))
   expect(limitKey('::1')).toBe('0:0:0:0')

@@ -4,9 +4,9 @@ import { type AddressList, createAddressList } from './address-list.ts'
 
 /** Where a call came from. */
 export interface ClientAddress {
-  /** IPv4 without the IPv6 wrapping; empty when the socket is gone. */
+  /** IPv4 without an IPv6 prefix; empty when the socket is closed. */
   readonly ip: string
-  /** A forwarding header was present, trusted or not. */
+  /** True when a forwarding header was present, trusted or not. */
   readonly forwarded: boolean
 }
 
@@ -26,7 +26,7 @@ const local = createAddressList([
 /** True for this machine and for private networks. */
 export const isPrivateOrLoopback = (ip: string): boolean => local.has(ip)
 
-/** Takes the IPv6 wrapping, brackets, port and zone off an address: `[::ffff:10.0.0.1]:80` → `10.0.0.1`. */
+/** Removes the IPv6 prefix of IPv4, brackets, port and zone from an address: `[::ffff:10.0.0.1]:80` → `10.0.0.1`. */
 export const plainAddress = (text: string): string => {
   const trimmed = text.trim()
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
@@ -34,14 +34,14 @@ export const plainAddress = (text: string): string => {
   return withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-const plainBefore = memoize(1000, plainAddress)
+const cachedPlainAddress = memoize(1000, plainAddress)
 
-/** Peers come again with every call of a connection. */
-const plainPeer = (socketAddress = ''): string => plainBefore(socketAddress)
+/** Cached, because every call of a connection has the same peer. */
+const plainPeer = (socketAddress = ''): string => cachedPlainAddress(socketAddress)
 
 const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 
-/** The nearest hop that is not one of ours: reading from the right, a client cannot put words in front. */
+/** The rightmost hop that is not a trusted proxy. Hops left of it are under the client's control. */
 const clientBehind = (hops: readonly string[], proxies: AddressList, peer: string): string => {
   let client = peer
   for (const hop of hops.toReversed()) {
@@ -68,7 +68,7 @@ export const createClientAddressReader = (
   }
 }
 
-/** The same for who needs no more than the address: without trusted proxies nobody looks at a header. */
+/** Reads only the address; without trusted proxies no header is read. */
 export const createClientIpReader = (
   trustedProxies: readonly string[],
 ): ((socketAddress: string | undefined, header: Header) => string) => {
@@ -76,7 +76,7 @@ export const createClientIpReader = (
   return trustedProxies.length === 0 ? plainPeer : (socketAddress, header) => read(socketAddress, header).ip
 }
 
-/** What limits per address count by: one IPv4 address, or the /64 that one IPv6 subscriber owns. */
+/** Key for limits per address: the IPv4 address, or the /64 network that one IPv6 subscriber has. */
 export const limitKey = (ip: string): string => {
   if (!isIPv6(ip)) return ip
   const [head = '', tail] = ip.split('::')

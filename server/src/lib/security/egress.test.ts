@@ -83,7 +83,7 @@ describe('the egress guard', () => {
     await expect(guard().check(url)).rejects.toMatchObject({ code: 'address_blocked' })
   })
 
-  it('lets an operator reach private networks but never metadata services', async () => {
+  it('allows private networks for operators, but never metadata services', async () => {
     const operator = guard([], true)
     await operator.check('http://127.0.0.1:11434/')
     await operator.check('http://ollama.lan/')
@@ -106,7 +106,7 @@ describe('the egress guard', () => {
     }
   })
 
-  it('lets through what the allow list names: hosts, addresses and networks', async () => {
+  it('allows the hosts, addresses and networks of the allow list', async () => {
     const allowing = guard(['Ollama.lan', '10.1.0.0/16', '127.0.0.1'])
     await allowing.check('http://ollama.lan/')
     await allowing.check('http://inside.example.com/')
@@ -115,7 +115,7 @@ describe('the egress guard', () => {
   })
 })
 
-it('lets only the ports through that it is given, and each scheme has its own', async () => {
+it('allows only the configured ports, and the default port of a scheme counts', async () => {
   const web = createEgressGuard({ allow: [], ports: [80, 443], resolve })
   for (const url of [
     'https://api.example.com/',
@@ -131,7 +131,7 @@ it('lets only the ports through that it is given, and each scheme has its own', 
   await createEgressGuard({ allow: [], ports: [80, 443, 8443], resolve }).check('https://api.example.com:8443/')
 })
 
-it('finds addresses in a zone and in what a name resolves to', async () => {
+it('checks addresses with a zone and the addresses of a name', async () => {
   const answers = ['fe80::1%eth0', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '::ffff:7f00:1', 'garbage']
   for (const address of answers) {
     const zoned = createEgressGuard({ allow: [], resolve: async () => [{ address }] })
@@ -139,20 +139,20 @@ it('finds addresses in a zone and in what a name resolves to', async () => {
   }
 })
 
-describe('its lookup', () => {
+describe('the lookup of the guard', () => {
   const looked = (host: string, options: { family?: number; all?: boolean }) =>
     new Promise<string | LookupAddress[]>((done, fail) =>
       guard().lookup(host, options, (error, address) => (error ? fail(error) : done(address))),
     )
 
-  it('answers in the forms that net.connect asks for', async () => {
+  it('supports both callback forms of net.connect', async () => {
     expect(await looked('api.example.com', {})).toBe('93.184.216.34')
     expect(await looked('api.example.com', { family: 6 })).toBe('2606:2800:220:1::1')
     expect(await looked('api.example.com', { all: true })).toHaveLength(2)
     await expect(looked('inside.example.com', {})).rejects.toMatchObject({ code: 'address_blocked' })
   })
 
-  it('stops a connection whose name points inside by the time it is made', async () => {
+  it('blocks a connection when the name resolves to a private address at connect time', async () => {
     let reached = 0
     const server = createServer((_, answer) => {
       reached += 1
@@ -160,10 +160,10 @@ describe('its lookup', () => {
     })
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     const { port } = server.address() as AddressInfo
-    let asked = 0
+    let lookups = 0
     const rebinding = createEgressGuard({
       allow: [],
-      resolve: async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1' }],
+      resolve: async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1' }],
     })
     const dispatcher = new Agent({ connect: { lookup: rebinding.lookup } })
     const url = `http://rebind.example.com:${port}/`
@@ -175,7 +175,7 @@ describe('its lookup', () => {
   })
 })
 
-it('refuses addresses that are written as such, and lets names pass to be looked up', () => {
+it('assertLiteral blocks addresses, and passes names, which the lookup checks', () => {
   const guard = createEgressGuard({ allow: [], operator: true })
   expect(() => guard.assertLiteral('169.254.169.254')).toThrow(AppError)
   expect(() => guard.assertLiteral('[fd00:ec2::254]')).toThrow(AppError)

@@ -16,20 +16,20 @@ export type Resolve = (host: string) => Promise<readonly { address: string }[]>
 
 export interface EgressGuard {
   /**
-   * Checks a URL before it is fetched: http or https only, and every address of its host is public or allowed. Answers
+   * Checks a URL before it is fetched: http or https only, and every address of its host is public or allowed. Returns
    * the addresses. Throws AppError('address_blocked' | 'port_blocked'). Redirects must be checked again.
    */
   check(url: string | URL): Promise<readonly SafeAddress[]>
   /**
    * For undici's `connect: { lookup }` (and `net.connect`): resolves and checks in the same step in which the
-   * connection is made, so a name cannot point elsewhere after `check`. Hosts that are addresses never get here.
+   * connection is made, so a name cannot resolve to another address after `check`. Not called for hosts that are addresses.
    */
   readonly lookup: LookupFunction
-  /** For those: throws AppError('address_blocked') when `host` is an address that is refused; names pass. */
+  /** Throws AppError('address_blocked') when `host` is a blocked address. Host names pass; `lookup` checks them. */
   assertLiteral(host: string): void
 }
 
-/** Metadata services of clouds hand out credentials to whoever can reach them. */
+/** Metadata services of clouds, which return credentials to every caller. */
 const metadata = createAddressList(['169.254.169.254', '169.254.170.2', '100.100.100.200', 'fd00:ec2::254'])
 
 const reserved = createAddressList([
@@ -64,16 +64,15 @@ const reserved = createAddressList([
 
 const systemResolve: Resolve = (host) => systemLookup(host, { all: true, verbatim: true })
 
-const bare = (hostname: string): string => plainAddress(hostname.toLowerCase().replace(/\.$/, ''))
+const normalizedHost = (hostname: string): string => plainAddress(hostname.toLowerCase().replace(/\.$/, ''))
 
-const safe = (address: string): SafeAddress => ({ address, family: isIP(address) === 6 ? 6 : 4 })
+const safeAddress = (address: string): SafeAddress => ({ address, family: isIP(address) === 6 ? 6 : 4 })
 
 /**
- * Guards outgoing calls. Addresses chosen by users (webhooks) must be public. With
- * `operator: true`, for addresses that an administrator typed (channels), private networks are let through, because a
- * model server on this machine is a normal channel; metadata services of clouds never are. `allow` lists hosts,
- * addresses and networks that are let through in both cases (EGRESS_ALLOW). `ports` are the only ones that may be named;
- * any, where it is left out.
+ * Guards outgoing calls. Addresses that users choose (webhooks) must be public. With `operator: true`, for addresses of channels,
+ * private networks are allowed, because a model server on this machine is a normal channel; metadata services of clouds are not.
+ * `allow` lists hosts, addresses and networks that are allowed in both cases (EGRESS_ALLOW). `ports` are the only allowed ports;
+ * any port when absent.
  */
 export const createEgressGuard = (parts: {
   allow: readonly string[]
@@ -83,16 +82,16 @@ export const createEgressGuard = (parts: {
 }): EgressGuard => {
   const resolve = parts.resolve ?? systemResolve
   const allowedAddresses = createAddressList(parts.allow.filter(isAddressOrNetwork))
-  const allowedHosts = new Set(parts.allow.filter((entry) => !isAddressOrNetwork(entry)).map(bare))
+  const allowedHosts = new Set(parts.allow.filter((entry) => !isAddressOrNetwork(entry)).map(normalizedHost))
   const forbidden = parts.operator === true ? metadata : reserved
 
   const blocked = (host: string, cause?: unknown): AppError =>
     new AppError('address_blocked', { params: { host }, ...(cause === undefined ? {} : { cause }) })
-  const leadsInside = (address: string): boolean => forbidden.has(address) || metadata.has(address)
-  const refused = (address: string): boolean => {
+  const isForbidden = (address: string): boolean => forbidden.has(address) || metadata.has(address)
+  const isBlocked = (address: string): boolean => {
     if (isIP(address) === 0) return true
     if (allowedAddresses.has(address)) return false
-    if (leadsInside(address) || embeddedIpv4(address).some(leadsInside)) return true
+    if (isForbidden(address) || embeddedIpv4(address).some(isForbidden)) return true
     return parts.operator !== true && isIPv6(address) && !isGlobalUnicast(address)
   }
 
@@ -105,18 +104,19 @@ export const createEgressGuard = (parts: {
     }
   }
 
-  /** One bad address is enough: which of several is connected to is not ours to choose. */
+  /** One blocked address is enough to throw, because the connection may use any of them. */
   const addressesOf = async (hostname: string): Promise<readonly SafeAddress[]> => {
-    const host = bare(hostname)
+    const host = normalizedHost(hostname)
     const addresses = await resolved(host)
     if (addresses.length === 0) throw blocked(host)
-    if (!allowedHosts.has(host) && addresses.some(refused)) throw blocked(host)
-    return addresses.map(safe)
+    if (!allowedHosts.has(host) && addresses.some(isBlocked)) throw blocked(host)
+    return addresses.map(safeAddress)
   }
 
   const assertPort = ({ port, protocol }: URL): void => {
-    const named = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-    if (parts.ports?.includes(named) === false) throw new AppError('port_blocked', { params: { port: named } })
+    const portNumber = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+    if (parts.ports?.includes(portNumber) === false)
+      throw new AppError('port_blocked', { params: { port: portNumber } })
   }
 
   return {
@@ -128,8 +128,8 @@ export const createEgressGuard = (parts: {
       return addressesOf(parsed.hostname.replace(/^\[|\]$/g, ''))
     },
     assertLiteral(host) {
-      const address = bare(host.replace(/^\[|\]$/g, ''))
-      if (isIP(address) !== 0 && refused(address)) throw blocked(address)
+      const address = normalizedHost(host.replace(/^\[|\]$/g, ''))
+      if (isIP(address) !== 0 && isBlocked(address)) throw blocked(address)
     },
     lookup(hostname, options, callback) {
       addressesOf(hostname).then(

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 const groupsOf = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 
-/** Replaces a dotted end: `::ffff:1.2.3.4` → `::ffff:102:304`. */
+/** Replaces a trailing dotted IPv4 address by two groups: `::ffff:1.2.3.4` → `::ffff:102:304`. */
 const withoutDots = (address: string): string =>
   address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
@@ -22,7 +22,7 @@ export const ipv6Groups = (address: string): readonly number[] | undefined => {
 const dotted = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
 /**
- * The IPv4 addresses that an IPv6 address may lead to: mapped and translated forms (`::ffff:a.b.c.d`, `::ffff:0:a.b.c.d`),
+ * The IPv4 addresses that an IPv6 address may be routed to: mapped and translated forms (`::ffff:a.b.c.d`, `::ffff:0:a.b.c.d`),
  * the old compatible form (`::a.b.c.d`), NAT64 (`64:ff9b::/96`, `64:ff9b:1::/48`), 6to4 (`2002::/16`), Teredo (`2001::/32`,
  * server and client) and ISATAP (`…:5efe:a.b.c.d`). Empty where there are none.
  */

@@ -10,12 +10,12 @@ describe('passwords', () => {
     expect(await verifyPassword('', stored)).toBe(false)
   })
 
-  it('salts: one password gives two hashes', async () => {
+  it('salts, so one password has two hashes', async () => {
     expect(await hashPassword('same')).not.toBe(await hashPassword('same'))
   })
 
   // From the tests of the algorithm's reference implementation.
-  it('reads a hash of other parameters made elsewhere', async () => {
+  it('accepts a hash with other parameters', async () => {
     const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
     expect(await verifyPassword('password', stored)).toBe(true)
     expect(await verifyPassword('Password', stored)).toBe(false)
@@ -29,20 +29,20 @@ describe('passwords', () => {
     },
   )
 
-  it('works as long for an unknown user as for a wrong password', async () => {
+  it('takes as long for an unknown user as for a wrong password', async () => {
     const stored = await hashPassword('something')
     const timed = async (hash: string | undefined) => {
       const start = performance.now()
       await verifyPassword('guess', hash)
       return performance.now() - start
     }
-    // In turns, and the least of several: what else a busy machine does can only add.
-    const known: number[] = []
-    const unknown: number[] = []
+    // Alternating, and the minimum of several: other load on the machine can only add time.
+    const knownUserMs: number[] = []
+    const unknownUserMs: number[] = []
     for (let round = 0; round < 5; round += 1) {
-      known.push(await timed(stored))
-      unknown.push(await timed(undefined))
+      knownUserMs.push(await timed(stored))
+      unknownUserMs.push(await timed(undefined))
     }
-    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 4)
+    expect(Math.min(...unknownUserMs)).toBeGreaterThan(Math.min(...knownUserMs) / 4)
   })
 })

@@ -8,12 +8,12 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
-// Hashing shares the thread pool with the journal's writes: two at a time leave it half of the threads.
+// Hashing shares the thread pool with journal writes: two at a time leave half of the threads free.
 const atOnce = 2
 let running = 0
 const waiting: (() => void)[] = []
 
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+const withSlot = async <T>(work: () => Promise<T>): Promise<T> => {
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
   else running += 1
   try {
@@ -48,15 +48,15 @@ const parse = (text: string): Parsed | undefined => {
   }
 }
 
-const hashWith = (password: string, how: Omit<Parsed, 'hash'> & { length: number }): Promise<Buffer> =>
-  inTurn(() =>
+const hashWith = (password: string, parameters: Omit<Parsed, 'hash'> & { length: number }): Promise<Buffer> =>
+  withSlot(() =>
     derive('argon2id', {
       message: password,
-      nonce: how.salt,
-      memory: how.memory,
-      passes: how.passes,
-      parallelism: how.parallelism,
-      tagLength: how.length,
+      nonce: parameters.salt,
+      memory: parameters.memory,
+      passes: parameters.passes,
+      parallelism: parameters.parallelism,
+      tagLength: parameters.length,
     }),
   )
 
@@ -67,15 +67,16 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-const nobody: Parsed = { ...cost, salt: Buffer.alloc(saltBytes, 1), hash: Buffer.alloc(hashBytes) }
+/** Verified for unknown users, so that they take as long as known ones. */
+const dummyHash: Parsed = { ...cost, salt: Buffer.alloc(saltBytes, 1), hash: Buffer.alloc(hashBytes) }
 
 /**
- * Compares a password with its stored hash. Does the same work and answers false when there is no hash (an unknown
- * user) or when its form is unknown, so that the time tells nothing.
+ * Compares a password with its stored hash. Returns false after the same work when there is no hash (an unknown user) or its format
+ * is unknown, so that the duration does not reveal whether the user exists.
  */
 export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
   const parsed = stored === undefined ? undefined : parse(stored)
-  const expected = parsed ?? nobody
+  const expected = parsed ?? dummyHash
   const actual = await hashWith(password, { ...expected, length: expected.hash.length })
   return timingSafeEqual(actual, expected.hash) && parsed !== undefined
 }

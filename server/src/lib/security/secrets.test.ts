@@ -10,12 +10,12 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const withSecret = (cryptoSecret: string) => openSecrets({ cryptoSecret, keyFile: join(directory, 'unused') })
 
 describe('secrets', () => {
-  it.each(['', 'sk-abc', '密钥 🔑', 'x'.repeat(100_000)])('gives back what was encrypted (%#)', (text) => {
+  it.each(['', 'sk-abc', '密钥 🔑', 'x'.repeat(100_000)])('decrypts what it encrypted (%#)', (text) => {
     const secrets = withSecret('a')
     expect(secrets.decrypt('channel_key', secrets.encrypt('channel_key', text))).toBe(text)
   })
 
-  it('never writes the same cipher text twice', () => {
+  it('never makes the same cipher text twice', () => {
     const secrets = withSecret('a')
     expect(secrets.encrypt('option', 'same')).not.toBe(secrets.encrypt('option', 'same'))
   })
@@ -39,7 +39,7 @@ describe('secrets', () => {
     expect(() => secrets.decrypt('option', 'plain text')).toThrow('not in a form')
   })
 
-  it('hashes alike for one purpose and key only', () => {
+  it('makes equal digests for one purpose and key only', () => {
     const digest = withSecret('a').digest('token_key', 'value')
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
     expect(withSecret('a').digest('token_key', 'value')).toBe(digest)
@@ -49,7 +49,7 @@ describe('secrets', () => {
 })
 
 describe('the key file', () => {
-  it('is made once, for its owner only, and found again', () => {
+  it('is generated once, readable by its owner only, and used again', () => {
     const keyFile = join(directory, 'data', 'secret.key')
     const cipherText = openSecrets({ cryptoSecret: undefined, keyFile }).encrypt('option', 'kept')
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
@@ -64,7 +64,7 @@ describe('the key file', () => {
   })
 })
 
-it('stops a start whose key does not fit the stored data', async () => {
+it('stops the start when the key does not fit the stored data', async () => {
   let stored: string | undefined
   const marker = {
     read: async () => stored,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What a secret is for; a text encrypted for one purpose cannot be read for another. */
+/** Purpose of a secret; a text that is encrypted for one purpose cannot be decrypted for another. */
 export type SecretPurpose =
   | 'channel_key'
   | 'token_key'
@@ -15,18 +15,18 @@ export type SecretPurpose =
   | 'webhook'
 
 export interface Secrets {
-  /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same answer twice. */
+  /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same cipher text twice. */
   encrypt(purpose: SecretPurpose, text: string): string
-  /** Throws `SecretsError` when the key is another or the text was changed. */
+  /** Throws `SecretsError` when the key differs or the text was changed. */
   decrypt(purpose: SecretPurpose, cipherText: string): string
   /** Keyed hash (HMAC-SHA-256, hex) for look-ups and for what only needs comparing. */
   digest(purpose: SecretPurpose, value: string): string
 }
 
-/** Says in one sentence what is wrong with the key; made for people who start the server. */
+/** A problem with the key; its message is shown to the operator who starts the server. */
 export class SecretsError extends Error {
-  constructor(sentence: string, cause?: unknown) {
-    super(sentence, cause === undefined ? undefined : { cause })
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
     this.name = 'SecretsError'
   }
 }
@@ -42,7 +42,7 @@ const readKeyFile = (path: string): Buffer => {
   throw new SecretsError(`The key file ${path} is damaged: it holds ${key.length} bytes instead of ${keyBytes}.`)
 }
 
-/** The key of an installation without CRYPTO_SECRET: made once, readable by its owner only. */
+/** The key of an installation without CRYPTO_SECRET: generated once, readable by its owner only. */
 const ownKey = (path: string): Buffer => {
   if (existsSync(path)) return readKeyFile(path)
   mkdirSync(dirname(path), { recursive: true })
@@ -97,7 +97,7 @@ export const openSecrets = (parts: { cryptoSecret: string | undefined; keyFile: 
 
 interface StoredProof {
   read(): Promise<string | undefined>
-  /** Keeps the proof unless another node was faster. */
+  /** Stores the proof unless another node has already stored one. */
   write(proof: string): Promise<void>
 }
 
@@ -108,8 +108,8 @@ const writtenProof = async (secrets: Secrets, stored: StoredProof): Promise<stri
 }
 
 /**
- * Stops a start with a foreign key before it shows up as "invalid token" everywhere: keeps a small encrypted proof with
- * the data and reads it back. Throws `SecretsError`.
+ * Checks at the start that the key fits the data: stores an encrypted constant with the data, or decrypts the stored one. Throws
+ * `SecretsError` for a wrong key, which would otherwise show up as "invalid token" everywhere.
  */
 export const proveKey = async (secrets: Secrets, stored: StoredProof): Promise<void> => {
   const proof = (await stored.read()) ?? (await writtenProof(secrets, stored))
