@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { componentStylesPlugin } from './build/component-styles.ts'
 import { contractModule } from './build/contract-module.ts'
 import { leanPalette } from './build/lean-palette.ts'
+import { pageList } from './build/page-list.ts'
 import { precompress } from './build/precompress.ts'
 
 /** What every page needs: it changes rarely, so it gets a file of its own that stays in caches. */
@@ -21,7 +22,7 @@ const small =
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), componentStylesPlugin(), contractModule(), leanPalette(), precompress()],
+  plugins: [react(), componentStylesPlugin(), contractModule(), leanPalette(), pageList(), precompress()],
   server: {
     proxy: { '^/(api|pg|v1)(/|$)': { target: `http://127.0.0.1:${process.env.PORT || 3000}`, changeOrigin: false } },
   },

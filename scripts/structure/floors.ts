@@ -55,7 +55,7 @@ export const floors: readonly Floor[] = [
   { path: 'web/src/shell', below: web('features', 'components', 'lib', 'styles', 'theme.ts') },
   { path: 'web/src/test', below: web('lib', 'theme.ts') },
   { path: 'web/src', below: [contract] },
-  { path: 'web/build', below: [contract] },
+  { path: 'web/build', below: web('lib') },
   { path: 'e2e/support', below: [contract] },
   { path: 'e2e', below: ['server/src', 'server/test', contract] },
   { path: 'scripts', below: ['e2e', 'server/src', 'server/test', contract] },

@@ -8,7 +8,8 @@ import { forgetUser, type SessionUser } from '../lib/api/session.ts'
 import { notifyFailure } from '../lib/notify.tsx'
 import classes from './avatar-menu.module.css'
 import { useShellWords } from './messages.ts'
-import { usePageWords } from './page-words.ts'
+import { personalPage } from './pages.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 /** Ends the session on the server, forgets the user and everything that was read for him. */
 export const useLogout = (): (() => Promise<void>) => {
@@ -31,7 +32,7 @@ export const useLogout = (): (() => Promise<void>) => {
 
 export const AvatarMenu = ({ user }: { user: SessionUser }) => {
   const say = useShellWords()
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const logout = useLogout()
   const name = user.display_name || user.username
   return (
@@ -51,7 +52,7 @@ export const AvatarMenu = ({ user }: { user: SessionUser }) => {
         </div>
       }
       entries={() => [
-        { label: page('personal'), icon: 'user', to: '/personal' },
+        { label: titleOf(personalPage), icon: 'user', to: '/personal' },
         { label: say('logout'), icon: 'logout', onClick: () => void logout() },
       ]}
     />

@@ -9,9 +9,10 @@ import classes from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { useShellWords } from './messages.ts'
 import { consolePath, isPlaceOf } from './navigation.ts'
-import { usePageWords } from './page-words.ts'
+import { aboutPage, homePage, loginPage, pricingPage, registerPage } from './pages.ts'
 import { openPalette } from './palette/opened.ts'
 import { ThemeMenu } from './theme-menu.tsx'
+import { usePageTitle } from './use-page-title.ts'
 
 const ModeBadge = () => {
   const say = useShellWords()
@@ -23,7 +24,7 @@ const ModeBadge = () => {
 
 const MainLinks = () => {
   const say = useShellWords()
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const status = useStatus()
   const user = useSession()
   const { pathname } = useLocation()
@@ -36,21 +37,21 @@ const MainLinks = () => {
   )
   return (
     <nav className={classes.links} aria-label={say('mainNavigation')}>
-      {item('/', page('home'), pathname === '/')}
+      {item('/', titleOf(homePage), pathname === '/')}
       {item(consolePath(routes, status, user), say('console'), !outside)}
-      {'/pricing' in routes && item('/pricing', page('pricing'), isPlaceOf('/pricing', pathname))}
+      {'/pricing' in routes && item('/pricing', titleOf(pricingPage), isPlaceOf('/pricing', pathname))}
       {status.docs_link && (
         <a className={classes.link} href={status.docs_link} target="_blank" rel="noopener noreferrer">
           {say('docs')}
         </a>
       )}
-      {item('/about', page('about'), pathname === '/about')}
+      {item('/about', titleOf(aboutPage), pathname === '/about')}
     </nav>
   )
 }
 
 const SignInLink = () => {
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const status = useStatus()
   const routes = useRouter().routesByPath
   const canRegister = '/register' in routes && !status.self_use_mode_enabled && status.register_enabled !== false
@@ -58,11 +59,11 @@ const SignInLink = () => {
     <>
       {canRegister && (
         <Link to={'/register' as '/'} className={`${classes.link} ${classes.wideOnly}`}>
-          {page('register')}
+          {titleOf(registerPage)}
         </Link>
       )}
       <Link to="/login" className={classes.login}>
-        {page('login')}
+        {titleOf(loginPage)}
       </Link>
     </>
   )

@@ -1,65 +1,40 @@
-import type { IconName } from '../components/display/icon.tsx'
+import type { Page } from '../components/page.ts'
 import { role } from '../lib/api/contract.ts'
 import type { SessionUser } from '../lib/api/session.ts'
 import type { SiteStatus } from '../lib/status.ts'
-import type { ShellWord } from './messages.ts'
-import type { PageWord } from './page-words.ts'
+import * as pages from './pages.ts'
 
-/** One place that can be gone to. Shown only while its route exists, its flag is on and its role is held. */
-export interface Place {
-  readonly path: string
-  readonly word: PageWord
-  readonly icon: IconName
-  /** Letter after `g`. */
-  readonly key?: string
-  readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task'
-  readonly leastRole?: number
-}
+/** A page that the sidebar, the palette or a shortcut leads to. */
+export type Place = Pick<Page, 'path' | 'title' | 'access'> & Omit<NonNullable<Page['sidebar']>, 'group'>
+
+type Group = NonNullable<Page['sidebar']>['group']
 
 export interface PlaceGroup {
-  readonly word: ShellWord
+  readonly word: Group
   readonly places: readonly Place[]
 }
 
-/** The sidebar, group by group. */
-const sidebarGroups: readonly PlaceGroup[] = [
-  { word: 'groupChat', places: [{ path: '/playground', word: 'playground', icon: 'chat', key: 'p' }] },
-  {
-    word: 'groupConsole',
-    places: [
-      { path: '/detail', word: 'dashboard', icon: 'chart', key: 'd', flag: 'enable_data_export' },
-      { path: '/token', word: 'tokens', icon: 'key', key: 't' },
-      { path: '/log', word: 'logs', icon: 'document', key: 'l' },
-      { path: '/midjourney', word: 'drawings', icon: 'image', key: 'm', flag: 'enable_drawing' },
-      { path: '/task', word: 'tasks', icon: 'list', key: 'k', flag: 'enable_task' },
-    ],
-  },
-  {
-    word: 'groupAdmin',
-    places: [
-      { path: '/channel', word: 'channels', icon: 'channels', key: 'c', leastRole: role.admin },
-      { path: '/redemption', word: 'redemptions', icon: 'ticket', key: 'r', leastRole: role.admin },
-      { path: '/user', word: 'users', icon: 'users', key: 'u', leastRole: role.admin },
-      { path: '/audit', word: 'audit', icon: 'history', key: 'a', leastRole: role.admin },
-      { path: '/setting', word: 'settings', icon: 'sliders', key: 'o', leastRole: role.admin },
-    ],
-  },
-  {
-    word: 'groupPersonal',
-    places: [
-      { path: '/topup', word: 'wallet', icon: 'wallet', key: 'w' },
-      { path: '/personal', word: 'personal', icon: 'user', key: 's' },
-    ],
-  },
-]
+const groups = ['groupChat', 'groupConsole', 'groupAdmin', 'groupPersonal'] as const satisfies readonly Group[]
 
-export const homePlace: Place = { path: '/', word: 'home', icon: 'home', key: 'h' }
+const allPages: readonly Page[] = Object.values(pages)
+
+const placesOf = (group: Group): Place[] =>
+  allPages.flatMap(({ path, title, access, sidebar }) =>
+    sidebar?.group === group ? [{ path, title, access, ...sidebar }] : [],
+  )
+
+/** The sidebar, group by group. */
+const sidebarGroups: readonly PlaceGroup[] = groups.map((word) => ({ word, places: placesOf(word) }))
+
+export const homePlace: Place = { ...pages.homePage, icon: 'home', shortcut: 'h' }
 
 /** Which of the routes exist; the router's own table. */
 export type Routes = Readonly<Record<string, unknown>>
 
 const isOpen = (place: Place, routes: Routes, status: SiteStatus, user: SessionUser): boolean =>
-  Object.hasOwn(routes, place.path) && (!place.flag || status[place.flag]) && user.role >= (place.leastRole ?? 0)
+  Object.hasOwn(routes, place.path) &&
+  (!place.flag || status[place.flag]) &&
+  (place.access !== 'admin' || user.role >= role.admin)
 
 /** The groups that a person sees; empty groups disappear. */
 export const visibleGroups = (routes: Routes, status: SiteStatus, user: SessionUser): readonly PlaceGroup[] =>

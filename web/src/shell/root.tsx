@@ -2,16 +2,16 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useStatus } from '../lib/status.ts'
 import { useShownObject } from '../lib/url/page-object.ts'
-import { usePageWords } from './page-words.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 /** The frame of every page: it only names the page; the look comes from the shell or from the page itself. */
 export const Root = () => {
-  const say = usePageWords()
+  const titleOf = usePageTitle()
   const { system_name: site, logo } = useStatus()
-  const word = useRouterState({
+  const pageTitle = useRouterState({
     select: (state) => state.matches.findLast((match) => match.staticData.title)?.staticData.title,
   })
-  const title = [useShownObject(), word && say(word), site].filter(Boolean).join(' – ')
+  const title = [useShownObject(), pageTitle && titleOf({ title: pageTitle }), site].filter(Boolean).join(' – ')
   // The browser's title and icon.
   useEffect(() => {
     document.title = title

@@ -10,8 +10,9 @@ import { useStatus } from '../lib/status.ts'
 import { readChatLinks } from '../lib/url/chat-links.ts'
 import { useShellWords } from './messages.ts'
 import { homePlace, isChatGroup, isPlaceOf, visibleGroups } from './navigation.ts'
-import { usePageWords } from './page-words.ts'
+import { aboutPage, pricingPage } from './pages.ts'
 import classes from './sidebar.module.css'
+import { usePageTitle } from './use-page-title.ts'
 
 interface SidebarProps {
   user: SessionUser | undefined
@@ -51,7 +52,7 @@ const Entry = (props: { to: string; label: string; icon: IconName; narrow: boole
 
 const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow: boolean; onGo: () => void }) => {
   const say = useShellWords()
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const status = useStatus()
   const routes = useRouter().routesByPath
   const groups = user ? visibleGroups(routes, status, user) : []
@@ -73,14 +74,7 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
         {say(group.word)}
       </h2>
       {group.places.map((place) => (
-        <Entry
-          key={place.path}
-          to={place.path}
-          label={page(place.word)}
-          icon={place.icon}
-          narrow={narrow}
-          onGo={onGo}
-        />
+        <Entry key={place.path} to={place.path} label={titleOf(place)} icon={place.icon} narrow={narrow} onGo={onGo} />
       ))}
       {group.word === 'groupChat' &&
         links.map((chat, index) => (
@@ -100,20 +94,22 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
 
 const PhoneExtras = ({ onGo }: { onGo: () => void }) => {
   const say = useShellWords()
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const { docs_link: docs } = useStatus()
   const routes = useRouter().routesByPath
   return (
     <section className={classes.phoneOnly} aria-label={say('mainNavigation')}>
-      <Entry to={homePlace.path} label={page('home')} icon="home" narrow={false} onGo={onGo} />
-      {'/pricing' in routes && <Entry to="/pricing" label={page('pricing')} icon="ticket" narrow={false} onGo={onGo} />}
+      <Entry to={homePlace.path} label={titleOf(homePlace)} icon="home" narrow={false} onGo={onGo} />
+      {'/pricing' in routes && (
+        <Entry to="/pricing" label={titleOf(pricingPage)} icon="ticket" narrow={false} onGo={onGo} />
+      )}
       {docs && (
         <a className={classes.entry} href={docs} target="_blank" rel="noopener noreferrer">
           <Icon name="external" size={15} />
           <span className={classes.label}>{say('docs')}</span>
         </a>
       )}
-      <Entry to="/about" label={page('about')} icon="info" narrow={false} onGo={onGo} />
+      <Entry to="/about" label={titleOf(aboutPage)} icon="info" narrow={false} onGo={onGo} />
     </section>
   )
 }

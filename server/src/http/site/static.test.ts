@@ -15,6 +15,8 @@ beforeAll(() => {
   mkdirSync(join(directory, 'assets'))
   mkdirSync(join(directory, '.vite'))
   writeFileSync(join(directory, '.vite', 'manifest.json'), '{}')
+  const pages = ['/', '/channel', '/chat/$id', '/user', '/user/edit', '/user/edit/$id', '/token', '/log']
+  writeFileSync(join(directory, '.vite', 'pages.json'), JSON.stringify(pages))
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js'), script)
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js.br'), 'brotli')
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js.gz'), 'gzip')

@@ -1,8 +1,8 @@
-import { isConsolePage } from '@tollgate/contract'
 import { limitKey } from '../../lib/security/client-address.ts'
 import { invalidUrlAnswer } from '../answer.ts'
 import type { Limit, RateLimiter } from '../limits/rate-limit.ts'
 import type { createVisits, Fetch, Visit } from '../visit.ts'
+import { readConsolePages } from './console-pages.ts'
 import { createPage } from './page.ts'
 import { noOrigins, type OutsideOrigins } from './policy.ts'
 import { readSiteFiles, type SiteFile } from './site-files.ts'
@@ -73,6 +73,7 @@ const fileAnswer = (request: Request, path: string, file: SiteFile): Response =>
 /** Serves the console: files of the build, its page for the paths of its router, and 404 for every other path. */
 export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fetch }> => {
   const files = await readSiteFiles(parts.directory)
+  const isConsolePage = await readConsolePages(parts.directory)
   const index = files.get('/index.html')
   const page = index === undefined ? undefined : createPage(index.plain.toString('utf8'))
 

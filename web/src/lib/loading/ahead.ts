@@ -19,13 +19,13 @@ interface Approach {
  * The screen itself goes on asking as if nothing had happened and finds the answers in the cache.
  */
 export const readsAhead =
-  (load: () => Promise<{ firstRead: FirstRead }>) =>
+  (load: () => Promise<{ readonly firstRead?: FirstRead }>) =>
   ({ preload, search, params }: Approach): void => {
     if (!preload || !reader || !mayReadAhead()) return
     const read = reader
     // What could not be fetched is said where it is needed.
     void load().then(
-      ({ firstRead }) => firstRead(read, search, params as Record<string, string>),
+      ({ firstRead }) => firstRead?.(read, search, params as Record<string, string>),
       () => undefined,
     )
   }

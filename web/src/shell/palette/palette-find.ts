@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { role } from '../../lib/api/contract.ts'
-import { usePageWords } from '../page-words.ts'
+import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
 import { usePaletteWords } from './palette-messages.ts'
 import { testWanted, useObjects } from './palette-objects.ts'
@@ -14,10 +13,10 @@ const looksLikeRequest = (text: string): boolean => /^[\w-]{16,}$/.test(text)
 /** Things behind the typed text: what bears this id, and the lists that can be searched for it. */
 export const useFinds = (text: string): readonly Command[] => {
   const say = usePaletteWords()
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const navigate = useNavigate()
   const places = useReachable()
-  const isAdmin = places.some(({ leastRole }) => leastRole === role.admin)
+  const isAdmin = places.some(({ access }) => access === 'admin')
   const hasKeys = places.some(({ path }) => path === '/token')
   const { objects, tests } = useObjects({ text, isAdmin, hasKeys })
   if (text === '') return []
@@ -56,7 +55,7 @@ export const useFinds = (text: string): readonly Command[] => {
     ...tests,
     ...lists.map((place) => ({
       id: `find:${place.path}`,
-      label: say('findIn', { text, place: page(place.word) }),
+      label: say('findIn', { text, place: titleOf(place) }),
       icon: 'search' as const,
       run: () => void navigate({ to: place.path as '/', search: { keyword: text } }),
     })),

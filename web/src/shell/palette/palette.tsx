@@ -9,8 +9,9 @@ import { languages, setLanguage } from '../../lib/i18n.ts'
 import { setThemeMode } from '../../lib/preferences/theme-mode.ts'
 import { useLogout } from '../avatar-menu.tsx'
 import { useShellWords } from '../messages.ts'
-import { usePageWords } from '../page-words.ts'
+import { loginPage } from '../pages.ts'
 import { themeModes } from '../theme-menu.tsx'
+import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
 import { openShortcutSheet } from './opened.ts'
 import classes from './palette.module.css'
@@ -26,7 +27,7 @@ const creations = [
 
 const useCommands = (): readonly Command[] => {
   const shell = useShellWords()
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const say = usePaletteWords()
   const navigate = useNavigate()
   const routes = useRouter().routesByPath
@@ -39,9 +40,9 @@ const useCommands = (): readonly Command[] => {
   return [
     ...places.map((place) => ({
       id: place.path,
-      label: page(place.word),
+      label: titleOf(place),
       icon: place.icon,
-      ...(place.key ? { hint: `g ${place.key}` } : {}),
+      hint: `g ${place.shortcut}`,
       run: go(place.path),
     })),
     ...creations
@@ -87,7 +88,7 @@ const useCommands = (): readonly Command[] => {
     },
     ...(user
       ? [{ id: 'logout', label: shell('logout'), icon: 'logout' as const, run: () => void logout() }]
-      : [{ id: 'login', label: page('login'), icon: 'user' as const, run: go('/login') }]),
+      : [{ id: 'login', label: titleOf(loginPage), icon: 'user' as const, run: go('/login') }]),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useUiWords } from '../../components/messages.ts'
 import { useShellWords } from '../messages.ts'
-import { usePageWords } from '../page-words.ts'
+import { usePageTitle } from '../use-page-title.ts'
 import { usePaletteWords } from './palette-messages.ts'
 import { useReachable } from './reachable.ts'
 import classes from './shortcut-sheet.module.css'
@@ -20,7 +20,7 @@ const Keys = ({ keys, text }: { keys: readonly string[]; text: string }) => (
 export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
   const shell = useShellWords()
   const ui = useUiWords()
-  const page = usePageWords()
+  const titleOf = usePageTitle()
   const say = usePaletteWords()
   const places = useReachable()
   return (
@@ -52,9 +52,9 @@ export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
         <div>
           <h3>{say('jumps')}</h3>
           <dl>
-            {places.map(
-              (place) => place.key && <Keys key={place.path} keys={['g', place.key]} text={page(place.word)} />,
-            )}
+            {places.map((place) => (
+              <Keys key={place.path} keys={['g', place.shortcut]} text={titleOf(place)} />
+            ))}
           </dl>
         </div>
       </div>

@@ -29,7 +29,7 @@ export const Shortcuts = () => {
       jumpedAt.current = event.timeStamp
       return
     }
-    const place = places.find((entry) => entry.key === event.key)
+    const place = places.find((entry) => entry.shortcut === event.key)
     if (place && event.timeStamp - jumpedAt.current < sequenceMs) {
       event.preventDefault()
       void navigate({ to: place.path as '/' })

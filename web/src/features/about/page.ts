@@ -1,0 +1,8 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const aboutPage = {
+  path: '/about',
+  access: 'everyone',
+  title: { zh: '关于', en: 'About' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ AboutScreen: Screen }) => ({ Screen })),
+} as const satisfies Page

@@ -1,0 +1,11 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const channelsPage = {
+  path: '/channel',
+  access: 'admin',
+  title: { zh: '渠道', en: 'Channels' },
+  sidebar: { group: 'groupAdmin', icon: 'channels', shortcut: 'c' },
+  sheets: ['/add', '/edit/$id'],
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ ChannelsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

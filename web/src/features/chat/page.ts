@@ -1,0 +1,22 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const chatPage = {
+  path: '/chat',
+  access: 'everyone',
+  title: { zh: '聊天', en: 'Chat' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ ChatScreen: Screen }) => ({ Screen })),
+} as const satisfies Page
+
+export const chatLinkPage = {
+  path: '/chat/$id',
+  access: 'everyone',
+  title: { zh: '聊天', en: 'Chat' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ ChatScreen: Screen }) => ({ Screen })),
+} as const satisfies Page
+
+export const chatRedirectPage = {
+  path: '/chat2link',
+  access: 'signed_in',
+  title: { zh: '聊天', en: 'Chat' },
+  load: (): LoadedPage => import('./redirect.tsx').then(({ ChatRedirect: Screen }) => ({ Screen })),
+} as const satisfies Page

@@ -1,0 +1,9 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const playgroundPage = {
+  path: '/playground',
+  access: 'signed_in',
+  title: { zh: '游乐场', en: 'Playground' },
+  sidebar: { group: 'groupChat', icon: 'chat', shortcut: 'p' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ PlaygroundScreen: Screen }) => ({ Screen })),
+} as const satisfies Page

@@ -1,0 +1,10 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const redemptionsPage = {
+  path: '/redemption',
+  access: 'admin',
+  title: { zh: '兑换码', en: 'Redemption codes' },
+  sidebar: { group: 'groupAdmin', icon: 'ticket', shortcut: 'r' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ RedemptionsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

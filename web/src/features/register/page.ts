@@ -1,0 +1,8 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const registerPage = {
+  path: '/register',
+  access: 'bare',
+  title: { zh: '注册', en: 'Register' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ RegisterScreen: Screen }) => ({ Screen })),
+} as const satisfies Page

@@ -1,0 +1,15 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const resetPage = {
+  path: '/reset',
+  access: 'bare',
+  title: { zh: '重置密码', en: 'Reset password' },
+  load: (): LoadedPage => import('./request-screen.tsx').then(({ ResetRequestScreen: Screen }) => ({ Screen })),
+} as const satisfies Page
+
+export const resetConfirmPage = {
+  path: '/user/reset',
+  access: 'bare',
+  title: { zh: '确认重置密码', en: 'Confirm password reset' },
+  load: (): LoadedPage => import('./confirm-screen.tsx').then(({ ResetConfirmScreen: Screen }) => ({ Screen })),
+} as const satisfies Page

@@ -1,0 +1,9 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const settingsPage = {
+  path: '/setting',
+  access: 'admin',
+  title: { zh: '系统设置', en: 'System settings' },
+  sidebar: { group: 'groupAdmin', icon: 'sliders', shortcut: 'o' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ SettingsScreen: Screen }) => ({ Screen })),
+} as const satisfies Page

@@ -1,0 +1,9 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const tasksPage = {
+  path: '/task',
+  access: 'signed_in',
+  title: { zh: '任务日志', en: 'Task log' },
+  sidebar: { group: 'groupConsole', icon: 'list', shortcut: 'k', flag: 'enable_task' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ TasksScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

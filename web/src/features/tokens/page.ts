@@ -1,0 +1,9 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const tokensPage = {
+  path: '/token',
+  access: 'signed_in',
+  title: { zh: 'API 令牌', en: 'API keys' },
+  sidebar: { group: 'groupConsole', icon: 'key', shortcut: 't' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ TokensScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

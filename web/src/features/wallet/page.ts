@@ -1,0 +1,9 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const walletPage = {
+  path: '/topup',
+  access: 'signed_in',
+  title: { zh: '钱包', en: 'Wallet' },
+  sidebar: { group: 'groupPersonal', icon: 'wallet', shortcut: 'w' },
+  load: (): LoadedPage => import('./screen.tsx').then(({ WalletScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page
