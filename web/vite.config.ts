@@ -1,4 +1,5 @@
 /// <reference types="node" />
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -58,8 +59,11 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+    include: process.env.TEST_FAST === '1' ? ['src/**/*.test.ts'] : ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
     setupFiles: ['src/test/setup.ts'],
-    testTimeout: 20_000,
+    isolate: false,
+    // Without it the project has half of the cores, and runs alone after the others.
+    maxWorkers: Math.max(2, availableParallelism()),
+    testTimeout: 60_000,
   },
 })

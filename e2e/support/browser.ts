@@ -29,8 +29,16 @@ const quiet = [
   '--disable-sync',
 ]
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executablePath ?? '', args: quiet })
+export const launchOptions = { executablePath: executablePath ?? '', args: quiet }
+
+/** Holds the address of the browser that the files of a run share. */
+export const serverVariable = 'TEST_BROWSER_URL'
+
+/** The browser of this run, or one of its own outside of tests. Closing it closes the pages that it opened. */
+export const openBrowser = (): Promise<Browser> => {
+  const url = process.env[serverVariable]
+  return url === undefined ? chromium.launch(launchOptions) : chromium.connect(url)
+}
 
 export const wide = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }

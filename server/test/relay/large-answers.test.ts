@@ -121,10 +121,16 @@ it('keeps nobody else waiting', async () => {
   JSON.parse(printed)
   const parsing = performance.now() - started
   await new Promise((resolve) => setTimeout(resolve, 50))
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  await (await ask(hi)).arrayBuffer()
-  delay.disable()
   // Upstream, gateway and client share this process and copy 16 MB each; reading the answer takes several times as long.
-  expect(delay.max / 1e6).toBeLessThan(parsing / 2)
+  // The least of some tries: what else a busy machine does can only add.
+  const most = parsing / 2
+  let least = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 8 && least >= most; tries += 1) {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    await (await ask(hi)).arrayBuffer()
+    delay.disable()
+    least = Math.min(least, delay.max / 1e6)
+  }
+  expect(least).toBeLessThan(most)
 })

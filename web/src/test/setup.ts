@@ -1,8 +1,13 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
+import './quick-computed-style.ts'
+
+// The files of one worker share the page and the libraries, which take two thirds of a file's time to load. The console's
+// own modules, which keep what a visitor did, are loaded anew for each.
+vi.resetModules()
 
 // A machine with much to do may take longer than the usual second.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 // What jsdom lacks and the components ask for.
 const noMedia = (query: string): MediaQueryList =>
@@ -19,7 +24,7 @@ window.ResizeObserver = class {
   disconnect(): void {}
 }
 // Text areas that grow measure themselves again when a font arrives.
-Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 Element.prototype.scrollIntoView = () => undefined
 // Node's own URL has no object addresses in jsdom.
 URL.createObjectURL = () => 'blob:test'
@@ -32,4 +37,12 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   localStorage.clear()
+})
+afterAll(() => {
+  sessionStorage.clear()
+  document.head.replaceChildren()
+  document.body.replaceChildren()
+  for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name)
+  document.title = ''
+  history.replaceState(null, '', '/')
 })

@@ -15,7 +15,8 @@ import { openEpoch } from '../epoch/stored-epoch.ts'
 import { verifyLedger } from '../verify/verify.ts'
 import { openRedisAccounts } from './holds-redis.ts'
 
-if (!redisHere) console.log('There is no redis-server here: holds shared by several nodes are not tested')
+// A file without a test fails.
+if (!redisHere) it.skip('There is no redis-server here: holds shared by several nodes are not tested', () => undefined)
 
 const held = (answer: HoldAnswer): Hold => {
   if (answer.kind === 'refused') throw new Error(`refused: ${answer.account}`)

@@ -20,7 +20,8 @@ declare module 'vitest' {
   }
 }
 
-const engines: readonly Engine[] = ['sqlite', 'postgres', 'mysql']
+/** The fast tests need no server. */
+const engines: readonly Engine[] = process.env.TEST_FAST === '1' ? ['sqlite'] : ['sqlite', 'postgres', 'mysql']
 
 const migrated = async (engine: Engine): Promise<TestDatabase | undefined> => {
   const place = await places[engine]().catch(() => undefined)

@@ -20,8 +20,8 @@ const binary = (): string | undefined => {
   }
 }
 
-/** Whether tests can start a Redis here; where CI runs they must. */
-export const redisHere = binary() !== undefined || process.env.CI === 'true'
+/** Whether tests can start a Redis here; where CI runs they must, and the fast tests do not. */
+export const redisHere = process.env.TEST_FAST !== '1' && (binary() !== undefined || process.env.CI === 'true')
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -92,7 +92,7 @@ describe('the playground', () => {
     await userEvent.click((await log().findAllByRole('button', { name: '删除' }))[1] as HTMLElement)
     expect(await screen.findByText('已删除')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '撤销' }))
-    expect(log().getByText('2 / 2')).toBeTruthy()
+    expect(await log().findByText('2 / 2')).toBeTruthy()
   })
 
   it('shows an error inside the stream below what came before', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { type FakeAnswer, refused } from '../../test/fake-fetch.ts'
@@ -13,7 +13,9 @@ describe('the test mail', () => {
   const send = async (answer: FakeAnswer) => {
     const view = await open('/setting?tab=system', { answers: { 'POST /api/option/test_mail': answer } })
     await press('发送测试邮件')
-    await userEvent.type(await screen.findByLabelText('收件邮箱'), 'me@example.com')
+    // Not in the whole page: to look for a label among all of its fields takes seconds.
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.type(await dialog.findByLabelText('收件邮箱'), 'me@example.com')
     await press('发送')
     return view
   }
