@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile-tests')
 
 /** A busy machine may take its time; what never comes fails all the same. */
-const patience = { poll: { timeout: 10_000 } }
+const patience = { poll: { timeout: 30_000 } }
 
 /** Short files that take minutes. Vitest takes the size of a file for its time, and one that begins last keeps the others waiting. */
 const long = /(crash|kills|screens-phone|screens-wide)\.test\.ts$/

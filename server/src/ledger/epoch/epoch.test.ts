@@ -10,7 +10,8 @@ import { openRedisAccounts } from '../holds/holds-redis.ts'
 import { openEpoch } from './stored-epoch.ts'
 
 // A file without a test fails.
-if (!redisHere) it.skip('There is no redis-server here: restored databases beside a Redis are not tested', () => undefined)
+if (!redisHere)
+  it.skip('There is no redis-server here: restored databases beside a Redis are not tested', () => undefined)
 
 if (redisHere) {
   describeEachEngine('a database that was restored beside a living Redis', (openDatabase) => {
