@@ -9,9 +9,9 @@ import { openChatAgent } from './tool-loops/chat-agent.ts'
 import { openClaudeCode } from './tool-loops/claude-code.ts'
 import { openCodex } from './tool-loops/codex.ts'
 import { openGeminiCli } from './tool-loops/gemini-cli.ts'
-import { lostFields } from './tool-loops/losses.ts'
 import { type Recorded, record } from './tool-loops/recording.ts'
 import { longPrompt, offered } from './tool-loops/tools.ts'
+import { lostFields } from './tool-loops/unsupported-fields.ts'
 import { run } from './tool-loops/workshop.ts'
 
 /** Programs that work with tools, on official clients, at providers of every language that refuse what the real ones refuse. */

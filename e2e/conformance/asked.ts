@@ -1,6 +1,6 @@
 import { anthropicDialect, anthropicMessages } from '../../server/src/dialects/anthropic/dialect.ts'
 import type { Conversation } from '../../server/src/dialects/conversation/conversation.ts'
-import { createLosses } from '../../server/src/dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../server/src/dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../../server/src/dialects/dialect.ts'
 import { geminiContent, geminiDialect } from '../../server/src/dialects/gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../../server/src/dialects/openai-chat/dialect.ts'
@@ -68,7 +68,7 @@ export const bodyFor = (recording: Recording, { wire, model }: Served, client: D
     const stream = recording.stream ? { stream: true } : {}
     return { ...recording.request.body, ...(recording.format.startsWith('bedrock') ? stream : {}), model: name }
   }
-  return writers[client].writeRequest(conversationOf(recording, wire, name), createLosses())
+  return writers[client].writeRequest(conversationOf(recording, wire, name), createUnsupportedFields())
 }
 
 export const modelOf = (recording: Recording, { model }: Served): string =>

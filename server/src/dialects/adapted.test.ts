@@ -3,8 +3,8 @@ import { adapted } from './adapted.ts'
 import { anthropicDialect, anthropicMessages } from './anthropic/dialect.ts'
 import { collect } from './conversation/collect.ts'
 import type { Members } from './conversation/json.ts'
-import { createLosses } from './conversation/losses.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
+import { createUnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
 import { geminiContent, geminiDialect } from './gemini/dialect.ts'
 import { ollamaChat } from './ollama/dialect.ts'
@@ -15,10 +15,10 @@ import { plainNames } from './tools/tool-names.ts'
 /** What providers would refuse is asked for in another way, and the client never hears of it. */
 
 const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
-  const losses = createLosses()
+  const unsupported = createUnsupportedFields()
   const conversation = client.readRequest(body, { model: 'm', stream: true })
-  const { conversation: asked, dialect } = adapted(conversation, upstream, losses)
-  return { body: dialect.writeRequest(asked, losses), dialect, lost: losses.list() }
+  const { conversation: asked, dialect } = adapted(conversation, upstream, unsupported)
+  return { body: dialect.writeRequest(asked, unsupported), dialect, lost: unsupported.list() }
 }
 
 const chatAnswer = (message: Members): Members => ({ choices: [{ index: 0, message, finish_reason: 'stop' }] })

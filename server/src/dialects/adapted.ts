@@ -1,8 +1,8 @@
 import type { Answer, Conversation, Part } from './conversation/conversation.ts'
 import { membersOf } from './conversation/json.ts'
-import type { Losses } from './conversation/losses.ts'
 import { openWord, type Unwrap, withObjectRoot } from './conversation/schema-root.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
+import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { StreamReader, UpstreamDialect } from './dialect.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
 import { plainNames, withLegalNames } from './tools/tool-names.ts'
@@ -93,11 +93,11 @@ const withObjectSchema = ({ conversation, dialect }: Adapted): Adapted => {
 }
 
 /** Parts that only the client's dialect has, as the text that they stand for. */
-const withPlainTexts = ({ conversation, dialect }: Adapted, losses: Losses): Adapted => {
+const withPlainTexts = ({ conversation, dialect }: Adapted, unsupported: UnsupportedFields): Adapted => {
   const plain = (part: Part): Part => {
     if (part.kind === 'tool_result') return { ...part, content: part.content.map(plain) }
     if (part.kind !== 'opaque' || part.plain?.kind !== 'text' || part.dialect === dialect.name) return part
-    if (membersOf(part.value.citations).enabled === true) losses.lose(`messages.${part.type}.citations`)
+    if (membersOf(part.value.citations).enabled === true) unsupported.add(`messages.${part.type}.citations`)
     return part.plain
   }
   const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.map(plain) }))
@@ -126,9 +126,13 @@ const withOfferedCalls = ({ conversation, dialect }: Adapted, offered: PlainFunc
 }
 
 /** A conversation within the rules of the dialect's providers, and the dialect as it answers that one. */
-export const adapted = (conversation: Conversation, dialect: UpstreamDialect, losses: Losses): Adapted => {
+export const adapted = (
+  conversation: Conversation,
+  dialect: UpstreamDialect,
+  unsupported: UnsupportedFields,
+): Adapted => {
   const plain = dialect.clientTools ? undefined : asPlainFunctions(conversation)
   const start = { conversation: plain?.conversation ?? conversation, dialect }
-  const within = withObjectSchema(withLegalToolNames(withPlainTexts(start, losses)))
+  const within = withObjectSchema(withLegalToolNames(withPlainTexts(start, unsupported)))
   return plain === undefined ? within : withOfferedCalls(within, plain.offered)
 }

@@ -1,9 +1,9 @@
 import type { PromptReader } from '../billing/counting/prompt.ts'
 import type { Answer, Conversation, DialectName } from './conversation/conversation.ts'
 import type { JsonObject } from './conversation/json.ts'
-import type { Losses } from './conversation/losses.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
 import type { AnswerSupport } from './conversation/supported-answer.ts'
+import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { ErrorFormat } from './errors.ts'
 import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
@@ -93,7 +93,7 @@ export interface UpstreamDialect {
   readonly plainWords?: true
   /** True if client-run tools have item types of their own; elsewhere they become plain functions. */
   readonly clientTools?: true
-  writeRequest(conversation: Conversation, losses: Losses): JsonObject
+  writeRequest(conversation: Conversation, unsupported: UnsupportedFields): JsonObject
   readAnswer(json: JsonObject): Answer
   openStream(): StreamReader
   /** What went wrong, where the provider says so in a way of its own, whatever the status. */

@@ -9,9 +9,9 @@ import { cohereChat } from '../../src/dialects/cohere/dialect.ts'
 import { collect, eventsOf } from '../../src/dialects/conversation/collect.ts'
 import type { Answer, Conversation, Part } from '../../src/dialects/conversation/conversation.ts'
 import { parsedJson } from '../../src/dialects/conversation/json.ts'
-import { createLosses } from '../../src/dialects/conversation/losses.ts'
 import { unwrapSignature } from '../../src/dialects/conversation/signatures.ts'
 import type { StreamEvent } from '../../src/dialects/conversation/stream-event.ts'
+import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
 import { geminiContent, geminiDialect } from '../../src/dialects/gemini/dialect.ts'
 import { ollamaChat } from '../../src/dialects/ollama/dialect.ts'
@@ -210,7 +210,7 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
         : speaker.upstream
     const asked = { model: String(body.model ?? recording.model), stream: recording.stream }
     const read = speaker.client.readRequest(body, asked)
-    const again = speaker.client.readRequest(upstream.writeRequest(read, createLosses()), asked)
+    const again = speaker.client.readRequest(upstream.writeRequest(read, createUnsupportedFields()), asked)
     expect(again.messages).toEqual(read.messages)
     expect(again.tools).toEqual(read.tools)
     expect(again.format).toEqual(read.format)

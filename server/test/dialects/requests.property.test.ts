@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { Conversation, DialectName, Part, Role, Tool } from '../../src/dialects/conversation/conversation.ts'
 import { budgetOf } from '../../src/dialects/conversation/effort.ts'
 import { isObject, type Members, parsedJson } from '../../src/dialects/conversation/json.ts'
-import { createLosses } from '../../src/dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import { AppError } from '../../src/lib/app-error.ts'
 import { conversation } from '../support/dialects/conversations.ts'
 import { speakers } from '../support/dialects/speakers.ts'
 import { spoiled } from '../support/dialects/spoiled.ts'
 
-/** What a client asks survives in the words of every other dialect, or is named among the losses. */
+/** What a client asks survives in the words of every other dialect, or is named among the unsupported. */
 
 /** One thing that was asked, and the loss that excuses its absence. */
 interface Fact {
@@ -175,10 +175,10 @@ describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) 
   it('keeps what was asked, or says what was lost', () => {
     fc.assert(
       fc.property(conversation, (asked) => {
-        const losses = createLosses()
-        const body = overTheWire(upstream.writeRequest(asked, losses))
+        const unsupported = createUnsupportedFields()
+        const body = overTheWire(upstream.writeRequest(asked, unsupported))
         const again = client.readRequest(body, asked)
-        const lost = losses.list()
+        const lost = unsupported.list()
         const found = new Set(factsOf(again, name).map((its) => its.fact))
         const missing = factsOf(asked, name).filter(
           (its) => !found.has(its.fact) && !lost.some((field) => its.loss.test(field)),
@@ -197,13 +197,15 @@ describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) 
   })
 
   it('whose values are of another kind than they should be is read without a fall', () => {
-    const lie = conversation.map((asked) => overTheWire(upstream.writeRequest(asked, createLosses()))).chain(spoiled)
+    const lie = conversation
+      .map((asked) => overTheWire(upstream.writeRequest(asked, createUnsupportedFields())))
+      .chain(spoiled)
     fc.assert(
       fc.property(lie, (body) => {
         if (!isObject(body)) return
         try {
           const read = client.readRequest(body, { model: 'm', stream: false })
-          for (const other of speakers) other.upstream.writeRequest(read, createLosses())
+          for (const other of speakers) other.upstream.writeRequest(read, createUnsupportedFields())
         } catch (error) {
           expect(error).toBeInstanceOf(AppError)
         }

@@ -5,7 +5,7 @@ import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
 import { collect, eventsOf } from '../../src/dialects/conversation/collect.ts'
 import type { Answer } from '../../src/dialects/conversation/conversation.ts'
 import type { Members } from '../../src/dialects/conversation/json.ts'
-import { createLosses } from '../../src/dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
 import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
@@ -15,7 +15,7 @@ import { silentConversation } from '../support/dialects/speakers.ts'
 /** What providers refuse although their dialect can say it. */
 
 const asked = (client: ClientDialect, upstream: UpstreamDialect, body: Members): Members =>
-  upstream.writeRequest(client.readRequest(body, { model: 'm', stream: false }), createLosses())
+  upstream.writeRequest(client.readRequest(body, { model: 'm', stream: false }), createUnsupportedFields())
 
 const call = (id: string): Members => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
 const loop = (id: string, ...between: readonly Members[]): Members => ({

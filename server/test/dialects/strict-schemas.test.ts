@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import type { Members } from '../../src/dialects/conversation/json.ts'
-import { createLosses } from '../../src/dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
 import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
@@ -11,10 +11,10 @@ import { openaiResponses } from '../../src/dialects/openai-responses/dialect.ts'
 
 const model = 'claude-sonnet-4-5'
 const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
-  const losses = createLosses()
+  const unsupported = createUnsupportedFields()
   const empty = client.name === 'gemini' ? { contents: [] } : { messages: [] }
   const conversation = client.readRequest({ ...empty, ...body }, { model, stream: false })
-  return { body: upstream.writeRequest(conversation, losses), lost: losses.list() }
+  return { body: upstream.writeRequest(conversation, unsupported), lost: unsupported.list() }
 }
 
 const age = { type: 'integer', description: 'In years', minimum: 0, maximum: 150 }

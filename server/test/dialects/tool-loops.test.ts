@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import type { Conversation, Message, Part } from '../../src/dialects/conversation/conversation.ts'
 import type { Members } from '../../src/dialects/conversation/json.ts'
-import { createLosses } from '../../src/dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
@@ -13,9 +13,9 @@ import { silentConversation } from '../support/dialects/speakers.ts'
 /** What makers refuse of conversations with tools, each for a reason of its own. */
 
 const written = (upstream: ReturnType<typeof openaiChat>, more: Partial<Conversation>) => {
-  const losses = createLosses()
-  const body: Members = upstream.writeRequest({ ...silentConversation, ...more }, losses)
-  return { body, lost: losses.list() }
+  const unsupported = createUnsupportedFields()
+  const body: Members = upstream.writeRequest({ ...silentConversation, ...more }, unsupported)
+  return { body, lost: unsupported.list() }
 }
 
 const asks: Message = { role: 'user', parts: [{ kind: 'text', text: 'hi' }] }
@@ -75,7 +75,8 @@ describe('Gemini', () => {
 describe('DeepSeek', () => {
   const [language] = deepseek.languages
   const messages = (all: readonly Message[]) =>
-    language?.dialect({} as never).writeRequest({ ...silentConversation, messages: all }, createLosses()).messages
+    language?.dialect({} as never).writeRequest({ ...silentConversation, messages: all }, createUnsupportedFields())
+      .messages
 
   it('gets the thoughts of its calls back, whoever signed them', () => {
     const thought: Part = { kind: 'thinking', text: 'Hm.', by: 'anthropic' }
@@ -133,14 +134,14 @@ describe('OpenAI', () => {
   it('keeps what its own client said about storing and including', () => {
     const body = { model: 'gpt-5.2', input: 'hi', store: false, include: ['reasoning.encrypted_content'], metadata: {} }
     const read = openaiResponsesDialect.readRequest(body, { model: 'gpt-5.2', stream: false })
-    const losses = createLosses()
-    expect(openaiResponses.writeRequest(read, losses)).toMatchObject({
+    const unsupported = createUnsupportedFields()
+    expect(openaiResponses.writeRequest(read, unsupported)).toMatchObject({
       store: false,
       include: body.include,
       metadata: {},
     })
-    anthropicMessages().writeRequest(read, losses)
-    expect(losses.list()).toEqual([])
+    anthropicMessages().writeRequest(read, unsupported)
+    expect(unsupported.list()).toEqual([])
   })
 })
 

@@ -41,7 +41,7 @@ export const anthropicMessages = (habits: Partial<AnthropicHabits> = {}): Upstre
   const all = { ...anthropicHabits, ...habits }
   return {
     name: 'anthropic',
-    writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
+    writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
     readAnswer,
     openStream: () => sealReader(openReader()),
   }

@@ -1,5 +1,5 @@
 import { isObject, listOf, type Members, membersOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /**
  * Claude is bound to few words of JSON schema, refuses the others, and wants objects closed (platform.claude.com,
@@ -44,7 +44,7 @@ const isObjectSchema = ({ type, properties }: Members): boolean =>
 const silent: ReadonlySet<string> = new Set(['$schema', 'description', 'additionalProperties'])
 
 /** `field` is lost where an object may have any members. */
-export const boundSchema = (schema: Members, field: string, losses: Losses): Members => {
+export const boundSchema = (schema: Members, field: string, unsupported: UnsupportedFields): Members => {
   const write: Write = (its) => {
     const written: Record<string, unknown> = {}
     const told: string[] = []
@@ -58,7 +58,7 @@ export const boundSchema = (schema: Members, field: string, losses: Losses): Mem
     if (description !== '') written.description = description
     if (!isObjectSchema(its)) return written
     const { additionalProperties: more } = its
-    if (more !== undefined && more !== false) losses.lose(`${field}.additionalProperties`)
+    if (more !== undefined && more !== false) unsupported.add(`${field}.additionalProperties`)
     return { ...written, properties: written.properties ?? {}, additionalProperties: false }
   }
   return write(schema)

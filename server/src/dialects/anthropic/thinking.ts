@@ -1,7 +1,7 @@
 import type { Conversation, Effort } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
 import { type Members, objectsOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { AnthropicHabits } from './capabilities.ts'
 
 /** How Claude thinks (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */
@@ -30,11 +30,11 @@ const cannotThink = (model: string): boolean => /claude-(2|instant|3-(?!7))/.tes
 const silent: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
 
 /** Models of the fifth family think unless they are told to be brief; those before only when they are asked to. */
-const off = ({ model }: Conversation, habits: AnthropicHabits, losses: Losses): Thinking => {
+const off = ({ model }: Conversation, habits: AnthropicHabits, unsupported: UnsupportedFields): Thinking => {
   if (cannotThink(model)) return silent
   if (habits.sampling(model)) return { ...silent, members: { thinking: { type: 'disabled' } } }
   if (versionOf(model) < 5) return silent
-  losses.lose('reasoning')
+  unsupported.add('reasoning')
   return { ...silent, effort: { effort: 'low' } }
 }
 
@@ -69,13 +69,13 @@ const withBudget = (
   conversation: Conversation,
   messages: readonly Members[],
   asked: number,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Thinking => {
   const { maxTokens, reasoning } = conversation
   // Thoughts count as what the client has bounded.
   const most = maxTokens === undefined ? Number.POSITIVE_INFINITY : Math.trunc(maxTokens * 0.8)
   if (most < smallestBudget || !mayThink(conversation, messages)) {
-    losses.lose('reasoning')
+    unsupported.add('reasoning')
     return silent
   }
   const budget = Math.max(smallestBudget, Math.min(asked, most))
@@ -88,17 +88,17 @@ export const thinkingOf = (
   conversation: Conversation,
   messages: readonly Members[],
   habits: AnthropicHabits,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Thinking => {
   const { reasoning, model } = conversation
   if (reasoning === undefined) return silent
   const asked = budgetOf(reasoning)
-  if (asked === 0) return off(conversation, habits, losses)
+  if (asked === 0) return off(conversation, habits, unsupported)
   if (cannotThink(model)) {
-    losses.lose('reasoning')
+    unsupported.add('reasoning')
     return silent
   }
   const isOpen = reasoning.effort !== undefined || asked === undefined || asked < 0
   if (habits.adaptive(model) && (isOpen || !habits.sampling(model))) return adaptive(conversation, habits)
-  return withBudget(conversation, messages, asked === undefined || asked < 0 ? usualBudget : asked, losses)
+  return withBudget(conversation, messages, asked === undefined || asked < 0 ? usualBudget : asked, unsupported)
 }

@@ -1,23 +1,23 @@
 import { plainCallId } from '../conversation/call-ids.ts'
 import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
 import { given, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { isSystem } from '../conversation/only-system.ts'
-import { loseDetail } from '../conversation/own-words.ts'
+import { dropDetail } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { writeCache } from './blocks.ts'
 
 export interface Writing {
   /** Whether pictures and documents may be addresses. */
   readonly urls: boolean
-  readonly losses: Losses
+  readonly unsupported: UnsupportedFields
 }
 
-const writeSource = (source: Source, field: string, { urls, losses }: Writing): Members | undefined => {
+const writeSource = (source: Source, field: string, { urls, unsupported }: Writing): Members | undefined => {
   if (source.kind === 'base64') return { type: 'base64', media_type: source.mediaType, data: source.data }
   if (source.kind === 'url' && urls) return { type: 'url', url: source.url }
   if (source.kind === 'file' && source.id.startsWith('file_')) return { type: 'file', file_id: source.id }
-  losses.lose(`${field}.${source.kind}`)
+  unsupported.add(`${field}.${source.kind}`)
   return undefined
 }
 
@@ -30,7 +30,7 @@ const documentSource = ({ source }: DocumentPart, writing: Writing): Members | u
   if (/^text\/|^application\/(json|xml)/.test(source.mediaType)) {
     return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString() }
   }
-  writing.losses.lose(`messages.document.${source.mediaType}`)
+  writing.unsupported.add(`messages.document.${source.mediaType}`)
   return undefined
 }
 
@@ -58,11 +58,11 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
 }
 
 /** Unsigned thoughts would be refused. */
-const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { losses }: Writing): Members | undefined => {
+const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): Members | undefined => {
   const foreign = part.by !== undefined && part.by !== 'anthropic'
   if (!foreign && part.encrypted !== undefined) return { type: 'redacted_thinking', data: part.encrypted }
   if (!foreign && part.signature) return { type: 'thinking', thinking: part.text, signature: part.signature }
-  losses.lose('messages.thinking')
+  unsupported.add('messages.thinking')
   return undefined
 }
 
@@ -80,7 +80,7 @@ const bareBlock = (part: Part, writing: Writing): Members | undefined => {
     case 'refusal':
       return part.text.trim() === '' ? undefined : { type: 'text', text: part.text }
     case 'image': {
-      loseDetail(part, writing.losses)
+      dropDetail(part, writing.unsupported)
       const source = writeSource(part.source, 'messages.image', writing)
       return source && { type: 'image', source }
     }
@@ -94,11 +94,11 @@ const bareBlock = (part: Part, writing: Writing): Members | undefined => {
       return thinkingBlock(part, writing)
     case 'opaque':
       if (part.dialect === 'anthropic') return part.value
-      writing.losses.lose(`messages.${part.type}`)
+      writing.unsupported.add(`messages.${part.type}`)
       return undefined
     case 'audio':
     case 'video':
-      writing.losses.lose(`messages.${part.kind}`)
+      writing.unsupported.add(`messages.${part.kind}`)
       return undefined
   }
 }
@@ -110,11 +110,11 @@ export const writeBlock = (part: Part, writing: Writing): Members[] => {
 }
 
 /** System messages, wherever they stand, become the one system prompt. */
-export const writeSystem = (messages: readonly Message[], losses: Losses): Members => {
+export const writeSystem = (messages: readonly Message[], unsupported: UnsupportedFields): Members => {
   const system = messages.filter(isSystem)
   const first = messages.findIndex((message) => !isSystem(message))
-  if (first >= 0 && messages.slice(first).some(isSystem)) losses.lose('messages.system.position')
-  const blocks = system.flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, { urls: false, losses })))
+  if (first >= 0 && messages.slice(first).some(isSystem)) unsupported.add('messages.system.position')
+  const blocks = system.flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, { urls: false, unsupported })))
   const [only] = blocks
   if (only === undefined) return {}
   return { system: blocks.length === 1 && only.cache_control === undefined ? only.text : blocks }
@@ -132,7 +132,7 @@ const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {
     if (isSystem(message)) continue
-    if (message.name !== undefined) writing.losses.lose('messages.name')
+    if (message.name !== undefined) writing.unsupported.add('messages.name')
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const blocks = message.parts.flatMap((part) => writeBlock(part, writing))
     const last = turns.at(-1)

@@ -1,9 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { given, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { withQuestion } from '../conversation/only-system.ts'
 import { writeOwnWords } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { approximately, searchWishes } from '../tools/web-search.ts'
 import { writeCache } from './blocks.ts'
@@ -26,30 +26,31 @@ const emptySchema: Members = { type: 'object', properties: {} }
 
 const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_20250910' } as const
 
-const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members => {
+const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): Members => {
   const known = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location'] as const
-  const { user_location, ...wishes } = searchWishes(tool, known, losses)
+  const { user_location, ...wishes } = searchWishes(tool, known, unsupported)
   return given({ ...wishes, user_location: approximately(user_location) })
 }
 
-const writeTool = (asked: Tool, isOwn: boolean, losses: Losses): Members[] => {
-  const tool = asked.kind === 'custom' ? asFunction(asked, losses) : asked
+const writeTool = (asked: Tool, isOwn: boolean, unsupported: UnsupportedFields): Members[] => {
+  const tool = asked.kind === 'custom' ? asFunction(asked, unsupported) : asked
   if (tool.kind === 'function') {
     const { name, description, parameters = emptySchema, strict, cache } = tool
     const typed = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
-    const schema = strict === true && !isOwn ? boundSchema(typed, 'tools', losses) : typed
+    const schema = strict === true && !isOwn ? boundSchema(typed, 'tools', unsupported) : typed
     const its = given({ description, strict: strict === true ? true : undefined })
-    const own = writeOwnWords(tool, 'anthropic', losses)
+    const own = writeOwnWords(tool, 'anthropic', unsupported)
     return [{ name, ...its, input_schema: schema, ...own, ...writeCache(cache) }]
   }
   if (tool.dialect === 'anthropic') return [tool.value]
-  if (tool.type === 'web_search') return [{ type: builtInTypes.web_search, name: tool.type, ...searchOf(tool, losses) }]
+  if (tool.type === 'web_search')
+    return [{ type: builtInTypes.web_search, name: tool.type, ...searchOf(tool, unsupported) }]
   if (tool.type === 'web_fetch') return [{ type: builtInTypes.web_fetch, name: tool.type }]
-  losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  unsupported.add(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
 }
 
-const writeChoice = (choice: ToolChoice, losses: Losses): Members => {
+const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): Members => {
   switch (choice.kind) {
     case 'auto':
     case 'none':
@@ -59,27 +60,35 @@ const writeChoice = (choice: ToolChoice, losses: Losses): Members => {
     case 'tool':
       return { type: 'tool', name: choice.name }
     case 'allowed':
-      losses.lose('tool_choice.allowed_tools')
+      unsupported.add('tool_choice.allowed_tools')
       return { type: choice.required ? 'any' : 'auto' }
   }
 }
 
-const toolMembers = ({ tools, toolChoice, parallelToolCalls, own }: Conversation, losses: Losses): Members => {
-  const written = tools.flatMap((tool) => writeTool(tool, own.dialect === 'anthropic', losses))
+const toolMembers = (
+  { tools, toolChoice, parallelToolCalls, own }: Conversation,
+  unsupported: UnsupportedFields,
+): Members => {
+  const written = tools.flatMap((tool) => writeTool(tool, own.dialect === 'anthropic', unsupported))
   if (written.length === 0) return {}
   const single = parallelToolCalls === false && toolChoice?.kind !== 'none' ? { disable_parallel_tool_use: true } : {}
-  const choice = toolChoice === undefined ? undefined : writeChoice(toolChoice, losses)
+  const choice = toolChoice === undefined ? undefined : writeChoice(toolChoice, unsupported)
   if (choice === undefined && Object.keys(single).length === 0) return { tools: written }
   return { tools: written, tool_choice: { type: 'auto', ...choice, ...single } }
 }
 
-const formatMember = ({ format, model, own }: Conversation, habits: AnthropicHabits, losses: Losses): Members => {
+const formatMember = (
+  { format, model, own }: Conversation,
+  habits: AnthropicHabits,
+  unsupported: UnsupportedFields,
+): Members => {
   if (format === undefined || format.kind === 'text') return {}
   if (format.kind === 'json' || !habits.schemas(model)) {
-    losses.lose('response_format')
+    unsupported.add('response_format')
     return {}
   }
-  const schema = own.dialect === 'anthropic' ? format.schema : boundSchema(format.schema, 'response_format', losses)
+  const schema =
+    own.dialect === 'anthropic' ? format.schema : boundSchema(format.schema, 'response_format', unsupported)
   return { format: { type: 'json_schema', schema } }
 }
 
@@ -88,7 +97,7 @@ const sampling = (
   { temperature, topP, topK, model }: Conversation,
   thinks: boolean,
   habits: AnthropicHabits,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Members => {
   const taken = habits.sampling(model)
   const hasTemperature = taken && !thinks && temperature !== undefined
@@ -97,10 +106,10 @@ const sampling = (
     top_k: taken && !thinks,
     top_p: taken && (!thinks || (topP ?? 1) >= 0.95) && (!hasTemperature || habits.bothSamplings(model)),
   }
-  if (!keeps.temperature && temperature !== undefined && temperature !== 1) losses.lose('temperature')
-  if (!keeps.top_k && topK !== undefined) losses.lose('top_k')
-  if (!keeps.top_p && topP !== undefined && topP !== 1) losses.lose('top_p')
-  if (keeps.temperature && temperature !== undefined && temperature > 1) losses.lose('temperature')
+  if (!keeps.temperature && temperature !== undefined && temperature !== 1) unsupported.add('temperature')
+  if (!keeps.top_k && topK !== undefined) unsupported.add('top_k')
+  if (!keeps.top_p && topP !== undefined && topP !== 1) unsupported.add('top_p')
+  if (keeps.temperature && temperature !== undefined && temperature > 1) unsupported.add('temperature')
   return given({
     temperature: temperature === undefined || !keeps.temperature ? undefined : Math.min(1, temperature),
     top_p: keeps.top_p ? topP : undefined,
@@ -109,13 +118,16 @@ const sampling = (
 }
 
 /** Blank ones are refused. */
-const stopMember = (stop: readonly string[] | undefined, losses: Losses): readonly string[] | undefined => {
+const stopMember = (
+  stop: readonly string[] | undefined,
+  unsupported: UnsupportedFields,
+): readonly string[] | undefined => {
   const taken = stop?.filter((text) => text.trim() !== '')
-  if (stop !== undefined && taken?.length !== stop.length) losses.lose('stop')
+  if (stop !== undefined && taken?.length !== stop.length) unsupported.add('stop')
   return taken
 }
 
-const loseRest = (conversation: Conversation, losses: Losses): void => {
+const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, seed, logprobs, topLogprobs, frequencyPenalty, presencePenalty, verbosity, modalities, own } = conversation
   const unsaid = {
     seed,
@@ -127,8 +139,8 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
     n: n === undefined || n === 1 ? undefined : n,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
-  if (own.dialect !== 'anthropic') for (const name of Object.keys(own.members)) losses.lose(name)
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
+  if (own.dialect !== 'anthropic') for (const name of Object.keys(own.members)) unsupported.add(name)
 }
 
 const tiers: Readonly<Record<string, string>> = {
@@ -137,42 +149,42 @@ const tiers: Readonly<Record<string, string>> = {
   standard_only: 'standard_only',
 }
 
-const tierMember = (tier: string | undefined, losses: Losses): string | undefined => {
+const tierMember = (tier: string | undefined, unsupported: UnsupportedFields): string | undefined => {
   if (tier === undefined) return undefined
-  if (ownMember(tiers, tier) === undefined) losses.lose('service_tier')
+  if (ownMember(tiers, tier) === undefined) unsupported.add('service_tier')
   return ownMember(tiers, tier)
 }
 
-/** A conversation as a message request; what the dialect cannot say goes to `losses`. */
+/** A conversation as a message request; what the dialect cannot say goes to `unsupported`. */
 export const writeRequest = (
   conversation: Conversation,
-  losses: Losses,
+  unsupported: UnsupportedFields,
   habits: AnthropicHabits = anthropicHabits,
 ): Members => {
-  loseRest(conversation, losses)
+  dropRest(conversation, unsupported)
   const { model, maxTokens, stop, user, stream, own } = conversation
   const messages = withQuestion(conversation.messages)
   const bound = maxTokens ?? habits.maxTokens(model)
-  const written = writeMessages(messages, { urls: habits.urls, losses })
-  const thinking = thinkingOf(conversation, written, habits, losses)
-  const format = formatMember(conversation, habits, losses)
+  const written = writeMessages(messages, { urls: habits.urls, unsupported })
+  const thinking = thinkingOf(conversation, written, habits, unsupported)
+  const format = formatMember(conversation, habits, unsupported)
   const config = { ...thinking.effort, ...format }
   return {
     ...(own.dialect === 'anthropic' ? own.members : {}),
     model,
     // The budget is part of the bound, and must be below it.
     max_tokens: thinking.budget >= bound ? thinking.budget + bound : bound,
-    ...writeSystem(messages, losses),
+    ...writeSystem(messages, unsupported),
     messages: written,
     ...(stream ? { stream: true } : {}),
-    ...toolMembers(conversation, losses),
+    ...toolMembers(conversation, unsupported),
     ...thinking.members,
     ...(Object.keys(config).length > 0 ? { output_config: config } : {}),
-    ...sampling(conversation, thinking.on, habits, losses),
+    ...sampling(conversation, thinking.on, habits, unsupported),
     ...given({
-      stop_sequences: stopMember(stop, losses),
+      stop_sequences: stopMember(stop, unsupported),
       metadata: user === undefined ? undefined : { user_id: user },
-      service_tier: tierMember(conversation.serviceTier, losses),
+      service_tier: tierMember(conversation.serviceTier, unsupported),
     }),
   }
 }

@@ -1,7 +1,7 @@
 import { noUsage } from '../../billing/usage.ts'
 import { readCohereEmbeddings, writeCohereEmbeddings } from '../cohere/embeddings.ts'
 import { countOf, flagIn, given, type Members, objectsOf, textIn } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import {
   type EmbeddingsAnswer,
   type EmbeddingsDialect,
@@ -19,19 +19,23 @@ const singleText = ({ texts, model }: EmbeddingsRequest): string => {
   return text
 }
 
-const loseOthers = ({ own, user }: EmbeddingsRequest, kept: ReadonlySet<string>, losses: Losses): void => {
-  if (user !== undefined) losses.lose('user')
-  for (const name of Object.keys(own)) if (!kept.has(name)) losses.lose(name)
+const dropOthers = (
+  { own, user }: EmbeddingsRequest,
+  kept: ReadonlySet<string>,
+  unsupported: UnsupportedFields,
+): void => {
+  if (user !== undefined) unsupported.add('user')
+  for (const name of Object.keys(own)) if (!kept.has(name)) unsupported.add(name)
 }
 
-const titan = (request: EmbeddingsRequest, losses: Losses): Members => {
-  loseOthers(request, new Set(['normalize']), losses)
+const titan = (request: EmbeddingsRequest, unsupported: UnsupportedFields): Members => {
+  dropOthers(request, new Set(['normalize']), unsupported)
   const { dimensions, own } = request
   return { inputText: singleText(request), ...given({ dimensions, normalize: flagIn(own.normalize) }) }
 }
 
-const nova = (request: EmbeddingsRequest, losses: Losses): Members => {
-  loseOthers(request, new Set(['embeddingPurpose']), losses)
+const nova = (request: EmbeddingsRequest, unsupported: UnsupportedFields): Members => {
+  dropOthers(request, new Set(['embeddingPurpose']), unsupported)
   const { dimensions, own } = request
   return {
     taskType: 'SINGLE_EMBEDDING',
@@ -53,9 +57,9 @@ const isNova = (model: string): boolean => model.includes('nova-')
 
 /** Profiles whose name tells no model are asked in Titan's words. */
 export const bedrockEmbeddings: EmbeddingsDialect = {
-  write(request, losses) {
-    if (isCohere(request.model)) return writeCohereEmbeddings(request, losses)
-    return isNova(request.model) ? nova(request, losses) : titan(request, losses)
+  write(request, unsupported) {
+    if (isCohere(request.model)) return writeCohereEmbeddings(request, unsupported)
+    return isNova(request.model) ? nova(request, unsupported) : titan(request, unsupported)
   },
   read(json, { model }, headerOf) {
     if (isCohere(model)) return readCohereEmbeddings(json, headerOf)

@@ -1,7 +1,7 @@
 import type { Conversation, Reasoning } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
 import type { Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** What Converse has no words for, in the words of the model's maker (`additionalModelRequestFields`). */
 
@@ -38,24 +38,24 @@ const thinkers: readonly (readonly [RegExp, (reasoning: Reasoning) => Members])[
   [/openai\.gpt/, openaiThinking],
 ]
 
-const thinkingOf = ({ reasoning, model }: Conversation, losses: Losses): Members => {
+const thinkingOf = ({ reasoning, model }: Conversation, unsupported: UnsupportedFields): Members => {
   if (reasoning === undefined) return {}
   const write = thinkers.find(([pattern]) => pattern.test(model))?.[1]
   if (write !== undefined) return write(reasoning)
-  if (budgetOf(reasoning) !== 0) losses.lose('reasoning')
+  if (budgetOf(reasoning) !== 0) unsupported.add('reasoning')
   return {}
 }
 
-const topKOf = ({ topK, model }: Conversation, losses: Losses): Members => {
+const topKOf = ({ topK, model }: Conversation, unsupported: UnsupportedFields): Members => {
   if (topK === undefined) return {}
   if (model.includes('nova')) return { inferenceConfig: { topK } }
   if (model.includes('cohere.')) return { k: topK }
   if (/claude|mistral|qwen/.test(model)) return { top_k: topK }
-  losses.lose('top_k')
+  unsupported.add('top_k')
   return {}
 }
 
-export const modelFields = (conversation: Conversation, losses: Losses): Members => ({
-  ...thinkingOf(conversation, losses),
-  ...topKOf(conversation, losses),
+export const modelFields = (conversation: Conversation, unsupported: UnsupportedFields): Members => ({
+  ...thinkingOf(conversation, unsupported),
+  ...topKOf(conversation, unsupported),
 })

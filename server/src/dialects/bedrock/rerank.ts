@@ -8,9 +8,9 @@ const documentsPerUnit = 100
  * no usage; a query is billed once per hundred documents.
  */
 export const bedrockRerank: RerankDialect = {
-  write(request, losses) {
+  write(request, unsupported) {
     const version = request.model.includes('cohere.') ? { api_version: 2 } : {}
-    return { ...writeCohereRerank(request, losses), ...version }
+    return { ...writeCohereRerank(request, unsupported), ...version }
   },
   read: (json, { documents }) => ({
     results: readCohereResults(json),

@@ -1,17 +1,17 @@
 import type { Conversation, Message, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { given, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { writeOwnWords } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { cachePoint } from './write-blocks.ts'
 
 const emptySchema: Members = { type: 'object', properties: {} }
 
-const writeTool = (tool: Tool, losses: Losses): Members[] => {
+const writeTool = (tool: Tool, unsupported: UnsupportedFields): Members[] => {
   if (tool.kind !== 'function') {
-    losses.lose(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
+    unsupported.add(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
     return []
   }
-  writeOwnWords(tool, undefined, losses)
+  writeOwnWords(tool, undefined, unsupported)
   const { name, description, parameters = emptySchema, strict, cache } = tool
   const json = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
   const its = given({ description: description || undefined, strict: strict === true ? true : undefined })
@@ -25,7 +25,7 @@ const toolsOfHistory = (messages: readonly Message[]): Tool[] => {
   return [...new Set(names)].map((name) => ({ kind: 'function', name }))
 }
 
-const writeChoice = (choice: ToolChoice, losses: Losses): Members | undefined => {
+const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): Members | undefined => {
   switch (choice.kind) {
     case 'auto':
       return { auto: {} }
@@ -34,7 +34,7 @@ const writeChoice = (choice: ToolChoice, losses: Losses): Members | undefined =>
     case 'tool':
       return { tool: { name: choice.name } }
     case 'allowed':
-      losses.lose('tool_choice.allowed_tools')
+      unsupported.add('tool_choice.allowed_tools')
       return choice.required ? { any: {} } : { auto: {} }
     case 'none':
       return undefined
@@ -44,15 +44,15 @@ const writeChoice = (choice: ToolChoice, losses: Losses): Members | undefined =>
 /** There is no choice of none: the tools are left out then, unless the history needs them. */
 export const toolConfig = (
   { tools, toolChoice, parallelToolCalls, messages }: Conversation,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Members | undefined => {
   const history = toolsOfHistory(messages)
   const offered = toolChoice?.kind === 'none' ? history : tools
-  if (toolChoice?.kind === 'none' && history.length > 0) losses.lose('tool_choice')
+  if (toolChoice?.kind === 'none' && history.length > 0) unsupported.add('tool_choice')
   const known = offered.length === 0 ? history : offered
-  const written = known.flatMap((tool) => writeTool(tool, losses))
+  const written = known.flatMap((tool) => writeTool(tool, unsupported))
   if (written.length === 0) return undefined
-  if (parallelToolCalls === false) losses.lose('parallel_tool_calls')
-  const choice = toolChoice === undefined || offered.length === 0 ? undefined : writeChoice(toolChoice, losses)
+  if (parallelToolCalls === false) unsupported.add('parallel_tool_calls')
+  const choice = toolChoice === undefined || offered.length === 0 ? undefined : writeChoice(toolChoice, unsupported)
   return { tools: written, ...given({ toolChoice: choice }) }
 }

@@ -8,13 +8,13 @@ import type {
   ToolResultPart,
 } from '../conversation/conversation.ts'
 import { isObject, type Members, parsedJson } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
-import { loseDetail } from '../conversation/own-words.ts'
+import { dropDetail } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Content blocks of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html). */
 
 export interface Writing {
-  readonly losses: Losses
+  readonly unsupported: UnsupportedFields
   /** Names of the documents so far: two with the same are refused. */
   readonly documents: Set<string>
 }
@@ -27,10 +27,10 @@ export const cachePoint = ({ ttl }: CacheMark): Members => ({
 })
 
 /** Bytes only: nothing is fetched, and files of other providers are not here. */
-const bytesOf = (source: Source, field: string, { losses }: Writing): Members | undefined => {
+const bytesOf = (source: Source, field: string, { unsupported }: Writing): Members | undefined => {
   if (source.kind === 'base64') return { bytes: source.data }
   if (source.kind === 'url' && source.url.startsWith('s3://')) return { s3Location: { uri: source.url } }
-  losses.lose(`${field}.${source.kind}`)
+  unsupported.add(`${field}.${source.kind}`)
   return undefined
 }
 
@@ -117,7 +117,7 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
 }
 
 /** Thoughts are believed only with their maker's signature, and only Anthropic's models sign here. */
-const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { losses }: Writing): Members[] => {
+const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): Members[] => {
   const isOwn = part.by === undefined || part.by === 'anthropic'
   if (isOwn && part.encrypted !== undefined) {
     return [{ reasoningContent: { redactedContent: Buffer.from(part.encrypted).toString('base64') } }]
@@ -125,7 +125,7 @@ const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { losses }: Wri
   if (isOwn && part.signature) {
     return [{ reasoningContent: { reasoningText: { text: part.text, signature: part.signature } } }]
   }
-  losses.lose('messages.thinking')
+  unsupported.add('messages.thinking')
   return []
 }
 
@@ -135,7 +135,7 @@ const bareBlocks = (part: Part, writing: Writing): Members[] => {
     case 'refusal':
       return part.text.trim() === '' ? [] : [{ text: part.text }]
     case 'image':
-      loseDetail(part, writing.losses)
+      dropDetail(part, writing.unsupported)
       return mediaBlock(part, 'png', writing)
     case 'video':
       return mediaBlock(part, 'mp4', writing)
@@ -150,7 +150,7 @@ const bareBlocks = (part: Part, writing: Writing): Members[] => {
     case 'thinking':
       return thoughtBlock(part, writing)
     case 'opaque':
-      writing.losses.lose(`messages.${part.type}`)
+      writing.unsupported.add(`messages.${part.type}`)
       return []
   }
 }

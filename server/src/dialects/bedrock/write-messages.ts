@@ -7,7 +7,7 @@ const isSystem = ({ role }: Message): boolean => role === 'system' || role === '
 /** System messages, wherever they stand, become the one system prompt. */
 export const writeSystem = (messages: readonly Message[], writing: Writing): Members[] => {
   const first = messages.findIndex((message) => !isSystem(message))
-  if (first >= 0 && messages.slice(first).some(isSystem)) writing.losses.lose('messages.system.position')
+  if (first >= 0 && messages.slice(first).some(isSystem)) writing.unsupported.add('messages.system.position')
   return messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, writing)))
 }
 
@@ -27,7 +27,7 @@ export const writeMessages = (messages: readonly Message[], writing: Writing): T
   const turns: Turn[] = []
   for (const message of messages) {
     if (isSystem(message)) continue
-    if (message.name !== undefined) writing.losses.lose('messages.name')
+    if (message.name !== undefined) writing.unsupported.add('messages.name')
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = message.parts.flatMap((part) => writeBlock(part, writing))
     const last = turns.at(-1)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { anthropicDialect } from '../anthropic/dialect.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import { createLosses } from '../conversation/losses.ts'
+import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { openaiChatDialect } from '../openai-chat/dialect.ts'
 import { writeRequest } from './write-request.ts'
 
 const written = (conversation: Conversation) => {
-  const losses = createLosses()
-  return { body: writeRequest(conversation, losses), lost: losses.list() }
+  const unsupported = createUnsupportedFields()
+  return { body: writeRequest(conversation, unsupported), lost: unsupported.list() }
 }
 
 const chat = (body: Record<string, unknown>, model = 'amazon.nova-lite-v1:0') =>

@@ -1,7 +1,7 @@
 import { boundSchema } from '../anthropic/schema.ts'
 import type { AnswerFormat, Conversation } from '../conversation/conversation.ts'
 import { given, type Members, membersOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { modelFields } from './model-fields.ts'
 import { toolConfig } from './tools.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
@@ -16,25 +16,25 @@ const ownNames: ReadonlySet<string> = new Set([
   'requestMetadata',
 ])
 
-const ownMembers = ({ own }: Conversation, losses: Losses): Members =>
+const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Members =>
   Object.fromEntries(
     Object.entries(own.members).filter(([name]) => {
-      if (!ownNames.has(name)) losses.lose(name)
+      if (!ownNames.has(name)) unsupported.add(name)
       return ownNames.has(name)
     }),
   )
 
 /** The schema is a text here (API_runtime_JsonSchemaDefinition.html). */
-const formatOf = (format: AnswerFormat | undefined, losses: Losses): Members | undefined => {
+const formatOf = (format: AnswerFormat | undefined, unsupported: UnsupportedFields): Members | undefined => {
   if (format === undefined || format.kind === 'text') return undefined
   if (format.kind === 'json') {
-    losses.lose('response_format')
+    unsupported.add('response_format')
     return undefined
   }
   const { name, description, schema } = format
   const jsonSchema = {
     name,
-    schema: JSON.stringify(boundSchema(schema, 'response_format', losses)),
+    schema: JSON.stringify(boundSchema(schema, 'response_format', unsupported)),
     ...given({ description }),
   }
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
@@ -42,14 +42,14 @@ const formatOf = (format: AnswerFormat | undefined, losses: Losses): Members | u
 
 const tiers: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved'])
 
-const tierOf = ({ serviceTier }: Conversation, losses: Losses): Members | undefined => {
+const tierOf = ({ serviceTier }: Conversation, unsupported: UnsupportedFields): Members | undefined => {
   if (serviceTier === undefined || serviceTier === 'auto') return undefined
   if (tiers.has(serviceTier)) return { type: serviceTier }
-  losses.lose('service_tier')
+  unsupported.add('service_tier')
   return undefined
 }
 
-const loseRest = (conversation: Conversation, losses: Losses): void => {
+const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, seed, logprobs, topLogprobs, frequencyPenalty, presencePenalty, user, verbosity, modalities } =
     conversation
   const unsaid = {
@@ -63,17 +63,17 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     verbosity,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
 }
 
 /** A conversation for Converse, which has the model in its address (API_runtime_Converse.html). */
-export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
-  loseRest(conversation, losses)
+export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+  dropRest(conversation, unsupported)
   const { messages, maxTokens, temperature, topP, stop } = conversation
-  const own = ownMembers(conversation, losses)
-  const writing = { losses, documents: new Set<string>() }
+  const own = ownMembers(conversation, unsupported)
+  const writing = { unsupported, documents: new Set<string>() }
   const system = writeSystem(messages, writing)
-  const fields = { ...membersOf(own.additionalModelRequestFields), ...modelFields(conversation, losses) }
+  const fields = { ...membersOf(own.additionalModelRequestFields), ...modelFields(conversation, unsupported) }
   const settings = given({ maxTokens, temperature, topP, stopSequences: stop })
   return {
     ...own,
@@ -81,9 +81,9 @@ export const writeRequest = (conversation: Conversation, losses: Losses): Member
     ...(system.length > 0 ? { system } : {}),
     ...(Object.keys(settings).length > 0 ? { inferenceConfig: settings } : {}),
     ...given({
-      toolConfig: toolConfig(conversation, losses),
-      outputConfig: formatOf(conversation.format, losses),
-      serviceTier: tierOf(conversation, losses),
+      toolConfig: toolConfig(conversation, unsupported),
+      outputConfig: formatOf(conversation.format, unsupported),
+      serviceTier: tierOf(conversation, unsupported),
     }),
     ...(Object.keys(fields).length > 0 ? { additionalModelRequestFields: fields } : {}),
   }

@@ -1,6 +1,6 @@
 import { noUsage } from '../../billing/usage.ts'
 import { countOf, given, isObject, listOf, type Members, membersOf, textOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { type EmbeddingsDialect, type EmbeddingsRequest, type HeaderOf, vectorOf } from '../media/embeddings.ts'
 import { errorOf } from './answer.ts'
 
@@ -9,17 +9,17 @@ const ownNames: ReadonlySet<string> = new Set(['input_type', 'truncate', 'max_to
 /** The first models have vectors of one length. */
 const takesDimensions = (model: string): boolean => !/embed-(english|multilingual)-/.test(model)
 
-const dimensionOf = ({ model, dimensions }: EmbeddingsRequest, losses: Losses): number | undefined => {
+const dimensionOf = ({ model, dimensions }: EmbeddingsRequest, unsupported: UnsupportedFields): number | undefined => {
   if (dimensions === undefined || takesDimensions(model)) return dimensions
-  losses.lose('dimensions')
+  unsupported.add('dimensions')
   return undefined
 }
 
 /** What Cohere's models take, wherever they are hosted. */
-export const writeCohereEmbeddings = (request: EmbeddingsRequest, losses: Losses): Members => {
+export const writeCohereEmbeddings = (request: EmbeddingsRequest, unsupported: UnsupportedFields): Members => {
   const { texts, own, user } = request
-  if (user !== undefined) losses.lose('user')
-  for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+  if (user !== undefined) unsupported.add('user')
+  for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
   return {
     // Texts are mostly kept to be found later; who asks with them says so.
@@ -27,7 +27,7 @@ export const writeCohereEmbeddings = (request: EmbeddingsRequest, losses: Losses
     ...kept,
     texts,
     embedding_types: ['float'],
-    ...given({ output_dimension: dimensionOf(request, losses) }),
+    ...given({ output_dimension: dimensionOf(request, unsupported) }),
   }
 }
 
@@ -43,7 +43,7 @@ export const readCohereEmbeddings = (json: Members, headerOf: HeaderOf) => {
 
 /** Embeddings of Cohere's second version (docs.cohere.com/reference/embed). */
 export const cohereEmbeddings: EmbeddingsDialect = {
-  write: (request, losses) => ({ model: request.model, ...writeCohereEmbeddings(request, losses) }),
+  write: (request, unsupported) => ({ model: request.model, ...writeCohereEmbeddings(request, unsupported) }),
   read: (json, _, headerOf) => readCohereEmbeddings(json, headerOf),
   errorOf: (json) => (textOf(json.message) === '' ? undefined : errorOf(json)),
 }

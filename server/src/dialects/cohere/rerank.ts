@@ -1,13 +1,16 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { countOf, given, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { RerankDialect, RerankRequest, RerankResult } from '../media/rerank.ts'
 import { errorOf } from './answer.ts'
 
 const ownNames: ReadonlySet<string> = new Set(['max_tokens_per_doc', 'priority'])
 
-export const writeCohereRerank = ({ query, documents, topN, own }: RerankRequest, losses: Losses): Members => {
-  for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+export const writeCohereRerank = (
+  { query, documents, topN, own }: RerankRequest,
+  unsupported: UnsupportedFields,
+): Members => {
+  for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
   return { ...kept, query, documents, ...given({ top_n: topN }) }
 }
@@ -26,7 +29,7 @@ const usageOf = (meta: Members): Usage | undefined => {
 
 /** Reranking of Cohere's second version (docs.cohere.com/reference/rerank). */
 export const cohereRerank: RerankDialect = {
-  write: (request, losses) => ({ model: request.model, ...writeCohereRerank(request, losses) }),
+  write: (request, unsupported) => ({ model: request.model, ...writeCohereRerank(request, unsupported) }),
   read(json) {
     const meta = membersOf(json.meta)
     const units = countOf(membersOf(meta.billed_units).search_units)

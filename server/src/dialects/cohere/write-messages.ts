@@ -1,37 +1,40 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
 import type { Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Messages of Cohere's chat (docs.cohere.com/reference/chat). */
 
-const imageBlock = ({ source, detail }: Extract<Part, { kind: 'image' }>, losses: Losses): Members[] => {
+const imageBlock = (
+  { source, detail }: Extract<Part, { kind: 'image' }>,
+  unsupported: UnsupportedFields,
+): Members[] => {
   if (source.kind === 'file') {
-    losses.lose('messages.image.file_id')
+    unsupported.add('messages.image.file_id')
     return []
   }
   const url = source.kind === 'url' ? source.url : dataUrl(source)
   return [{ type: 'image_url', image_url: { url, ...(detail === undefined ? {} : { detail }) } }]
 }
 
-const loseCache = (part: Part, losses: Losses): void => {
-  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+const dropCache = (part: Part, unsupported: UnsupportedFields): void => {
+  if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
 }
 
-const userBlock = (part: Part, losses: Losses): Members[] => {
-  loseCache(part, losses)
+const userBlock = (part: Part, unsupported: UnsupportedFields): Members[] => {
+  dropCache(part, unsupported)
   switch (part.kind) {
     case 'text':
     case 'refusal':
       return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     case 'image':
-      return imageBlock(part, losses)
+      return imageBlock(part, unsupported)
     case 'document':
       if (part.source.kind === 'text') return [{ type: 'text', text: part.source.text }]
-      losses.lose('messages.document')
+      unsupported.add('messages.document')
       return []
     default:
-      losses.lose(`messages.${part.kind === 'opaque' ? part.type : part.kind}`)
+      unsupported.add(`messages.${part.kind === 'opaque' ? part.type : part.kind}`)
       return []
   }
 }
@@ -42,9 +45,9 @@ const contentOf = (blocks: readonly Members[]): unknown => {
   return blocks.length === 1 && only?.type === 'text' ? only.text : blocks
 }
 
-const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, losses: Losses): Members[] => {
+const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, unsupported: UnsupportedFields): Members[] => {
   if (part.text !== '') return [{ type: 'thinking', thinking: part.text }]
-  losses.lose('messages.thinking.encrypted')
+  unsupported.add('messages.thinking.encrypted')
   return []
 }
 
@@ -55,13 +58,13 @@ const writeCall = ({ id, name, arguments: text }: ToolCallPart): Members => ({
 })
 
 /** Text that stands before calls is the plan for them. */
-const assistant = ({ parts }: Message, losses: Losses): Members => {
+const assistant = ({ parts }: Message, unsupported: UnsupportedFields): Members => {
   const calls = parts.filter((part) => part.kind === 'tool_call')
   const said = parts.filter(({ kind }) => kind !== 'tool_call')
   const text = said.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
-  const thoughts = said.flatMap((part) => (part.kind === 'thinking' ? thoughtBlock(part, losses) : []))
+  const thoughts = said.flatMap((part) => (part.kind === 'thinking' ? thoughtBlock(part, unsupported) : []))
   for (const part of said) {
-    if (part.kind !== 'text' && part.kind !== 'refusal' && part.kind !== 'thinking') userBlock(part, losses)
+    if (part.kind !== 'text' && part.kind !== 'refusal' && part.kind !== 'thinking') userBlock(part, unsupported)
   }
   if (calls.length === 0) {
     const blocks = [...thoughts, ...(text === '' ? [] : [{ type: 'text', text }])]
@@ -75,25 +78,25 @@ const assistant = ({ parts }: Message, losses: Losses): Members => {
   }
 }
 
-const toolMessage = ({ id, content }: ToolResultPart, losses: Losses): Members => {
+const toolMessage = ({ id, content }: ToolResultPart, unsupported: UnsupportedFields): Members => {
   const texts = content.flatMap((part) => {
     if (part.kind === 'text') return [part.text]
     if (part.kind === 'document' && part.source.kind === 'text') return [part.source.text]
-    losses.lose(`messages.tool.${part.kind}`)
+    unsupported.add(`messages.tool.${part.kind}`)
     return []
   })
   return { role: 'tool', tool_call_id: id, content: texts.join('\n') }
 }
 
-const writeMessage = (message: Message, losses: Losses): Members[] => {
-  if (message.name !== undefined) losses.lose('messages.name')
-  if (message.role === 'assistant') return [assistant(message, losses)]
+const writeMessage = (message: Message, unsupported: UnsupportedFields): Members[] => {
+  if (message.name !== undefined) unsupported.add('messages.name')
+  if (message.role === 'assistant') return [assistant(message, unsupported)]
   if (message.role === 'tool') {
-    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [toolMessage(part, losses)] : []))
+    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [toolMessage(part, unsupported)] : []))
   }
   const role = message.role === 'user' ? 'user' : 'system'
-  return [{ role, content: contentOf(message.parts.flatMap((part) => userBlock(part, losses))) }]
+  return [{ role, content: contentOf(message.parts.flatMap((part) => userBlock(part, unsupported))) }]
 }
 
-export const writeMessages = (messages: readonly Message[], losses: Losses): Members[] =>
-  messages.flatMap((message) => writeMessage(message, losses))
+export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): Members[] =>
+  messages.flatMap((message) => writeMessage(message, unsupported))

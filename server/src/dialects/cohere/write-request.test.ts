@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createLosses } from '../conversation/losses.ts'
+import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { openaiChatDialect } from '../openai-chat/dialect.ts'
 import { cohereChat } from './dialect.ts'
 
 const chat = (body: Record<string, unknown>, model = 'command-a-03-2025') => {
-  const losses = createLosses()
+  const unsupported = createUnsupportedFields()
   const asked = { messages: [{ role: 'user', content: 'hi' }], ...body }
   const conversation = openaiChatDialect.readRequest(asked, { model, stream: false })
-  return { body: cohereChat.writeRequest(conversation, losses), lost: losses.list() }
+  return { body: cohereChat.writeRequest(conversation, unsupported), lost: unsupported.list() }
 }
 
 const tool = (name: string, more: object = {}) => ({

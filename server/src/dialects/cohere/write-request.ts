@@ -1,19 +1,19 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { budgetOf } from '../conversation/effort.ts'
 import { given, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { writeOwnWords } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { writeMessages } from './write-messages.ts'
 
 const emptySchema: Members = { type: 'object', properties: {} }
 
-const writeTool = (tool: Tool, losses: Losses): Members[] => {
+const writeTool = (tool: Tool, unsupported: UnsupportedFields): Members[] => {
   if (tool.kind !== 'function') {
-    losses.lose(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
+    unsupported.add(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
     return []
   }
-  if (tool.cache !== undefined) losses.lose('tools.cache_control')
-  writeOwnWords(tool, undefined, losses)
+  if (tool.cache !== undefined) unsupported.add('tools.cache_control')
+  writeOwnWords(tool, undefined, unsupported)
   const { name, description, parameters = emptySchema } = tool
   return [{ type: 'function', function: { name, ...given({ description }), parameters } }]
 }
@@ -31,10 +31,10 @@ const choiceOf = ({ toolChoice }: Conversation): string | undefined => {
   return toolChoice.kind === 'allowed' && !toolChoice.required ? undefined : 'REQUIRED'
 }
 
-const toolMembers = (conversation: Conversation, losses: Losses): Members => {
-  const tools = offered(conversation).flatMap((tool) => writeTool(tool, losses))
+const toolMembers = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+  const tools = offered(conversation).flatMap((tool) => writeTool(tool, unsupported))
   if (tools.length === 0) return {}
-  if (conversation.parallelToolCalls === false) losses.lose('parallel_tool_calls')
+  if (conversation.parallelToolCalls === false) unsupported.add('parallel_tool_calls')
   const strict = conversation.tools.some((tool) => tool.kind === 'function' && tool.strict === true)
   return { tools, ...given({ tool_choice: choiceOf(conversation), strict_tools: strict ? true : undefined }) }
 }
@@ -46,11 +46,15 @@ const formatOf = (format: AnswerFormat | undefined): Members | undefined => {
 
 const thinks = (model: string): boolean => /reasoning|command-a-plus/.test(model)
 
-const thinkingOf = (reasoning: Reasoning | undefined, model: string, losses: Losses): Members | undefined => {
+const thinkingOf = (
+  reasoning: Reasoning | undefined,
+  model: string,
+  unsupported: UnsupportedFields,
+): Members | undefined => {
   if (reasoning === undefined) return undefined
   const budget = budgetOf(reasoning)
   if (!thinks(model)) {
-    if (budget !== 0) losses.lose('reasoning')
+    if (budget !== 0) unsupported.add('reasoning')
     return undefined
   }
   if (budget === 0) return { type: 'disabled' }
@@ -60,15 +64,15 @@ const thinkingOf = (reasoning: Reasoning | undefined, model: string, losses: Los
 /** Cohere's own members, which clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set(['documents', 'citation_options', 'safety_mode', 'priority'])
 
-const ownMembers = ({ own }: Conversation, losses: Losses): Members =>
+const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Members =>
   Object.fromEntries(
     Object.entries(own.members).filter(([name]) => {
-      if (!ownNames.has(name)) losses.lose(name)
+      if (!ownNames.has(name)) unsupported.add(name)
       return ownNames.has(name)
     }),
   )
 
-const loseRest = (conversation: Conversation, losses: Losses): void => {
+const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, topLogprobs, user, serviceTier, verbosity, modalities } = conversation
   const unsaid = {
     n: n === undefined || n === 1 ? undefined : n,
@@ -78,22 +82,22 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     verbosity,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
 }
 
 /** A conversation as a chat of Cohere's second version (docs.cohere.com/reference/chat). `p` ends below 1 there. */
-export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
-  loseRest(conversation, losses)
+export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+  dropRest(conversation, unsupported)
   const { model, messages, stream, topP } = conversation
   return {
-    ...ownMembers(conversation, losses),
+    ...ownMembers(conversation, unsupported),
     model,
-    messages: writeMessages(messages, losses),
+    messages: writeMessages(messages, unsupported),
     stream,
-    ...toolMembers(conversation, losses),
+    ...toolMembers(conversation, unsupported),
     ...given({
       response_format: formatOf(conversation.format),
-      thinking: thinkingOf(conversation.reasoning, model, losses),
+      thinking: thinkingOf(conversation.reasoning, model, unsupported),
       max_tokens: conversation.maxTokens,
       temperature: conversation.temperature,
       p: topP === undefined ? undefined : Math.min(topP, 0.99),

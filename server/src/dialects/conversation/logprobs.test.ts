@@ -3,7 +3,7 @@ import { silentConversation, speakers } from '../../../test/support/dialects/spe
 import { collect, eventsOf } from './collect.ts'
 import type { Answer } from './conversation.ts'
 import type { Members } from './json.ts'
-import { createLosses } from './losses.ts'
+import { createUnsupportedFields } from './unsupported-fields.ts'
 
 /** How sure a model was of its words survives wherever both sides can say it. */
 
@@ -25,11 +25,11 @@ const able = speakers.filter(({ name }) => name !== 'anthropic')
 
 describe.each(able)('logprobs in $name', ({ client, upstream }) => {
   it('are asked for, with as many alternatives as the client wants', () => {
-    const losses = createLosses()
-    const body = upstream.writeRequest({ ...silentConversation, logprobs: true, topLogprobs: 2 }, losses)
+    const unsupported = createUnsupportedFields()
+    const body = upstream.writeRequest({ ...silentConversation, logprobs: true, topLogprobs: 2 }, unsupported)
     const again = client.readRequest(body, { model: 'm', stream: false })
     expect(again).toMatchObject({ logprobs: true, topLogprobs: 2 })
-    expect(losses.list()).toEqual([])
+    expect(unsupported.list()).toEqual([])
   })
 
   it('are told by an answer and by a stream', () => {
@@ -49,7 +49,7 @@ describe.each(able)('logprobs in $name', ({ client, upstream }) => {
 
 it('alternatives alone are not asked for in chat completions, which refuse them', () => {
   const chat = speakers.find(({ name }) => name === 'openai-chat')
-  expect(chat?.upstream.writeRequest({ ...silentConversation, topLogprobs: 2 }, createLosses())).not.toHaveProperty(
-    'top_logprobs',
-  )
+  expect(
+    chat?.upstream.writeRequest({ ...silentConversation, topLogprobs: 2 }, createUnsupportedFields()),
+  ).not.toHaveProperty('top_logprobs')
 })

@@ -7,14 +7,14 @@ import { geminiContent, geminiDialect } from '../gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 import type { Members } from './json.ts'
-import { createLosses } from './losses.ts'
+import { createUnsupportedFields } from './unsupported-fields.ts'
 
 /** What stands inside a member of a request is lost as little in silence as a member itself. */
 
 const told = (client: ClientDialect, upstream: UpstreamDialect, request: Members) => {
-  const losses = createLosses()
-  const body = upstream.writeRequest(client.readRequest(request, { model: 'm', stream: false }), losses)
-  return { body, lost: losses.list() }
+  const unsupported = createUnsupportedFields()
+  const body = upstream.writeRequest(client.readRequest(request, { model: 'm', stream: false }), unsupported)
+  return { body, lost: unsupported.list() }
 }
 
 const messages = [{ role: 'user', content: 'hi' }]

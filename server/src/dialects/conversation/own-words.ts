@@ -1,6 +1,6 @@
 import type { DialectName, DocumentPart, ImagePart, OwnWords, Tool } from './conversation.ts'
 import { type Members, without } from './json.ts'
-import type { Losses } from './losses.ts'
+import type { UnsupportedFields } from './unsupported-fields.ts'
 
 /** What a member of a request says that only its own dialect knows. */
 
@@ -18,21 +18,25 @@ const harmless = (name: string, dialect: DialectName): boolean =>
 export const writeOwnWords = (
   { own }: Extract<Tool, { kind: 'function' }>,
   dialect: DialectName | undefined,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Members => {
   if (own === undefined) return {}
   if (own.dialect === dialect) return own.members
-  for (const name of Object.keys(own.members)) if (!harmless(name, own.dialect)) losses.lose(`tools.${name}`)
+  for (const name of Object.keys(own.members)) if (!harmless(name, own.dialect)) unsupported.add(`tools.${name}`)
   return {}
 }
 
 /** What is said about a document where only the document can be given. */
-export const loseNotes = ({ title, context, citations }: DocumentPart, losses: Losses, keepsTitle = false): void => {
-  if (title !== undefined && !keepsTitle) losses.lose('messages.document.title')
-  if (context !== undefined) losses.lose('messages.document.context')
-  if (citations) losses.lose('messages.document.citations')
+export const dropNotes = (
+  { title, context, citations }: DocumentPart,
+  unsupported: UnsupportedFields,
+  keepsTitle = false,
+): void => {
+  if (title !== undefined && !keepsTitle) unsupported.add('messages.document.title')
+  if (context !== undefined) unsupported.add('messages.document.context')
+  if (citations) unsupported.add('messages.document.citations')
 }
 
-export const loseDetail = ({ detail }: ImagePart, losses: Losses): void => {
-  if (detail !== undefined && detail !== 'auto') losses.lose('messages.image.detail')
+export const dropDetail = ({ detail }: ImagePart, unsupported: UnsupportedFields): void => {
+  if (detail !== undefined && detail !== 'auto') unsupported.add('messages.image.detail')
 }

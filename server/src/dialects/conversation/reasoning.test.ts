@@ -5,7 +5,7 @@ import { geminiContent } from '../gemini/dialect.ts'
 import { openaiChat } from '../openai-chat/dialect.ts'
 import { openaiResponses } from '../openai-responses/dialect.ts'
 import type { Conversation, Message } from './conversation.ts'
-import { createLosses } from './losses.ts'
+import { createUnsupportedFields } from './unsupported-fields.ts'
 
 /** How much a model is asked to think, in words that this very model takes. */
 
@@ -16,9 +16,9 @@ const asking = (more: Partial<Conversation>): Conversation => ({
 })
 
 const written = (upstream: ReturnType<typeof openaiChat>, more: Partial<Conversation>) => {
-  const losses = createLosses()
-  const body = upstream.writeRequest(asking(more), losses)
-  return { body, lost: losses.list() }
+  const unsupported = createUnsupportedFields()
+  const body = upstream.writeRequest(asking(more), unsupported)
+  return { body, lost: unsupported.list() }
 }
 
 describe('OpenAI', () => {
@@ -38,10 +38,10 @@ describe('OpenAI', () => {
     ['gpt-5-chat-latest', 'high', undefined, ['reasoning']],
     ['gpt-4o', 'high', undefined, ['reasoning']],
     ['gpt-4o', 'none', undefined, []],
-  ] as const)('%s, asked for %s, is asked for %s', (model, effort, expected, losses) => {
+  ] as const)('%s, asked for %s, is asked for %s', (model, effort, expected, unsupported) => {
     const { body, lost } = written(openaiChat(), { model, reasoning: { effort } })
     expect(body.reasoning_effort).toBe(expected)
-    expect(lost).toEqual(losses)
+    expect(lost).toEqual(unsupported)
   })
 
   it('asks nothing of a model that does not think in responses either', () => {
@@ -61,11 +61,11 @@ describe('OpenAI', () => {
     ['gpt-6-astra', 'none', ['reasoning', 'stop', 'temperature', 'top_p']],
     ['gpt-6.1-terra', 'none', ['stop']],
     ['gpt-4o', undefined, []],
-  ] as const)('takes sampling away from %s with effort %s, which would refuse it', (model, effort, losses) => {
+  ] as const)('takes sampling away from %s with effort %s, which would refuse it', (model, effort, unsupported) => {
     const reasoning = effort === undefined ? {} : { reasoning: { effort } }
     const { body, lost } = written(openaiChat(), { model, temperature: 0.2, topP: 0.9, stop: ['x'], ...reasoning })
-    expect('temperature' in body).toBe(!losses.some((name) => name === 'temperature'))
-    expect(lost).toEqual(losses)
+    expect('temperature' in body).toBe(!unsupported.some((name) => name === 'temperature'))
+    expect(lost).toEqual(unsupported)
   })
 })
 
@@ -158,9 +158,9 @@ describe('Gemini', () => {
     ['gemini-3-pro-preview', { effort: 'medium' }, { thinkingLevel: 'high', includeThoughts: true }, []],
     ['gemini-3-flash-preview', { effort: 'minimal' }, { thinkingLevel: 'minimal', includeThoughts: true }, []],
     ['gemini-3.1-pro-preview', { budget: 0 }, { thinkingLevel: 'low' }, ['reasoning']],
-  ] as const)('%s, asked for %o, is asked for %o', (model, reasoning, expected, losses) => {
+  ] as const)('%s, asked for %o, is asked for %o', (model, reasoning, expected, unsupported) => {
     const { body, lost } = written(geminiContent(), { model, reasoning })
     expect((body.generationConfig as { thinkingConfig?: object } | undefined)?.thinkingConfig).toEqual(expected)
-    expect(lost).toEqual(losses)
+    expect(lost).toEqual(unsupported)
   })
 })

@@ -1,6 +1,6 @@
 import type { Answer, DialectName, Part } from './conversation.ts'
-import { createLosses } from './losses.ts'
 import type { StreamEvent } from './stream-event.ts'
+import { createUnsupportedFields } from './unsupported-fields.ts'
 
 /** What answers in a client's dialect can hold. */
 export interface AnswerSupport {
@@ -43,11 +43,11 @@ export const supportedAnswer = (
   answer: Answer,
   client: Client,
 ): { readonly answer: Answer; readonly unsupported: readonly string[] } => {
-  const fields = createLosses()
+  const fields = createUnsupportedFields()
   const supported = (part: Part): Part => {
     const plain = plainPart(part, client)
     const name = unsupportedName(plain, client)
-    if (name !== undefined) fields.lose(name)
+    if (name !== undefined) fields.add(name)
     return plain
   }
   const choices = answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(supported) }))
@@ -62,14 +62,14 @@ export interface SupportedStream {
 }
 
 export const createSupportedStream = (client: Client): SupportedStream => {
-  const fields = createLosses()
+  const fields = createUnsupportedFields()
   return {
     filter(event) {
-      if (event.kind === 'audio' && client.support.unsupported.has('audio')) fields.lose('answer.audio')
+      if (event.kind === 'audio' && client.support.unsupported.has('audio')) fields.add('answer.audio')
       if (event.kind !== 'part') return event
       const part = plainPart(event.part, client)
       const name = unsupportedName(part, client)
-      if (name !== undefined) fields.lose(name)
+      if (name !== undefined) fields.add(name)
       if (part === event.part) return event
       if (part.kind === 'text') return { kind: 'text', choice: event.choice, text: part.text }
       return part.kind === 'image' ? { ...event, part } : event

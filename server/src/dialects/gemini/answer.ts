@@ -3,8 +3,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation/conversation.ts'
 import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
-import { createLosses } from '../conversation/losses.ts'
 import { wrapSignature } from '../conversation/signatures.ts'
+import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { withLuggage } from './carried-thoughts.ts'
 import { readCitations, readSearch, writeCitations } from './grounding.ts'
@@ -136,7 +136,7 @@ export const answerPart = (part: Part): Members[] => {
   if (part.kind === 'text' && part.text === '' && part.signature === undefined) return []
   // It stands in the grounding, which is written with the citations.
   if (part.kind === 'opaque' && part.search !== undefined) return []
-  return writePart(part, createLosses())
+  return writePart(part, createUnsupportedFields())
 }
 
 const writeChoice = ({ index, parts, finish, logprobs }: Choice): Members => {

@@ -42,7 +42,7 @@ export const geminiContent = (habits: Partial<GeminiHabits> = {}): UpstreamDiale
     toolNames,
     anySchema: true,
     plainWords: true,
-    writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
+    writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
     readAnswer,
     openStream: () => sealReader(openReader()),
   }

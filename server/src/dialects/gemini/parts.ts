@@ -10,9 +10,9 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
-import { loseDetail, loseNotes } from '../conversation/own-words.ts'
+import { dropDetail, dropNotes } from '../conversation/own-words.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { field } from './names.ts'
 
@@ -79,11 +79,16 @@ export const readPart = (part: Members): Part => {
   return { kind: 'opaque', dialect: 'gemini', type, value: part }
 }
 
-const writeSource = (source: Source, fallback: string, field_: string, losses: Losses): Members | undefined => {
+const writeSource = (
+  source: Source,
+  fallback: string,
+  field_: string,
+  unsupported: UnsupportedFields,
+): Members | undefined => {
   if (source.kind === 'base64') return { inlineData: { mimeType: source.mediaType || fallback, data: source.data } }
   if (source.kind === 'url')
     return { fileData: { fileUri: source.url, mimeType: source.mediaType ?? typeOf(source.url, fallback) } }
-  losses.lose(`${field_}.file_id`)
+  unsupported.add(`${field_}.file_id`)
   return undefined
 }
 
@@ -103,31 +108,31 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (url: string, fallback: string): string =>
   ownMember(types, /\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '') ?? fallback
 
-const documentPart = (part: DocumentPart, losses: Losses): Members | undefined => {
+const documentPart = (part: DocumentPart, unsupported: UnsupportedFields): Members | undefined => {
   const { source } = part
-  loseNotes(part, losses)
+  dropNotes(part, unsupported)
   return source.kind === 'text'
     ? { text: source.text }
-    : writeSource(source, 'application/pdf', 'messages.document', losses)
+    : writeSource(source, 'application/pdf', 'messages.document', unsupported)
 }
 
-const responseOf = ({ content, isError }: ToolResultPart, losses: Losses): Members => {
+const responseOf = ({ content, isError }: ToolResultPart, unsupported: UnsupportedFields): Members => {
   const text = content.map((part) => (part.kind === 'text' ? part.text : '')).join('')
   const parsed = parsedJson(text)
   if (isObject(parsed)) {
-    if (isError) losses.lose('messages.tool_result.is_error')
+    if (isError) unsupported.add('messages.tool_result.is_error')
     return parsed
   }
   return isError ? { error: text } : { result: parsed ?? text }
 }
 
-const resultMembers = (part: ToolResultPart, losses: Losses): Members => {
-  const others = part.content.filter(({ kind }) => kind !== 'text').flatMap((more) => writePart(more, losses))
+const resultMembers = (part: ToolResultPart, unsupported: UnsupportedFields): Members => {
+  const others = part.content.filter(({ kind }) => kind !== 'text').flatMap((more) => writePart(more, unsupported))
   return {
     functionResponse: {
       ...given({ id: idOf(part.id) }),
       name: part.name ?? part.id,
-      response: responseOf(part, losses),
+      response: responseOf(part, unsupported),
       ...(others.length > 0 ? { parts: others } : {}),
     },
   }
@@ -155,43 +160,43 @@ export const inventedId = (number: number, answer: string): string =>
 const signatureOf = (part: Part): Members =>
   'signature' in part && part.signature !== undefined ? { thoughtSignature: part.signature } : {}
 
-const bare = (part: Part, losses: Losses): Members | undefined => {
+const bare = (part: Part, unsupported: UnsupportedFields): Members | undefined => {
   switch (part.kind) {
     case 'text':
       return { text: part.text }
     case 'refusal':
       return part.text === '' ? undefined : { text: part.text }
     case 'image':
-      loseDetail(part, losses)
-      return writeSource(part.source, 'image/png', 'messages.image', losses)
+      dropDetail(part, unsupported)
+      return writeSource(part.source, 'image/png', 'messages.image', unsupported)
     case 'audio':
-      return writeSource(part.source, 'audio/wav', 'messages.audio', losses)
+      return writeSource(part.source, 'audio/wav', 'messages.audio', unsupported)
     case 'video':
-      return writeSource(part.source, 'video/mp4', 'messages.video', losses)
+      return writeSource(part.source, 'video/mp4', 'messages.video', unsupported)
     case 'document':
-      return documentPart(part, losses)
+      return documentPart(part, unsupported)
     case 'tool_call': {
       const its = { ...given({ id: idOf(part.id) }), name: part.name }
       return { functionCall: { ...its, args: inputOf(part) } }
     }
     case 'tool_result':
-      return resultMembers(part, losses)
+      return resultMembers(part, unsupported)
     case 'thinking':
       if ((part.by === undefined || part.by === 'gemini') && part.encrypted === undefined && part.text !== '')
         return { text: part.text, thought: true }
-      losses.lose('messages.thinking')
+      unsupported.add('messages.thinking')
       return undefined
     case 'opaque':
       if (part.dialect === 'gemini') return part.value
-      losses.lose(`messages.${part.type}`)
+      unsupported.add(`messages.${part.type}`)
       return undefined
   }
 }
 
-export const writePart = (part: Part, losses: Losses): Members[] => {
-  const written = bare(part, losses)
+export const writePart = (part: Part, unsupported: UnsupportedFields): Members[] => {
+  const written = bare(part, unsupported)
   if (written === undefined) return []
-  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+  if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
   // A signature of somebody else would be refused.
   const foreign = part.kind === 'thinking' && part.by !== 'gemini'
   return [foreign || part.kind === 'opaque' ? written : { ...written, ...signatureOf(part) }]

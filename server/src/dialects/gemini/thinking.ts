@@ -1,7 +1,7 @@
 import type { Effort, Reasoning } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
 import { given, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** How much Gemini's models think (ai.google.dev/gemini-api/docs/thinking). */
 
@@ -22,20 +22,20 @@ export const thinkingOf = (
   reasoning: Reasoning,
   model: string,
   levels: (model: string) => boolean,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Members => {
   const budget = budgetOf(reasoning)
   const off = budget === 0
   if (!thinks(model)) {
-    if (!off) losses.lose('reasoning')
+    if (!off) unsupported.add('reasoning')
     return {}
   }
   const shown = off || reasoning.summary === 'none' ? {} : { includeThoughts: true }
   if (levels(model) && (off || reasoning.effort !== undefined)) {
-    if (off) losses.lose('reasoning')
+    if (off) unsupported.add('reasoning')
     return { thinkingConfig: { thinkingLevel: levelOf(effortOf(reasoning) ?? 'none', model), ...shown } }
   }
   const cannotStop = off && /2\.5-pro/.test(model)
-  if (cannotStop) losses.lose('reasoning')
+  if (cannotStop) unsupported.add('reasoning')
   return { thinkingConfig: { ...given({ thinkingBudget: cannotStop ? leastPro : budget }), ...shown } }
 }

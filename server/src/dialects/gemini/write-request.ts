@@ -9,9 +9,9 @@ import type {
   ToolChoice,
 } from '../conversation/conversation.ts'
 import { given, type Members, membersOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { isSystem, withQuestion } from '../conversation/only-system.ts'
 import { writeOwnWords } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { searchWishes } from '../tools/web-search.ts'
 import { withMediaBehind, writePart } from './parts.ts'
@@ -78,15 +78,15 @@ const signedCalls = (parts: readonly Part[]): Part[] => {
   )
 }
 
-const contentsOf = (messages: readonly Message[], third: boolean, losses: Losses): Members[] => {
+const contentsOf = (messages: readonly Message[], third: boolean, unsupported: UnsupportedFields): Members[] => {
   const turns: { role: 'user' | 'model'; parts: Members[] }[] = []
   for (const message of namedResults(messages)) {
     if (isSystem(message)) continue
-    if (message.name !== undefined) losses.lose('messages.name')
+    if (message.name !== undefined) unsupported.add('messages.name')
     const role = message.role === 'assistant' ? 'model' : 'user'
     const signed = withSignatures(message.parts)
     const its = third ? signed : withMediaBehind(signed)
-    const parts = (third ? signedCalls(its) : its).flatMap((part) => writePart(part, losses))
+    const parts = (third ? signedCalls(its) : its).flatMap((part) => writePart(part, unsupported))
     const last = turns.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length > 0) turns.push({ role, parts })
@@ -94,10 +94,12 @@ const contentsOf = (messages: readonly Message[], third: boolean, losses: Losses
   return turns
 }
 
-const instructionOf = (messages: readonly Message[], losses: Losses): Members => {
+const instructionOf = (messages: readonly Message[], unsupported: UnsupportedFields): Members => {
   const first = messages.findIndex((message) => !isSystem(message))
-  if (first >= 0 && messages.slice(first).some(isSystem)) losses.lose('messages.system.position')
-  const parts = messages.filter(isSystem).flatMap((message) => message.parts.flatMap((part) => writePart(part, losses)))
+  if (first >= 0 && messages.slice(first).some(isSystem)) unsupported.add('messages.system.position')
+  const parts = messages
+    .filter(isSystem)
+    .flatMap((message) => message.parts.flatMap((part) => writePart(part, unsupported)))
   return parts.length === 0 ? {} : { systemInstruction: { parts } }
 }
 
@@ -107,12 +109,12 @@ const builtIns = {
   web_fetch: { urlContext: {} },
 }
 
-const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members[] => {
+const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): Members[] => {
   if (tool.dialect === 'gemini') return [tool.value]
-  if (tool.type === 'web_search') searchWishes(tool, [], losses)
+  if (tool.type === 'web_search') searchWishes(tool, [], unsupported)
   if (tool.type === 'web_search' || tool.type === 'code_execution' || tool.type === 'web_fetch')
     return [builtIns[tool.type]]
-  losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  unsupported.add(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
 }
 
@@ -128,21 +130,21 @@ interface WrittenTools {
   readonly mixed: boolean
 }
 
-const toolsOf = ({ tools, model, own: client }: Conversation, losses: Losses): WrittenTools => {
+const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: UnsupportedFields): WrittenTools => {
   const declarations: Members[] = []
   const others: Members[] = []
   for (const asked of tools) {
-    const tool = asked.kind === 'custom' ? asFunction(asked, losses) : asked
-    if (tool.kind === 'built_in') others.push(...builtIn(tool, losses))
+    const tool = asked.kind === 'custom' ? asFunction(asked, unsupported) : asked
+    if (tool.kind === 'built_in') others.push(...builtIn(tool, unsupported))
     else {
       const own = ownMember(reserved, tool.name)
       if (own !== undefined) others.push(own)
       else {
         const { name, description, parameters, strict, cache } = tool
-        if (strict) losses.lose('tools.strict')
-        if (cache !== undefined) losses.lose('tools.cache_control')
+        if (strict) unsupported.add('tools.strict')
+        if (cache !== undefined) unsupported.add('tools.cache_control')
         const its = given({ description, parametersJsonSchema: parameters })
-        declarations.push({ name, ...its, ...writeOwnWords(tool, 'gemini', losses) })
+        declarations.push({ name, ...its, ...writeOwnWords(tool, 'gemini', unsupported) })
       }
     }
   }
@@ -151,7 +153,7 @@ const toolsOf = ({ tools, model, own: client }: Conversation, losses: Losses): W
   // Google's own clients know what they ask for.
   if (others.length === 0 || client.dialect === 'gemini') return { tools: [...others, functions], mixed: false }
   if (isThirdFamily(model)) return { tools: [...others, functions], mixed: true }
-  for (const name of others.flatMap(Object.keys)) losses.lose(`tools.${ownMember(toolNames, name) ?? name}`)
+  for (const name of others.flatMap(Object.keys)) unsupported.add(`tools.${ownMember(toolNames, name) ?? name}`)
   return { tools: [functions], mixed: false }
 }
 
@@ -162,7 +164,7 @@ const toolNames: Readonly<Record<string, string>> = {
   urlContext: 'web_fetch',
 }
 
-const choiceOf = (choice: ToolChoice, losses: Losses): Members => {
+const choiceOf = (choice: ToolChoice, unsupported: UnsupportedFields): Members => {
   switch (choice.kind) {
     case 'none':
       return { mode: 'NONE' }
@@ -174,7 +176,7 @@ const choiceOf = (choice: ToolChoice, losses: Losses): Members => {
       return { mode: 'ANY', allowedFunctionNames: [choice.name] }
     case 'allowed':
       if (choice.required) return { mode: 'ANY', allowedFunctionNames: choice.names }
-      losses.lose('tool_choice.allowed_tools')
+      unsupported.add('tool_choice.allowed_tools')
       return { mode: 'AUTO' }
   }
 }
@@ -185,13 +187,13 @@ const formatOf = (format: AnswerFormat | undefined): Members => {
   return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
 }
 
-const settingsOf = (conversation: Conversation, habits: GeminiHabits, losses: Losses): Members => {
+const settingsOf = (conversation: Conversation, habits: GeminiHabits, unsupported: UnsupportedFields): Members => {
   const { reasoning, modalities, own } = conversation
   const asked = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
   return {
     ...asked,
     ...formatOf(conversation.format),
-    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, habits.levels, losses)),
+    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, habits.levels, unsupported)),
     ...given({
       maxOutputTokens: conversation.maxTokens,
       temperature: conversation.temperature,
@@ -209,7 +211,7 @@ const settingsOf = (conversation: Conversation, habits: GeminiHabits, losses: Lo
   }
 }
 
-const loseRest = (conversation: Conversation, losses: Losses): void => {
+const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { own, parallelToolCalls, user, serviceTier, verbosity } = conversation
   const unsaid = {
     parallel_tool_calls: parallelToolCalls === false || undefined,
@@ -217,8 +219,8 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     service_tier: serviceTier,
     verbosity,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
-  if (own.dialect !== 'gemini') for (const name of Object.keys(own.members)) losses.lose(name)
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
+  if (own.dialect !== 'gemini') for (const name of Object.keys(own.members)) unsupported.add(name)
 }
 
 /**
@@ -230,10 +232,10 @@ const toolConfigOf = (
   { tools, mixed }: WrittenTools,
   habits: GeminiHabits,
   own: Members,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Members => {
   if (tools.length === 0) return {}
-  const asked = toolChoice && choiceOf(toolChoice, losses)
+  const asked = toolChoice && choiceOf(toolChoice, unsupported)
   const isTold = mixed && habits.toolsTogether === 'told'
   if (asked === undefined && !isTold) return {}
   const calling = isTold && (asked?.mode ?? 'AUTO') === 'AUTO' ? { mode: 'VALIDATED' } : asked
@@ -244,24 +246,24 @@ const toolConfigOf = (
 /** A conversation as a generateContent request; model and stream stand in the address. */
 export const writeRequest = (
   conversation: Conversation,
-  losses: Losses,
+  unsupported: UnsupportedFields,
   habits: GeminiHabits = geminiHabits,
 ): Members => {
-  loseRest(conversation, losses)
+  dropRest(conversation, unsupported)
   const { own } = conversation
   const messages = withQuestion(conversation.messages)
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
-  const settings = settingsOf(conversation, habits, losses)
-  const written = toolsOf(conversation, losses)
+  const settings = settingsOf(conversation, habits, unsupported)
+  const written = toolsOf(conversation, unsupported)
   const safety =
     habits.safety.length > 0 && members.safetySettings === undefined ? { safetySettings: habits.safety } : {}
   return {
     ...members,
     ...safety,
-    ...instructionOf(messages, losses),
-    contents: contentsOf(messages, habits.levels(conversation.model), losses),
+    ...instructionOf(messages, unsupported),
+    contents: contentsOf(messages, habits.levels(conversation.model), unsupported),
     ...(written.tools.length > 0 ? { tools: written.tools } : {}),
-    ...toolConfigOf(conversation, written, habits, membersOf(members.toolConfig), losses),
+    ...toolConfigOf(conversation, written, habits, membersOf(members.toolConfig), unsupported),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),
   }
 }

@@ -1,7 +1,7 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { given, isObject, listOf, type Members, numberIn, textIn, without } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 
 /** What a client of OpenAI's embeddings asks for (platform.openai.com/docs/api-reference/embeddings). */
@@ -30,7 +30,7 @@ export type HeaderOf = (name: string) => string
 /** Embeddings in a provider's own words. */
 export interface EmbeddingsDialect {
   /** Throws AppError('invalid_embedding_request') for what the model cannot do. */
-  write(request: EmbeddingsRequest, losses: Losses): Members
+  write(request: EmbeddingsRequest, unsupported: UnsupportedFields): Members
   read(json: Members, request: EmbeddingsRequest, headerOf: HeaderOf): EmbeddingsAnswer
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: Members): UpstreamError | undefined

@@ -1,4 +1,4 @@
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Width by height of `1024x1792`, `9:16` or `928*1664`; undefined for anything else. */
 const shapeOf = (text: string): number | undefined => {
@@ -19,17 +19,17 @@ const unseen = 0.03
 export const nearestShape = (
   size: string | undefined,
   shapes: readonly string[],
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): string | undefined => {
   if (size === undefined) return undefined
   const wanted = shapeOf(size)
   if (wanted === undefined) {
-    losses.lose('size')
+    unsupported.add('size')
     return undefined
   }
   const far = (shape: string): number => distance(shapeOf(shape) ?? 1, wanted)
   const [nearest] = [...shapes].sort((one, other) => far(one) - far(other))
-  if (nearest === undefined || far(nearest) > unseen) losses.lose('size')
+  if (nearest === undefined || far(nearest) > unseen) unsupported.add('size')
   return nearest
 }
 

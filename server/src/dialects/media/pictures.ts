@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { given, type Members, textIn, without } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import type { Begun, FollowTools } from './following.ts'
 
@@ -47,7 +47,7 @@ export interface PicturesAnswer {
 /** Pictures in a provider's own words. */
 export interface PicturesDialect {
   /** Throws AppError('invalid_image_request') for what the model cannot do. */
-  write(request: PicturesRequest, losses: Losses): Members
+  write(request: PicturesRequest, unsupported: UnsupportedFields): Members
   read(json: Members, request: PicturesRequest): PicturesAnswer
   /** As `UpstreamDialect.errorOf`; also where no picture came of it. */
   errorOf?(json: Members): UpstreamError | undefined
@@ -101,20 +101,20 @@ export const readPictures = (body: Members, model: string, images: readonly Give
 export const pictureSettings = (
   { own }: PicturesRequest,
   names: Readonly<Record<string, string>>,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Members => {
   const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(own)) {
     const here = ownMember(names, name)
-    if (here === undefined) losses.lose(name)
+    if (here === undefined) unsupported.add(name)
     else said.push([here, value])
   }
   return Object.fromEntries(said)
 }
 
 /** For models that draw one picture per call. */
-export const onlyOne = ({ count }: PicturesRequest, losses: Losses): void => {
-  if (count > 1) losses.lose('n')
+export const onlyOne = ({ count }: PicturesRequest, unsupported: UnsupportedFields): void => {
+  if (count > 1) unsupported.add('n')
 }
 
 /** For models that only draw new pictures. */
@@ -123,8 +123,8 @@ export const onlyNew = ({ model, images }: PicturesRequest): void => {
 }
 
 /** For providers that only give bytes. */
-export const onlyBytes = ({ format }: PicturesRequest, losses: Losses): void => {
-  if (format === 'url') losses.lose('response_format')
+export const onlyBytes = ({ format }: PicturesRequest, unsupported: UnsupportedFields): void => {
+  if (format === 'url') unsupported.add('response_format')
 }
 
 /** `data:image/png;base64,…` */

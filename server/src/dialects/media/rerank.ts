@@ -11,7 +11,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import type { HeaderOf } from './embeddings.ts'
 
@@ -44,7 +44,7 @@ export interface RerankAnswer {
 
 /** Reranking in a provider's own words. */
 export interface RerankDialect {
-  write(request: RerankRequest, losses: Losses): Members
+  write(request: RerankRequest, unsupported: UnsupportedFields): Members
   read(json: Members, request: RerankRequest, headerOf: HeaderOf): RerankAnswer
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: Members): UpstreamError | undefined

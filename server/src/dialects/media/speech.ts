@@ -1,5 +1,5 @@
 import { given, type Members, numberIn, textIn, without } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 
 /** What a client of OpenAI's speech asks for (platform.openai.com/docs/api-reference/audio/createSpeech). */
@@ -22,7 +22,7 @@ export interface Sound {
 /** Speech in a provider's own words. */
 export interface SpeechDialect {
   /** Throws AppError('invalid_audio_request') for what the model cannot do. */
-  write(request: SpeechRequest, losses: Losses): Members
+  write(request: SpeechRequest, unsupported: UnsupportedFields): Members
   read(json: Members, request: SpeechRequest): Sound
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: Members): UpstreamError | undefined

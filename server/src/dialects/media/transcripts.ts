@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
 import { given, type Members, textIn, without } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { type Cue, cuesIn, subtitles } from './subtitles.ts'
 
@@ -31,7 +31,7 @@ export interface Transcript {
 /** Transcripts in a provider's own words. */
 export interface TranscriptsDialect {
   /** Members are sent as JSON, bytes as they are. Throws AppError('invalid_audio_request') for what the model cannot do. */
-  write(request: TranscriptsRequest, losses: Losses): Members | Buffer
+  write(request: TranscriptsRequest, unsupported: UnsupportedFields): Members | Buffer
   read(json: Members): Transcript
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: Members): UpstreamError | undefined

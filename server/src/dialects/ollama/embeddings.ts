@@ -7,9 +7,9 @@ const ownNames: ReadonlySet<string> = new Set(['truncate', 'keep_alive', 'option
 
 /** Ollama's own embeddings: each text has a vector (docs.ollama.com/api/embed). */
 export const ollamaEmbeddings: EmbeddingsDialect = {
-  write({ model, texts, dimensions, user, own }, losses) {
-    if (user !== undefined) losses.lose('user')
-    for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+  write({ model, texts, dimensions, user, own }, unsupported) {
+    if (user !== undefined) unsupported.add('user')
+    for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
     const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
     return { ...kept, model, input: texts, ...given({ dimensions }) }
   },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createLosses } from '../conversation/losses.ts'
+import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { openaiChatDialect } from '../openai-chat/dialect.ts'
 import { ollamaChat } from './dialect.ts'
 
 const chat = (body: Record<string, unknown>, model = 'qwen3') => {
-  const losses = createLosses()
+  const unsupported = createUnsupportedFields()
   const asked = { messages: [{ role: 'user', content: 'hi' }], ...body }
   const conversation = openaiChatDialect.readRequest(asked, { model, stream: false })
-  return { body: ollamaChat.writeRequest(conversation, losses), lost: losses.list() }
+  return { body: ollamaChat.writeRequest(conversation, unsupported), lost: unsupported.list() }
 }
 
 describe('a chat of Ollama', () => {

@@ -1,24 +1,24 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Messages of Ollama's chat (docs.ollama.com/api/chat): one text each, pictures as bytes beside it. */
 
-const imageOf = ({ source }: Extract<Part, { kind: 'image' }>, losses: Losses): string[] => {
+const imageOf = ({ source }: Extract<Part, { kind: 'image' }>, unsupported: UnsupportedFields): string[] => {
   if (source.kind === 'base64') return [source.data]
-  losses.lose(`messages.image.${source.kind}`)
+  unsupported.add(`messages.image.${source.kind}`)
   return []
 }
 
-const textOfPart = (part: Part, losses: Losses): string[] => {
-  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+const textOfPart = (part: Part, unsupported: UnsupportedFields): string[] => {
+  if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
   switch (part.kind) {
     case 'text':
     case 'refusal':
       return part.text === '' ? [] : [part.text]
     case 'document':
       if (part.source.kind === 'text') return [part.source.text]
-      losses.lose('messages.document')
+      unsupported.add('messages.document')
       return []
     case 'image':
     case 'thinking':
@@ -26,14 +26,14 @@ const textOfPart = (part: Part, losses: Losses): string[] => {
     case 'tool_result':
       return []
     default:
-      losses.lose(`messages.${part.kind === 'opaque' ? part.type : part.kind}`)
+      unsupported.add(`messages.${part.kind === 'opaque' ? part.type : part.kind}`)
       return []
   }
 }
 
-const contentOf = (parts: readonly Part[], losses: Losses): { content: string; images?: string[] } => {
-  const images = parts.flatMap((part) => (part.kind === 'image' ? imageOf(part, losses) : []))
-  const content = parts.flatMap((part) => textOfPart(part, losses)).join('\n')
+const contentOf = (parts: readonly Part[], unsupported: UnsupportedFields): { content: string; images?: string[] } => {
+  const images = parts.flatMap((part) => (part.kind === 'image' ? imageOf(part, unsupported) : []))
+  const content = parts.flatMap((part) => textOfPart(part, unsupported)).join('\n')
   return images.length === 0 ? { content } : { content, images }
 }
 
@@ -42,14 +42,14 @@ const writeCall = ({ id, name, arguments: text }: ToolCallPart): Members => {
   return { id, function: { name, arguments: isObject(given_) ? given_ : { arguments: text } } }
 }
 
-const assistant = ({ parts }: Message, losses: Losses): Members => {
+const assistant = ({ parts }: Message, unsupported: UnsupportedFields): Members => {
   const calls = parts.filter((part) => part.kind === 'tool_call')
   const thoughts = parts.filter((part) => part.kind === 'thinking')
-  if (thoughts.some(({ encrypted }) => encrypted !== undefined)) losses.lose('messages.thinking.encrypted')
+  if (thoughts.some(({ encrypted }) => encrypted !== undefined)) unsupported.add('messages.thinking.encrypted')
   const thinking = thoughts.map(({ text }) => text).join('')
   return {
     role: 'assistant',
-    ...contentOf(parts, losses),
+    ...contentOf(parts, unsupported),
     ...given({
       thinking: thinking === '' ? undefined : thinking,
       tool_calls: calls.length === 0 ? undefined : calls.map(writeCall),
@@ -60,10 +60,10 @@ const assistant = ({ parts }: Message, losses: Losses): Members => {
 const result = (
   { id, name, content }: ToolResultPart,
   names: ReadonlyMap<string, string>,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): Members => ({
   role: 'tool',
-  ...contentOf(content, losses),
+  ...contentOf(content, unsupported),
   tool_call_id: id,
   ...given({ tool_name: name ?? names.get(id) }),
 })
@@ -75,15 +75,15 @@ const namesOfCalls = (messages: readonly Message[]): Map<string, string> =>
     ),
   )
 
-export const writeMessages = (messages: readonly Message[], losses: Losses): Members[] => {
+export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): Members[] => {
   const names = namesOfCalls(messages)
   return messages.flatMap((message) => {
-    if (message.name !== undefined) losses.lose('messages.name')
-    if (message.role === 'assistant') return [assistant(message, losses)]
+    if (message.name !== undefined) unsupported.add('messages.name')
+    if (message.role === 'assistant') return [assistant(message, unsupported)]
     if (message.role === 'tool') {
-      return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [result(part, names, losses)] : []))
+      return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [result(part, names, unsupported)] : []))
     }
     const role = message.role === 'user' ? 'user' : 'system'
-    return [{ role, ...contentOf(message.parts, losses) }]
+    return [{ role, ...contentOf(message.parts, unsupported) }]
   })
 }

@@ -1,25 +1,25 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
 import { given, type Members, membersOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { writeMessages } from './write-messages.ts'
 
-const writeTool = (tool: Tool, losses: Losses): Members[] => {
+const writeTool = (tool: Tool, unsupported: UnsupportedFields): Members[] => {
   if (tool.kind !== 'function') {
-    losses.lose(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
+    unsupported.add(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
     return []
   }
-  if (tool.cache !== undefined) losses.lose('tools.cache_control')
+  if (tool.cache !== undefined) unsupported.add('tools.cache_control')
   const { name, description, parameters = { type: 'object', properties: {} } } = tool
   return [{ type: 'function', function: { name, ...given({ description }), parameters } }]
 }
 
 /** A choice can only be had by not offering the tools. */
-const toolsOf = ({ tools, toolChoice, parallelToolCalls }: Conversation, losses: Losses): Members[] => {
+const toolsOf = ({ tools, toolChoice, parallelToolCalls }: Conversation, unsupported: UnsupportedFields): Members[] => {
   if (toolChoice?.kind === 'none') return []
-  if (toolChoice !== undefined && toolChoice.kind !== 'auto') losses.lose('tool_choice')
-  if (parallelToolCalls === false) losses.lose('parallel_tool_calls')
-  return tools.flatMap((tool) => writeTool(tool, losses))
+  if (toolChoice !== undefined && toolChoice.kind !== 'auto') unsupported.add('tool_choice')
+  if (parallelToolCalls === false) unsupported.add('parallel_tool_calls')
+  return tools.flatMap((tool) => writeTool(tool, unsupported))
 }
 
 const levels = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' } as const
@@ -39,15 +39,15 @@ const formatOf = ({ format }: Conversation): unknown => {
 /** Ollama's own members, which clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set(['keep_alive', 'think', 'format', 'options'])
 
-const ownMembers = ({ own }: Conversation, losses: Losses): Members =>
+const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Members =>
   Object.fromEntries(
     Object.entries(own.members).filter(([name]) => {
-      if (!ownNames.has(name)) losses.lose(name)
+      if (!ownNames.has(name)) unsupported.add(name)
       return ownNames.has(name)
     }),
   )
 
-const loseRest = (conversation: Conversation, losses: Losses): void => {
+const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, user, serviceTier, verbosity, modalities } = conversation
   const unsaid = {
     n: n === undefined || n === 1 ? undefined : n,
@@ -56,7 +56,7 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     verbosity,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
 }
 
 const optionsOf = (conversation: Conversation, own: Members): Members => ({
@@ -74,16 +74,16 @@ const optionsOf = (conversation: Conversation, own: Members): Members => ({
 })
 
 /** A conversation as a chat of Ollama (docs.ollama.com/api/chat), which streams unless it is told not to. */
-export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
-  loseRest(conversation, losses)
+export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+  dropRest(conversation, unsupported)
   const { model, messages, stream, reasoning, logprobs, topLogprobs } = conversation
-  const own = ownMembers(conversation, losses)
-  const tools = toolsOf(conversation, losses)
+  const own = ownMembers(conversation, unsupported)
+  const tools = toolsOf(conversation, unsupported)
   const options = optionsOf(conversation, own)
   return {
     ...own,
     model,
-    messages: writeMessages(messages, losses),
+    messages: writeMessages(messages, unsupported),
     stream,
     ...(tools.length > 0 ? { tools } : {}),
     ...given({

@@ -35,7 +35,7 @@ export const openaiChat = (habits: Partial<ChatHabits> = {}): UpstreamDialect =>
   const all = { ...openaiHabits, ...habits }
   return {
     name: 'openai-chat',
-    writeRequest: (conversation, losses) => writeRequest(conversation, losses, all),
+    writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
     readAnswer,
     openStream: () => sealReader(openReader()),
   }

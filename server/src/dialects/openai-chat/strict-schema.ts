@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation/conversation.ts'
 import { isObject, listOf, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /**
  * Whether OpenAI can be strict about a schema: each object is closed, and has all of its members
@@ -23,9 +23,9 @@ export const strictness = (
   strict: boolean | undefined,
   schema: Members | undefined,
   field: string,
-  losses: Losses,
+  unsupported: UnsupportedFields,
 ): boolean | undefined => {
   if (strict !== true || own.dialect.startsWith('openai') || schema === undefined || isStrict(schema)) return strict
-  losses.lose(field)
+  unsupported.add(field)
   return false
 }

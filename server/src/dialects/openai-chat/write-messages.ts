@@ -2,25 +2,28 @@ import { shortCallId } from '../conversation/call-ids.ts'
 import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
 import { given, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
-import { loseNotes } from '../conversation/own-words.ts'
+import { dropNotes } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import type { ChatHabits } from './capabilities.ts'
 
 interface Writing {
   readonly habits: ChatHabits
-  readonly losses: Losses
+  readonly unsupported: UnsupportedFields
 }
 
-const urlOf = (source: Source, field: string, losses: Losses): string | undefined => {
+const urlOf = (source: Source, field: string, unsupported: UnsupportedFields): string | undefined => {
   if (source.kind === 'url') return source.url
   if (source.kind === 'base64') return dataUrl(source)
-  losses.lose(`${field}.file_id`)
+  unsupported.add(`${field}.file_id`)
   return undefined
 }
 
-const documentPart = (part: Extract<Part, { kind: 'document' }>, losses: Losses): Members | undefined => {
-  loseNotes(part, losses, part.source.kind === 'base64')
+const documentPart = (
+  part: Extract<Part, { kind: 'document' }>,
+  unsupported: UnsupportedFields,
+): Members | undefined => {
+  dropNotes(part, unsupported, part.source.kind === 'base64')
   const { source, filename = part.title ?? 'document.pdf' } = part
   switch (source.kind) {
     case 'text':
@@ -30,14 +33,14 @@ const documentPart = (part: Extract<Part, { kind: 'document' }>, losses: Losses)
     case 'file':
       return { type: 'file', file: { file_id: source.id } }
     case 'url':
-      losses.lose('messages.document.url')
+      unsupported.add('messages.document.url')
       return undefined
   }
 }
 
-const audioPart = (part: Extract<Part, { kind: 'audio' }>, losses: Losses): Members | undefined => {
+const audioPart = (part: Extract<Part, { kind: 'audio' }>, unsupported: UnsupportedFields): Members | undefined => {
   if (part.source.kind !== 'base64') {
-    losses.lose('messages.audio.url')
+    unsupported.add('messages.audio.url')
     return undefined
   }
   const { mediaType, data } = part.source
@@ -45,42 +48,42 @@ const audioPart = (part: Extract<Part, { kind: 'audio' }>, losses: Losses): Memb
   return { type: 'input_audio', input_audio: { data, format: format === 'mpeg' ? 'mp3' : format } }
 }
 
-const barePart = (part: Part, losses: Losses): Members | undefined => {
+const barePart = (part: Part, unsupported: UnsupportedFields): Members | undefined => {
   switch (part.kind) {
     case 'text':
       return { type: 'text', text: part.text }
     case 'refusal':
       return { type: 'refusal', refusal: part.text }
     case 'image': {
-      const url = urlOf(part.source, 'messages.image', losses)
+      const url = urlOf(part.source, 'messages.image', unsupported)
       return url === undefined
         ? undefined
         : { type: 'image_url', image_url: { url, ...given({ detail: part.detail }) } }
     }
     case 'video': {
-      const url = urlOf(part.source, 'messages.video', losses)
+      const url = urlOf(part.source, 'messages.video', unsupported)
       return url === undefined ? undefined : { type: 'video_url', video_url: { url } }
     }
     case 'audio':
-      return audioPart(part, losses)
+      return audioPart(part, unsupported)
     case 'document':
-      return documentPart(part, losses)
+      return documentPart(part, unsupported)
     case 'opaque':
       if (part.dialect === 'openai-chat') return part.value
-      losses.lose(`messages.${part.type}`)
+      unsupported.add(`messages.${part.type}`)
       return undefined
     default:
       return undefined
   }
 }
 
-const contentPart = (part: Part, { habits, losses }: Writing): Members[] => {
-  const written = barePart(part, losses)
+const contentPart = (part: Part, { habits, unsupported }: Writing): Members[] => {
+  const written = barePart(part, unsupported)
   if (written === undefined) return []
   const cache = 'cache' in part ? part.cache : undefined
   if (cache === undefined) return [written]
   if (!habits.cacheMarks) {
-    losses.lose('cache_control')
+    unsupported.add('cache_control')
     return [written]
   }
   return [{ ...written, cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }]
@@ -133,16 +136,20 @@ export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number
 /** For calls whose thoughts are not known: they are refused without any (api-docs.deepseek.com/guides/thinking_mode). */
 const noThought = ' '
 
-const thoughtMembers = (thoughts: readonly ThinkingPart[], calls: boolean, { habits, losses }: Writing): Members => {
+const thoughtMembers = (
+  thoughts: readonly ThinkingPart[],
+  calls: boolean,
+  { habits, unsupported }: Writing,
+): Members => {
   const isWanted = calls && habits.wantsThoughts
   if (thoughts.length === 0) return isWanted ? { reasoning_content: noThought } : {}
   if (habits.thoughts === 'reasoning_details') return { reasoning_details: thoughts.flatMap(reasoningDetails) }
   if (habits.thoughts === 'reasoning_content') {
-    if (thoughts.some(({ encrypted }) => encrypted !== undefined)) losses.lose('messages.thinking.encrypted')
+    if (thoughts.some(({ encrypted }) => encrypted !== undefined)) unsupported.add('messages.thinking.encrypted')
     const text = thoughts.map((thought) => thought.text).join('')
     return { reasoning_content: text === '' && isWanted ? noThought : text }
   }
-  losses.lose('messages.thinking')
+  unsupported.add('messages.thinking')
   return {}
 }
 
@@ -168,7 +175,7 @@ const assistant = ({ parts, name }: Message, writing: Writing): Members => {
 /** Most take results as text only; what else a tool gave is shown by a user message behind all results. */
 const toolMessages = (message: Message, writing: Writing): Members[] => {
   const results = ofKind(message.parts, 'tool_result')
-  if (results.some(({ isError }) => isError)) writing.losses.lose('messages.tool_result.is_error')
+  if (results.some(({ isError }) => isError)) writing.unsupported.add('messages.tool_result.is_error')
   if (writing.habits.toolPictures) {
     return results.map(({ id, content }) => ({
       role: 'tool',
@@ -204,5 +211,8 @@ const writeMessage = (message: Message, writing: Writing): Members[] => {
   return [{ role, content, ...given({ name: message.name }) }]
 }
 
-export const writeMessages = (messages: readonly Message[], habits: ChatHabits, losses: Losses): Members[] =>
-  messages.flatMap((message) => writeMessage(message, { habits, losses }))
+export const writeMessages = (
+  messages: readonly Message[],
+  habits: ChatHabits,
+  unsupported: UnsupportedFields,
+): Members[] => messages.flatMap((message) => writeMessage(message, { habits, unsupported }))

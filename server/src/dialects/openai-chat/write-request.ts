@@ -2,9 +2,9 @@ import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, DialectName, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
 import { given, type Members } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../conversation/openai-models.ts'
 import { writeOwnWords } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { searchWishes } from '../tools/web-search.ts'
 import type { ChatHabits } from './capabilities.ts'
@@ -29,21 +29,26 @@ export const openaiHabits: ChatHabits = {
   search: (model) => searchesIn(rulesOf(model), 'chat'),
 }
 
-const writeFormat = (format: AnswerFormat, conversation: Conversation, losses: Losses): Members => {
+const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupported: UnsupportedFields): Members => {
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
   const { name, schema, description } = format
-  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', losses)
+  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', unsupported)
   return { type: 'json_schema', json_schema: { name, schema, ...given({ strict, description }) } }
 }
 
-const writeTool = (asked: Tool, conversation: Conversation, habits: ChatHabits, losses: Losses): Members[] => {
-  const tool = asked.kind === 'custom' && !habits.customTools ? asFunction(asked, losses) : asked
+const writeTool = (
+  asked: Tool,
+  conversation: Conversation,
+  habits: ChatHabits,
+  unsupported: UnsupportedFields,
+): Members[] => {
+  const tool = asked.kind === 'custom' && !habits.customTools ? asFunction(asked, unsupported) : asked
   if (tool.kind === 'function') {
-    if (tool.cache !== undefined && !habits.cacheMarks) losses.lose('tools.cache_control')
+    if (tool.cache !== undefined && !habits.cacheMarks) unsupported.add('tools.cache_control')
     const { name, description, parameters } = tool
-    const strict = strictness(conversation, tool.strict, parameters, 'tools.strict', losses)
-    const own = writeOwnWords(tool, 'openai-chat', losses)
+    const strict = strictness(conversation, tool.strict, parameters, 'tools.strict', unsupported)
+    const own = writeOwnWords(tool, 'openai-chat', unsupported)
     return [{ type: 'function', function: { name, ...given({ description, parameters, strict }), ...own } }]
   }
   if (tool.kind === 'custom') {
@@ -54,16 +59,24 @@ const writeTool = (asked: Tool, conversation: Conversation, habits: ChatHabits, 
   if (tool.dialect === 'openai-chat' && tool.value.type !== 'web_search_options') return [tool.value]
   // A search is asked for by `web_search_options`, beside the tools.
   if (tool.type !== 'web_search' || !habits.search(conversation.model))
-    losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+    unsupported.add(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
 }
 
-const searchOptions = ({ tools, model }: Conversation, habits: ChatHabits, losses: Losses): Members | undefined => {
+const searchOptions = (
+  { tools, model }: Conversation,
+  habits: ChatHabits,
+  unsupported: UnsupportedFields,
+): Members | undefined => {
   if (!habits.search(model)) return undefined
   const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
   if (search?.kind !== 'built_in') return undefined
   if (search.dialect !== 'openai-chat') {
-    const { user_location: place, ...wishes } = searchWishes(search, ['user_location', 'search_context_size'], losses)
+    const { user_location: place, ...wishes } = searchWishes(
+      search,
+      ['user_location', 'search_context_size'],
+      unsupported,
+    )
     return given({ ...wishes, user_location: place && { type: 'approximate', approximate: place } })
   }
   const { type, ...options } = search.value
@@ -89,8 +102,8 @@ const writeChoice = (choice: ToolChoice, habits: ChatHabits): unknown => {
   }
 }
 
-const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Losses): Members => {
-  const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, habits, losses))
+const toolMembers = (conversation: Conversation, habits: ChatHabits, unsupported: UnsupportedFields): Members => {
+  const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, habits, unsupported))
   const { toolChoice, parallelToolCalls } = conversation
   return given({
     // A choice without tools is refused by most providers.
@@ -101,26 +114,31 @@ const toolMembers = (conversation: Conversation, habits: ChatHabits, losses: Los
           tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice, habits),
           parallel_tool_calls: parallelToolCalls,
         }),
-    web_search_options: searchOptions(conversation, habits, losses),
+    web_search_options: searchOptions(conversation, habits, unsupported),
   })
 }
 
-const effortMember = (conversation: Conversation, habits: ChatHabits, losses: Losses): string | undefined => {
+const effortMember = (
+  conversation: Conversation,
+  habits: ChatHabits,
+  unsupported: UnsupportedFields,
+): string | undefined => {
   if (habits.ownModels && conversation.tools.length > 0 && thinksWithoutTools(conversation.model)) {
-    if (conversation.reasoning !== undefined && effortOf(conversation.reasoning) !== 'none') losses.lose('reasoning')
+    if (conversation.reasoning !== undefined && effortOf(conversation.reasoning) !== 'none')
+      unsupported.add('reasoning')
     return 'none'
   }
   if (conversation.reasoning === undefined) return undefined
   if (habits.effort(conversation.model))
-    return habits.ownModels ? openaiEffort(conversation, losses) : effortOf(conversation.reasoning)
+    return habits.ownModels ? openaiEffort(conversation, unsupported) : effortOf(conversation.reasoning)
   // Who does not think at all has nothing to turn off.
-  if (effortOf(conversation.reasoning) !== 'none') losses.lose('reasoning')
+  if (effortOf(conversation.reasoning) !== 'none') unsupported.add('reasoning')
   return undefined
 }
 
-const loseOwn = ({ own }: Conversation, kept: Members, losses: Losses): void => {
+const dropOwn = ({ own }: Conversation, kept: Members, unsupported: UnsupportedFields): void => {
   if (own.dialect === 'openai-chat') return
-  for (const name of Object.keys(own.members)) if (!Object.hasOwn(kept, name)) losses.lose(name)
+  for (const name of Object.keys(own.members)) if (!Object.hasOwn(kept, name)) unsupported.add(name)
 }
 
 /** What responses and chat completions call the same. */
@@ -130,22 +148,26 @@ const sharedNames = ['prompt_cache_key', 'prompt_cache_retention'] as const
 export const sharedWith = (dialect: DialectName, { own }: Conversation): Members =>
   own.dialect === dialect ? given(Object.fromEntries(sharedNames.map((name) => [name, own.members[name]]))) : {}
 
-/** A conversation as a chat completion request; what the dialect cannot say goes to `losses`. */
-export const writeRequest = (asked: Conversation, losses: Losses, habits: ChatHabits = openaiHabits): Members => {
-  const conversation = habits.ownModels ? withoutRefused(asked, losses) : asked
+/** A conversation as a chat completion request; what the dialect cannot say goes to `unsupported`. */
+export const writeRequest = (
+  asked: Conversation,
+  unsupported: UnsupportedFields,
+  habits: ChatHabits = openaiHabits,
+): Members => {
+  const conversation = habits.ownModels ? withoutRefused(asked, unsupported) : asked
   const shared = habits.cacheKeys ? sharedWith('openai-responses', conversation) : {}
-  loseOwn(conversation, shared, losses)
-  if (conversation.topK !== undefined && !habits.topK) losses.lose('top_k')
+  dropOwn(conversation, shared, unsupported)
+  if (conversation.topK !== undefined && !habits.topK) unsupported.add('top_k')
   return {
     ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : shared),
     model: conversation.model,
-    messages: writeMessages(conversation.messages, habits, losses),
+    messages: writeMessages(conversation.messages, habits, unsupported),
     ...(conversation.stream ? { stream: true } : {}),
     ...(conversation.stream && habits.streamOptions ? { stream_options: { include_usage: true } } : {}),
-    ...toolMembers(conversation, habits, losses),
+    ...toolMembers(conversation, habits, unsupported),
     ...given({
-      response_format: conversation.format && writeFormat(conversation.format, conversation, losses),
-      reasoning_effort: effortMember(conversation, habits, losses),
+      response_format: conversation.format && writeFormat(conversation.format, conversation, unsupported),
+      reasoning_effort: effortMember(conversation, habits, unsupported),
       [habits.maxTokens]: conversation.maxTokens,
       temperature: conversation.temperature,
       top_p: conversation.topP,

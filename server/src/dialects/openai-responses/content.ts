@@ -1,8 +1,8 @@
 import type { Citation, Part } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
 import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
-import { loseNotes } from '../conversation/own-words.ts'
+import { dropNotes } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Content of messages and results in OpenAI's responses (platform.openai.com/docs/api-reference/responses). */
 
@@ -100,8 +100,8 @@ const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document'
 }
 
 /** A part of what the model is given. */
-const writeInputPart = (part: Part, losses: Losses): Members[] => {
-  if ('cache' in part && part.cache !== undefined) losses.lose('cache_control')
+const writeInputPart = (part: Part, unsupported: UnsupportedFields): Members[] => {
+  if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -109,15 +109,15 @@ const writeInputPart = (part: Part, losses: Losses): Members[] => {
     case 'image':
       return [writeImage(part)]
     case 'document':
-      loseNotes(part, losses, part.source.kind === 'base64')
+      dropNotes(part, unsupported, part.source.kind === 'base64')
       return [writeFile(part)]
     case 'audio':
     case 'video':
-      losses.lose(`messages.${part.kind}`)
+      unsupported.add(`messages.${part.kind}`)
       return []
     case 'opaque':
       if (part.dialect === 'openai-responses') return [part.value]
-      losses.lose(`messages.${part.type}`)
+      unsupported.add(`messages.${part.type}`)
       return []
     default:
       return []
@@ -125,8 +125,8 @@ const writeInputPart = (part: Part, losses: Losses): Members[] => {
 }
 
 /** Plain text where it is nothing else. */
-export const writeInput = (parts: readonly Part[], losses: Losses): string | Members[] => {
-  const written = parts.flatMap((part) => writeInputPart(part, losses))
+export const writeInput = (parts: readonly Part[], unsupported: UnsupportedFields): string | Members[] => {
+  const written = parts.flatMap((part) => writeInputPart(part, unsupported))
   const [only] = written
   if (only === undefined) return ''
   return written.length === 1 && only.type === 'input_text' ? textOf(only.text) : written

@@ -1,8 +1,8 @@
 import { shortCallId } from '../conversation/call-ids.ts'
 import type { ImagePart, Message, Part, Role, ThinkingPart, WebSearch } from '../conversation/conversation.ts'
 import { given, listOf, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
 import { readContent, writeInput, writeOutputPart } from './content.ts'
 
@@ -117,10 +117,10 @@ export const readItems = (items: readonly Members[]): Message[] => {
   return messages
 }
 
-const reasoningItem = (part: ThinkingPart, losses: Losses): Members[] => {
+const reasoningItem = (part: ThinkingPart, unsupported: UnsupportedFields): Members[] => {
   const foreign = part.by !== 'openai-responses'
   if (foreign || (part.encrypted === undefined && part.id === undefined)) {
-    losses.lose('messages.thinking')
+    unsupported.add('messages.thinking')
     return []
   }
   const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
@@ -135,18 +135,18 @@ const callItem = (part: Extract<Part, { kind: 'tool_call' }>): Members => {
   return custom ? { type: 'custom_tool_call', ...its, input: text } : { type: 'function_call', ...its, arguments: text }
 }
 
-const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, losses: Losses): Members => {
+const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: UnsupportedFields): Members => {
   if (part.item !== undefined) return part.item
-  if (part.isError) losses.lose('messages.tool_result.is_error')
+  if (part.isError) unsupported.add('messages.tool_result.is_error')
   return {
     type: part.custom ? 'custom_tool_call_output' : 'function_call_output',
     call_id: shortCallId(part.id, 64),
-    output: writeInput(part.content, losses),
+    output: writeInput(part.content, unsupported),
   }
 }
 
 /** Words in a row are one item. */
-const assistantItems = ({ parts }: Message, losses: Losses): Members[] => {
+const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): Members[] => {
   const items: Members[] = []
   let words: Members[] = []
   const close = (): void => {
@@ -159,23 +159,23 @@ const assistantItems = ({ parts }: Message, losses: Losses): Members[] => {
       continue
     }
     close()
-    if (part.kind === 'thinking') items.push(...reasoningItem(part, losses))
+    if (part.kind === 'thinking') items.push(...reasoningItem(part, unsupported))
     else if (part.kind === 'tool_call') items.push(callItem(part))
     else if (part.kind === 'opaque' && part.dialect === 'openai-responses') items.push(part.value)
-    else losses.lose(`messages.assistant.${part.kind === 'opaque' ? part.type : part.kind}`)
+    else unsupported.add(`messages.assistant.${part.kind === 'opaque' ? part.type : part.kind}`)
   }
   close()
   return items
 }
 
-const writeMessage = (message: Message, losses: Losses): Members[] => {
-  if (message.role === 'assistant') return assistantItems(message, losses)
+const writeMessage = (message: Message, unsupported: UnsupportedFields): Members[] => {
+  if (message.role === 'assistant') return assistantItems(message, unsupported)
   if (message.role === 'tool') {
-    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, losses)] : []))
+    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, unsupported)] : []))
   }
-  if (message.name !== undefined) losses.lose('messages.name')
-  return [{ type: 'message', role: message.role, content: writeInput(message.parts, losses) }]
+  if (message.name !== undefined) unsupported.add('messages.name')
+  return [{ type: 'message', role: message.role, content: writeInput(message.parts, unsupported) }]
 }
 
-export const writeItems = (messages: readonly Message[], losses: Losses): Members[] =>
-  messages.flatMap((message) => writeMessage(message, losses))
+export const writeItems = (messages: readonly Message[], unsupported: UnsupportedFields): Members[] =>
+  messages.flatMap((message) => writeMessage(message, unsupported))

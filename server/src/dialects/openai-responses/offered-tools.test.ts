@@ -4,7 +4,7 @@ import { anthropicMessages } from '../anthropic/dialect.ts'
 import { eventsOf } from '../conversation/collect.ts'
 import type { Answer, Part } from '../conversation/conversation.ts'
 import { type Members, objectsOf } from '../conversation/json.ts'
-import { createLosses } from '../conversation/losses.ts'
+import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamDialect } from '../dialect.ts'
 import { geminiContent } from '../gemini/dialect.ts'
 import { openaiChat } from '../openai-chat/dialect.ts'
@@ -49,11 +49,11 @@ const codex: Members = {
 }
 
 const ask = (upstream: UpstreamDialect, body: Members) => {
-  const losses = createLosses()
+  const unsupported = createUnsupportedFields()
   const conversation = openaiResponsesDialect.readRequest(body, { model: 'm', stream: false })
-  const { conversation: asked, dialect } = adapted(conversation, upstream, losses)
-  const written = dialect.writeRequest(asked, losses)
-  return { conversation, dialect, written, lost: losses.list() }
+  const { conversation: asked, dialect } = adapted(conversation, upstream, unsupported)
+  const written = dialect.writeRequest(asked, unsupported)
+  return { conversation, dialect, written, lost: unsupported.list() }
 }
 
 const call = (id: string, name: string, text = '{}') => ({

@@ -2,9 +2,9 @@ import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
 import { given, listOf, type Members, numberIn } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import { openaiEffort, withoutRefused } from '../conversation/openai-models.ts'
 import { writeOwnWords } from '../conversation/own-words.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { rulesOf, searchesIn } from '../openai-chat/model-rules.ts'
 import { strictness } from '../openai-chat/strict-schema.ts'
 import { sharedWith } from '../openai-chat/write-request.ts'
@@ -12,10 +12,10 @@ import { approximately, searchWishes } from '../tools/web-search.ts'
 import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
-const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, losses: Losses): Members => {
+const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): Members => {
   // How often is said beside the tools (`mostSearches`).
   const known = ['allowed_domains', 'user_location', 'search_context_size', 'max_uses'] as const
-  const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, known, losses)
+  const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, known, unsupported)
   const filters = allowed_domains && { allowed_domains }
   return given({ ...wishes, filters, user_location: approximately(user_location) })
 }
@@ -27,35 +27,35 @@ const mostSearches = ({ tools, own }: Conversation): number | undefined => {
   return search?.kind === 'built_in' ? numberIn(search.value.max_uses) : undefined
 }
 
-const writeTool = (tool: Tool, conversation: Conversation, losses: Losses): Members[] => {
+const writeTool = (tool: Tool, conversation: Conversation, unsupported: UnsupportedFields): Members[] => {
   if (tool.kind === 'function') {
     if (tool.clientTool !== undefined) return [tool.clientTool.value]
-    if (tool.cache !== undefined) losses.lose('tools.cache_control')
+    if (tool.cache !== undefined) unsupported.add('tools.cache_control')
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
     // Strict is what responses are unless they are told.
     const unsaid = conversation.own.dialect === 'openai-responses' ? undefined : false
-    const strict = strictness(conversation, tool.strict ?? unsaid, parameters, 'tools.strict', losses)
-    const own = writeOwnWords(tool, 'openai-responses', losses)
+    const strict = strictness(conversation, tool.strict ?? unsaid, parameters, 'tools.strict', unsupported)
+    const own = writeOwnWords(tool, 'openai-responses', unsupported)
     return [{ type: 'function', name, ...given({ description }), parameters, ...given({ strict }), ...own }]
   }
   if (tool.kind === 'custom')
     return [{ type: 'custom', name: tool.name, ...given({ description: tool.description, format: tool.format }) }]
   if (tool.dialect === 'openai-responses') return [tool.value]
   if (tool.type === 'web_search' && !searchesIn(rulesOf(conversation.model), 'responses')) {
-    losses.lose('tools.web_search')
+    unsupported.add('tools.web_search')
     return []
   }
-  if (tool.type === 'web_search') return [{ type: 'web_search', ...searchOf(tool, losses) }]
+  if (tool.type === 'web_search') return [{ type: 'web_search', ...searchOf(tool, unsupported) }]
   if (tool.type === 'code_execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
-  losses.lose(`tools.${String(tool.value.type ?? tool.type)}`)
+  unsupported.add(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
 }
 
 /** Tools of a namespace stand in it, where its first tool stands. */
-const writeTools = (conversation: Conversation, losses: Losses): Members[] => {
+const writeTools = (conversation: Conversation, unsupported: UnsupportedFields): Members[] => {
   const groups = new Map<string, Members[]>()
   return conversation.tools.flatMap((tool) => {
-    const written = writeTool(tool, conversation, losses)
+    const written = writeTool(tool, conversation, unsupported)
     const namespace = tool.kind === 'built_in' ? undefined : tool.namespace
     if (namespace === undefined) return written
     const group = groups.get(namespace.name)
@@ -91,27 +91,27 @@ const writeChoice = (choice: ToolChoice, conversation: Conversation): unknown =>
   }
 }
 
-const writeFormat = (format: AnswerFormat, conversation: Conversation, losses: Losses): Members => {
+const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupported: UnsupportedFields): Members => {
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
   const { name, schema, description } = format
-  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', losses)
+  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', unsupported)
   return { type: 'json_schema', name, schema, ...given({ strict, description }) }
 }
 
 /** Models that do not think refuse the member. */
-const reasoningMember = (conversation: Conversation, losses: Losses): Members | undefined => {
+const reasoningMember = (conversation: Conversation, unsupported: UnsupportedFields): Members | undefined => {
   const { reasoning, model } = conversation
   if (reasoning === undefined) return undefined
   if (rulesOf(model)?.efforts?.length === 0) {
-    if (effortOf(reasoning) !== 'none') losses.lose('reasoning')
+    if (effortOf(reasoning) !== 'none') unsupported.add('reasoning')
     return undefined
   }
   const summary = reasoning.summary === 'none' ? undefined : (reasoning.summary ?? 'auto')
-  return given({ effort: openaiEffort(conversation, losses), summary })
+  return given({ effort: openaiEffort(conversation, unsupported), summary })
 }
 
-const loseRest = (conversation: Conversation, losses: Losses): void => {
+const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, seed, stop, topK, frequencyPenalty, presencePenalty, modalities, own } = conversation
   const unsaid = {
     n: n === undefined || n === 1 ? undefined : n,
@@ -122,10 +122,10 @@ const loseRest = (conversation: Conversation, losses: Losses): void => {
     presence_penalty: presencePenalty || undefined,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) losses.lose(name)
+  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
   const shared = sharedWith('openai-chat', conversation)
   if (own.dialect !== 'openai-responses')
-    for (const name of Object.keys(own.members)) if (!Object.hasOwn(shared, name)) losses.lose(name)
+    for (const name of Object.keys(own.members)) if (!Object.hasOwn(shared, name)) unsupported.add(name)
 }
 
 /** What an answer holds only when it is asked for. */
@@ -141,18 +141,18 @@ const included = (conversation: Conversation): Members => {
 const smallestBound = 16
 
 /** A conversation as a response request that keeps nothing at the provider; thoughts come back encrypted. */
-export const writeRequest = (asked: Conversation, losses: Losses): Members => {
-  const conversation = withoutRefused(asked, losses)
-  loseRest(conversation, losses)
+export const writeRequest = (asked: Conversation, unsupported: UnsupportedFields): Members => {
+  const conversation = withoutRefused(asked, unsupported)
+  dropRest(conversation, unsupported)
   const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
-  const tools = writeTools(conversation, losses)
-  const text = given({ format: format && writeFormat(format, conversation, losses), verbosity })
-  if (maxTokens !== undefined && maxTokens < smallestBound) losses.lose('max_tokens')
+  const tools = writeTools(conversation, unsupported)
+  const text = given({ format: format && writeFormat(format, conversation, unsupported), verbosity })
+  if (maxTokens !== undefined && maxTokens < smallestBound) unsupported.add('max_tokens')
   const isOwn = own.dialect === 'openai-responses'
   return {
     ...(isOwn ? { ...own.quiet, ...own.members } : sharedWith('openai-chat', conversation)),
     model,
-    input: writeItems(messages, losses),
+    input: writeItems(messages, unsupported),
     ...(stream ? { stream: true } : {}),
     ...(isOwn ? {} : { store: false }),
     ...included(conversation),
@@ -166,7 +166,7 @@ export const writeRequest = (asked: Conversation, losses: Losses): Members => {
         })),
     ...(Object.keys(text).length > 0 ? { text } : {}),
     ...given({
-      reasoning: reasoningMember(conversation, losses),
+      reasoning: reasoningMember(conversation, unsupported),
       max_output_tokens: maxTokens === undefined ? undefined : Math.max(smallestBound, maxTokens),
       temperature: conversation.temperature,
       top_p: conversation.topP,

@@ -5,8 +5,8 @@ import { silentConversation, speakers } from '../../../test/support/dialects/spe
 import { anthropicMessages } from '../anthropic/dialect.ts'
 import { collect, eventsOf } from '../conversation/collect.ts'
 import type { Answer, Conversation, ToolCallPart } from '../conversation/conversation.ts'
-import { createLosses } from '../conversation/losses.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
+import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 import { inputOf } from './custom-tools.ts'
@@ -27,21 +27,21 @@ it.each(['openai-chat', 'anthropic', 'gemini'] as const)(
   (name) => {
     const upstream =
       name === 'openai-chat' ? openaiChat({ customTools: false }) : speakers.find((its) => its.name === name)?.upstream
-    const losses = createLosses()
+    const unsupported = createUnsupportedFields()
     const again = speakers
       .find((its) => its.name === name)
-      ?.client.readRequest(upstream?.writeRequest(conversation, losses) ?? {}, { model: 'm', stream: true })
+      ?.client.readRequest(upstream?.writeRequest(conversation, unsupported) ?? {}, { model: 'm', stream: true })
     expect(again?.tools[0]).toMatchObject({ kind: 'function', name: 'apply_patch', description: 'Changes files' })
     expect(again?.toolChoice).toEqual({ kind: 'tool', name: 'apply_patch' })
-    expect(losses.list()).toEqual(['tools.custom.format'])
+    expect(unsupported.list()).toEqual(['tools.custom.format'])
   },
 )
 
 it('keep their names and grammars where they are known', () => {
-  const losses = createLosses()
+  const unsupported = createUnsupportedFields()
   for (const upstream of [openaiChat(), openaiResponses])
-    expect(JSON.stringify(upstream.writeRequest(conversation, losses))).toContain('"syntax":"lark"')
-  expect(losses.list()).toEqual([])
+    expect(JSON.stringify(upstream.writeRequest(conversation, unsupported))).toContain('"syntax":"lark"')
+  expect(unsupported.list()).toEqual([])
 })
 
 const clients = [
@@ -97,7 +97,7 @@ it('are given back to Anthropic as they were called', () => {
   const [choice] = answerOf('*** Begin Patch').choices
   const body = anthropicMessages().writeRequest(
     { ...conversation, messages: [{ role: 'assistant', parts: choice?.parts ?? [] }] },
-    createLosses(),
+    createUnsupportedFields(),
   )
   expect(JSON.stringify(body.messages)).toContain('"input":{"input":"*** Begin Patch"}')
 })

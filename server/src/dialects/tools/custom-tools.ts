@@ -1,7 +1,7 @@
 import type { Answer, Conversation, Part, Tool, ToolCallPart } from '../conversation/conversation.ts'
 import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { StreamWriter } from '../dialect.ts'
 
 /** Tools that take free text, where tools take objects only: the text is the one member of the object. */
@@ -9,8 +9,8 @@ import type { StreamWriter } from '../dialect.ts'
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** A grammar cannot be kept. */
-export const asFunction = (tool: Extract<Tool, { kind: 'custom' }>, losses: Losses): FunctionTool => {
-  if (tool.format !== undefined && tool.format.type !== 'text') losses.lose('tools.custom.format')
+export const asFunction = (tool: Extract<Tool, { kind: 'custom' }>, unsupported: UnsupportedFields): FunctionTool => {
+  if (tool.format !== undefined && tool.format.type !== 'text') unsupported.add('tools.custom.format')
   const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
   return { kind: 'function', name: tool.name, ...given({ description: tool.description }), parameters }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { anthropicDialect, anthropicMessages } from '../anthropic/dialect.ts'
 import type { Members } from '../conversation/json.ts'
-import { createLosses } from '../conversation/losses.ts'
+import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
 import { geminiContent } from '../gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
@@ -10,10 +10,15 @@ import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dia
 /** What clients wish of a search that the provider makes. */
 
 const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
-  const losses = createLosses()
+  const unsupported = createUnsupportedFields()
   const conversation = client.readRequest({ messages: [], input: [], ...body }, { model: 'm', stream: false })
-  const { tools, web_search_options, max_tool_calls } = upstream.writeRequest(conversation, losses)
-  return { tools, web_search_options, max_tool_calls, lost: losses.list().filter((name) => name.startsWith('tools')) }
+  const { tools, web_search_options, max_tool_calls } = upstream.writeRequest(conversation, unsupported)
+  return {
+    tools,
+    web_search_options,
+    max_tool_calls,
+    lost: unsupported.list().filter((name) => name.startsWith('tools')),
+  }
 }
 
 const place = { city: 'Bern', country: 'CH' }

@@ -1,6 +1,6 @@
 import type { Tool } from '../conversation/conversation.ts'
 import { given, isObject, listOf, type Members, membersOf } from '../conversation/json.ts'
-import type { Losses } from '../conversation/losses.ts'
+import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 type BuiltIn = Extract<Tool, { kind: 'built_in' }>
 
@@ -39,10 +39,14 @@ const wishesOf = ({ value }: BuiltIn): SearchWishes => {
 }
 
 /** What is wished of a search, as far as a provider knows such wishes; the others are lost by name. */
-export const searchWishes = (tool: BuiltIn, known: readonly (typeof names)[number][], losses: Losses): SearchWishes => {
+export const searchWishes = (
+  tool: BuiltIn,
+  known: readonly (typeof names)[number][],
+  unsupported: UnsupportedFields,
+): SearchWishes => {
   const wishes = wishesOf(tool)
   for (const name of names)
-    if (wishes[name] !== undefined && !known.includes(name)) losses.lose(`tools.web_search.${name}`)
+    if (wishes[name] !== undefined && !known.includes(name)) unsupported.add(`tools.web_search.${name}`)
   return given(Object.fromEntries(known.map((name) => [name, wishes[name]])))
 }
 

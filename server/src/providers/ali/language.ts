@@ -87,7 +87,8 @@ const head = ({ request_id: id }: Members): Members => ({ id: textOf(id) })
 export const dashscope = inOpenaiWords({
   name: 'dashscope',
   habits: { topK: true, thoughts: 'reasoning_content', effort: () => true },
-  request: ({ reasoning_effort: _, ...body }, losses, conversation) => nativeRequest(body, losses, conversation),
+  request: ({ reasoning_effort: _, ...body }, unsupported, conversation) =>
+    nativeRequest(body, unsupported, conversation),
   answer(json) {
     const output = membersOf(json.output)
     const choices = choicesOf(output).map((choice, index) => {

@@ -13,8 +13,8 @@ const chat = openaiChat({ ...plainHabits, streamOptions: true, topK: true, effor
 /** Chat completions with DashScope's own members for thinking in place of `reasoning_effort`. */
 const compatibleChat: UpstreamDialect = {
   ...chat,
-  writeRequest(conversation, losses) {
-    const { reasoning_effort: _, ...body } = chat.writeRequest(conversation, losses)
+  writeRequest(conversation, unsupported) {
+    const { reasoning_effort: _, ...body } = chat.writeRequest(conversation, unsupported)
     return { ...body, ...thinkingOf(conversation) }
   },
 }

@@ -53,9 +53,9 @@ export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
   const dialect = anthropicMessages({ maxTokens: (model) => boundOf(model, options), urls: false })
   return {
     ...dialect,
-    writeRequest({ serviceTier, ...conversation }, losses) {
-      if (serviceTier !== undefined && serviceTier !== 'auto') losses.lose('service_tier')
-      return dialect.writeRequest(conversation, losses)
+    writeRequest({ serviceTier, ...conversation }, unsupported) {
+      if (serviceTier !== undefined && serviceTier !== 'auto') unsupported.add('service_tier')
+      return dialect.writeRequest(conversation, unsupported)
     },
   }
 }

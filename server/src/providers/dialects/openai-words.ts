@@ -10,8 +10,8 @@ import {
   parsedJson,
   textOf,
 } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import type { ChatHabits } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
@@ -23,7 +23,7 @@ export interface OtherWords {
   readonly name: string
   readonly habits?: Partial<ChatHabits>
   /** A request of OpenAI's as it is said here. */
-  request(body: Members, losses: Losses, conversation: Conversation): Members
+  request(body: Members, unsupported: UnsupportedFields, conversation: Conversation): Members
   /** An answer as OpenAI would say it. */
   answer(json: Members): Members
   /** Chunks of a stream as OpenAI would say them; one reader per stream, which may remember what came before. */
@@ -42,7 +42,8 @@ export const inOpenaiWords = (its: OtherWords): UpstreamDialect => {
   const chat = openaiChat({ ...plainHabits, ...its.habits })
   return {
     name: its.name,
-    writeRequest: (conversation, losses) => its.request(chat.writeRequest(conversation, losses), losses, conversation),
+    writeRequest: (conversation, unsupported) =>
+      its.request(chat.writeRequest(conversation, unsupported), unsupported, conversation),
     readAnswer: (json) => chat.readAnswer(its.answer(json)),
     openStream() {
       const chunks = openChunkReader()
@@ -73,13 +74,17 @@ const isUsual = (name: string, value: unknown): boolean => {
 }
 
 /** The settings of a request under the names that they have here; those without a name are lost. */
-export const settings = (body: Members, names: Readonly<Record<string, string>>, losses: Losses): Members => {
+export const settings = (
+  body: Members,
+  names: Readonly<Record<string, string>>,
+  unsupported: UnsupportedFields,
+): Members => {
   const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(body)) {
     if (placed.has(name)) continue
     const here = ownMember(names, name)
     if (here !== undefined) said.push([here, value])
-    else if (!isUsual(name, value)) losses.lose(name)
+    else if (!isUsual(name, value)) unsupported.add(name)
   }
   return Object.fromEntries(said)
 }
@@ -87,12 +92,12 @@ export const settings = (body: Members, names: Readonly<Record<string, string>>,
 const lostPart = (type: string): string => `messages.${type.replace(/_url$/, '')}`
 
 /** The text of a message's content, where nothing else can be said. */
-export const textContent = (content: unknown, losses: Losses): string => {
+export const textContent = (content: unknown, unsupported: UnsupportedFields): string => {
   if (typeof content === 'string') return content
   return objectsOf(content)
     .map((part) => {
       if (part.type === 'text') return textOf(part.text)
-      losses.lose(lostPart(textOf(part.type)))
+      unsupported.add(lostPart(textOf(part.type)))
       return ''
     })
     .join('')

@@ -10,14 +10,14 @@ const settings: Readonly<Record<string, string>> = {
 
 /** CogView and GLM-Image (docs.bigmodel.cn/api-reference): one picture per call, as an address. */
 const zhipuPictures: PicturesDialect = {
-  write(request, losses) {
+  write(request, unsupported) {
     onlyNew(request)
-    onlyOne(request, losses)
+    onlyOne(request, unsupported)
     return {
       model: request.model,
       prompt: request.prompt,
       ...given({ size: request.size }),
-      ...pictureSettings(request, settings, losses),
+      ...pictureSettings(request, settings, unsupported),
     }
   },
   read: ({ data }) => ({ pictures: objectsOf(data).map(({ url }) => ({ url: textIn(url) })), usage: undefined }),

@@ -1,5 +1,5 @@
 import { given, listOf, type Members, membersOf, textIn } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
@@ -25,8 +25,8 @@ const settings: Readonly<Record<string, string>> = {
 
 const mostPictures = 9
 
-const countOf = ({ count }: PicturesRequest, losses: Losses): number => {
-  if (count > mostPictures) losses.lose('n')
+const countOf = ({ count }: PicturesRequest, unsupported: UnsupportedFields): number => {
+  if (count > mostPictures) unsupported.add('n')
   return Math.min(count, mostPictures)
 }
 
@@ -36,15 +36,15 @@ const dataOf = (json: Members): Members => membersOf(json.data)
 
 /** MiniMax's pictures (platform.minimax.io/docs/api-reference/image-generation-t2i). */
 const minimaxPictures: PicturesDialect = {
-  write(request, losses) {
+  write(request, unsupported) {
     onlyNew(request)
     return {
       model: request.model,
       prompt: request.prompt,
-      n: countOf(request, losses),
+      n: countOf(request, unsupported),
       response_format: request.format === 'b64_json' ? 'base64' : 'url',
-      ...given({ aspect_ratio: nearestShape(request.size, shapes, losses) }),
-      ...pictureSettings(request, settings, losses),
+      ...given({ aspect_ratio: nearestShape(request.size, shapes, unsupported) }),
+      ...pictureSettings(request, settings, unsupported),
     }
   },
   read: (json) => ({

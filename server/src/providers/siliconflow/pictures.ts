@@ -30,15 +30,15 @@ const imagesOf = ({ images }: PicturesRequest): Members => {
 
 /** SiliconFlow's pictures (docs.siliconflow.cn/api-reference/images/images-generations). The URLs expire after an hour. */
 const siliconflowPictures: PicturesDialect = {
-  write(request, losses) {
+  write(request, unsupported) {
     const several = drawsSeveral(request.model)
-    if (!several) onlyOne(request, losses)
+    if (!several) onlyOne(request, unsupported)
     return {
       model: request.model,
       prompt: request.prompt,
       ...given({ image_size: request.size }),
       ...(several ? { batch_size: request.count } : {}),
-      ...pictureSettings(request, settings, losses),
+      ...pictureSettings(request, settings, unsupported),
       ...imagesOf(request),
     }
   },

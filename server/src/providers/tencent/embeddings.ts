@@ -8,10 +8,10 @@ import { snake } from './names.ts'
 /** `GetEmbedding` has one model, so the request names none (cloud.tencent.com/document/api/1729/102832). */
 export const embeddings: NonNullable<Provider['embeddings']> = {
   path: '/GetEmbedding',
-  write({ texts, dimensions, user, own }, losses) {
-    if (dimensions !== undefined) losses.lose('dimensions')
-    if (user !== undefined) losses.lose('user')
-    for (const name of Object.keys(own)) losses.lose(name)
+  write({ texts, dimensions, user, own }, unsupported) {
+    if (dimensions !== undefined) unsupported.add('dimensions')
+    if (user !== undefined) unsupported.add('user')
+    for (const name of Object.keys(own)) unsupported.add(name)
     return { InputList: texts }
   },
   read(json) {

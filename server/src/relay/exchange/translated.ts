@@ -3,8 +3,8 @@ import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
-import { createLosses } from '../../dialects/conversation/losses.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
+import { createUnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
@@ -186,9 +186,9 @@ export const translatedExchange = (
   const conversation = client.readRequest(call.body, { model: mapped, stream: call.stream })
   const language = languageFor(languages, conversation, mapped)
   if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
-  const losses = createLosses()
-  const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), losses)
-  const written = upstream.writeRequest(within, losses)
+  const fields = createUnsupportedFields()
+  const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), fields)
+  const written = upstream.writeRequest(within, fields)
   const { path, frames = eventFrames } = language
   const { stream, passed } = call
   const adjustment = channel.provider.adjust?.({ path, model: mapped, body: written, options, stream, passed })
@@ -197,7 +197,7 @@ export const translatedExchange = (
   const printed = Buffer.from(JSON.stringify({ ...named, ...adjustment?.members, ...overrides(call, channel) }))
   const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
   const refused = adjustment?.lost ?? []
-  const unsupported = refused.length === 0 ? losses.list() : [...new Set([...losses.list(), ...refused])].sort()
+  const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
   return new TranslatedExchange({
     call,
     // The query belongs to the client's dialect.

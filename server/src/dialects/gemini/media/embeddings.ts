@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../../conversation/json.ts'
-import type { Losses } from '../../conversation/losses.ts'
+import type { UnsupportedFields } from '../../conversation/unsupported-fields.ts'
 import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../../media/embeddings.ts'
 import { field } from '../names.ts'
 
@@ -24,9 +24,9 @@ const taskOfInput = ({ input_type: type }: Members): string | undefined => ownMe
 
 const ownNames: ReadonlySet<string> = new Set(['taskType', 'task_type', 'input_type', 'title'])
 
-const loseRest = ({ own, user }: EmbeddingsRequest, losses: Losses): void => {
-  if (user !== undefined) losses.lose('user')
-  for (const name of Object.keys(own)) if (!ownNames.has(name)) losses.lose(name)
+const dropRest = ({ own, user }: EmbeddingsRequest, unsupported: UnsupportedFields): void => {
+  if (user !== undefined) unsupported.add('user')
+  for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
 }
 
 const contentOf = (text: string): Members => ({ parts: [{ text }] })
@@ -42,8 +42,8 @@ const asked = (request: EmbeddingsRequest): Members =>
 
 /** All texts in one call of Google's AI Studio (ai.google.dev/api/embeddings). */
 export const geminiEmbeddings: EmbeddingsDialect = {
-  write(request, losses) {
-    loseRest(request, losses)
+  write(request, unsupported) {
+    dropRest(request, unsupported)
     const model = `models/${request.model}`
     return { requests: request.texts.map((text) => ({ model, content: contentOf(text), ...asked(request) })) }
   },
@@ -73,8 +73,8 @@ const embedRequest = (request: EmbeddingsRequest): Members => {
 
 /** Vertex (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api). */
 export const vertexEmbeddings: EmbeddingsDialect = {
-  write(request, losses) {
-    loseRest(request, losses)
+  write(request, unsupported) {
+    dropRest(request, unsupported)
     return embedsContent(request.model) ? embedRequest(request) : predictRequest(request)
   },
   read(json, { model }) {

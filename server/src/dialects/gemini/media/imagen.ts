@@ -29,17 +29,17 @@ const isPicture = ({ bytesBase64Encoded: bytes }: Members): boolean => typeof by
  * predictions, or stands there as its reason.
  */
 export const imagen: PicturesDialect = {
-  write(request, losses) {
+  write(request, unsupported) {
     onlyNew(request)
-    onlyBytes(request, losses)
+    onlyBytes(request, unsupported)
     return {
       instances: [{ prompt: request.prompt }],
       parameters: {
         sampleCount: request.count,
         personGeneration: 'allow_adult',
         includeRaiReason: true,
-        ...given({ aspectRatio: nearestShape(request.size, shapes, losses) }),
-        ...pictureSettings(request, settings, losses),
+        ...given({ aspectRatio: nearestShape(request.size, shapes, unsupported) }),
+        ...pictureSettings(request, settings, unsupported),
       },
     }
   },

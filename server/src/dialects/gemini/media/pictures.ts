@@ -81,15 +81,15 @@ const pictureTokensOf = (json: Members): number =>
  * per call, and changed ones as well as new ones.
  */
 export const geminiPictures = (safetySettings: readonly Members[]): PicturesDialect => ({
-  write(request, losses) {
-    onlyOne(request, losses)
-    onlyBytes(request, losses)
+  write(request, unsupported) {
+    onlyOne(request, unsupported)
+    onlyBytes(request, unsupported)
     return {
       contents: [{ role: 'user', parts: partsOf(request) }],
       safetySettings,
       generationConfig: configOf(
-        pictureSettings(request, settings, losses),
-        nearestShape(request.size, shapes, losses),
+        pictureSettings(request, settings, unsupported),
+        nearestShape(request.size, shapes, unsupported),
       ),
     }
   },

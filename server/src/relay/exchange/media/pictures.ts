@@ -1,5 +1,5 @@
 import { type JsonObject, objectsOf, textIn } from '../../../dialects/conversation/json.ts'
-import { createLosses } from '../../../dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../../dialects/conversation/unsupported-fields.ts'
 import type { FollowTools } from '../../../dialects/media/following.ts'
 import { type GivenPicture, invalidPictures, readPictures, writePictures } from '../../../dialects/media/pictures.ts'
 import type { ModelOptions, Provider } from '../../../providers/provider.ts'
@@ -44,13 +44,13 @@ export const pictureAdapter = (
   }
   const dialect = pictures.dialect(model, options)
   const request = readPictures(call.body, model, images)
-  const losses = createLosses()
-  const body = dialect.write(request, losses)
+  const fields = createUnsupportedFields()
+  const body = dialect.write(request, fields)
   const read = (json: JsonObject): AdaptedAnswer => {
     const answer = dialect.read(json, request)
     return { json: writePictures(answer, Math.floor(call.startedAt / 1000)), usage: answer.usage, calls: 1 }
   }
   const { errorOf, bare, follow } = dialect
   const complete = request.format === 'b64_json' ? withBytes : undefined
-  return { unsupported: losses.list(), body, path, bare, follow, read, complete, errorOf }
+  return { unsupported: fields.list(), body, path, bare, follow, read, complete, errorOf }
 }

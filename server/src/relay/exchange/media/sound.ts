@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
-import { createLosses } from '../../../dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../../dialects/conversation/unsupported-fields.ts'
 import { readSpeech } from '../../../dialects/media/speech.ts'
 import { invalidTranscript, readTranscripts, writeTranscript } from '../../../dialects/media/transcripts.ts'
 import type { Provider } from '../../../providers/provider.ts'
@@ -21,8 +21,8 @@ export const transcriptAdapter = (
   const { bytes, type } = form.file
   const sound = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), type }
   const request = readTranscripts(body, { model, sound, translate: path.endsWith('/translations') })
-  const losses = createLosses()
-  const written = dialect.write(request, losses)
+  const fields = createUnsupportedFields()
+  const written = dialect.write(request, fields)
   const read = (json: JsonObject): AdaptedAnswer => {
     const transcript = dialect.read(json)
     const printed = writeTranscript(transcript, request)
@@ -32,7 +32,7 @@ export const transcriptAdapter = (
         : { json: printed }
     return { ...answer, usage: transcriptUsage({ duration: transcript.duration }), calls: 1 }
   }
-  return { unsupported: losses.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
+  return { unsupported: fields.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
 }
 
 /** Speech in a provider's own API. */
@@ -43,13 +43,13 @@ export const speechAdapter = (
 ): MediaAdapter | undefined => {
   if (dialect === undefined) return undefined
   const request = readSpeech(body, model)
-  const losses = createLosses()
-  const written = dialect.write(request, losses)
+  const fields = createUnsupportedFields()
+  const written = dialect.write(request, fields)
   const read = (json: JsonObject): AdaptedAnswer => ({
     json: {},
     plain: dialect.read(json, request),
     usage: undefined,
     calls: 1,
   })
-  return { unsupported: losses.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
+  return { unsupported: fields.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
 }

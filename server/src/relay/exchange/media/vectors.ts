@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
-import { createLosses } from '../../../dialects/conversation/losses.ts'
+import { createUnsupportedFields } from '../../../dialects/conversation/unsupported-fields.ts'
 import { fieldOfGemini } from '../../../dialects/gemini/media/embed-contents.ts'
 import { type HeaderOf, invalidEmbedding, readEmbeddings, writeEmbeddings } from '../../../dialects/media/embeddings.ts'
 import { openaiEmbeddings } from '../../../dialects/media/openai-embeddings.ts'
@@ -12,9 +12,9 @@ import type { AdaptedAnswer, AdapterChannel, MediaAdapter } from './media-adapte
 const plain: NonNullable<Provider['embeddings']> = {
   ...openaiEmbeddings,
   path: '/v1/embeddings',
-  write(request, losses) {
-    for (const name of Object.keys(request.own)) losses.lose(name)
-    return openaiEmbeddings.write({ ...request, own: {} }, losses)
+  write(request, fields) {
+    for (const name of Object.keys(request.own)) fields.add(name)
+    return openaiEmbeddings.write({ ...request, own: {} }, fields)
   },
 }
 
@@ -29,14 +29,14 @@ export const embeddingAdapter = (
   if (dialect === undefined) return undefined
   if (embeds?.onlyGoogle !== undefined) throw invalidEmbedding(embeds.onlyGoogle)
   const request = readEmbeddings(body, model)
-  const losses = createLosses()
-  for (const name of embeds?.lost ?? []) losses.lose(name)
-  const written = dialect.write(request, losses)
+  const fields = createUnsupportedFields()
+  for (const name of embeds?.lost ?? []) fields.add(name)
+  const written = dialect.write(request, fields)
   const read = (json: JsonObject, headerOf: HeaderOf): AdaptedAnswer => {
     const answer = dialect.read(json, request, headerOf)
     return { json: writeEmbeddings(answer, request), usage: answer.usage, calls: 1 }
   }
-  const unsupported = embeds === undefined ? losses.list() : losses.list().map(fieldOfGemini)
+  const unsupported = embeds === undefined ? fields.list() : fields.list().map(fieldOfGemini)
   return { unsupported, body: written, path: dialect.path, read, errorOf: dialect.errorOf }
 }
 
@@ -48,11 +48,11 @@ export const rerankAdapter = (
 ): MediaAdapter | undefined => {
   if (dialect === undefined) return undefined
   const request = readRerank(body, model)
-  const losses = createLosses()
-  const written = dialect.write(request, losses)
+  const fields = createUnsupportedFields()
+  const written = dialect.write(request, fields)
   const read = (json: JsonObject, headerOf: HeaderOf): AdaptedAnswer => {
     const answer = dialect.read(json, request, headerOf)
     return { json: writeRerank(answer, request), usage: answer.usage, calls: Math.max(1, answer.searchUnits ?? 1) }
   }
-  return { unsupported: losses.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
+  return { unsupported: fields.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
 }

@@ -1,6 +1,6 @@
-/** Collects what a target dialect cannot say, by the names of the client's fields, e.g. `logit_bias`, `messages.audio`. */
-export interface Losses {
-  lose(field: string): void
+/** Collects the fields that a target dialect cannot express, by the client's names of them, e.g. `logit_bias`, `messages.audio`. */
+export interface UnsupportedFields {
+  add(field: string): void
   /** Sorted, each once; of very many fields the first hundred, and how many more there are. */
   list(): readonly string[]
 }
@@ -13,11 +13,11 @@ const longestField = 100
 const bounded = (field: string): string =>
   field.length <= longestField ? field : `${field.slice(0, longestField).toWellFormed()}...`
 
-export const createLosses = (): Losses => {
+export const createUnsupportedFields = (): UnsupportedFields => {
   const fields = new Set<string>()
   let more = 0
   return {
-    lose: (field) => {
+    add: (field) => {
       const name = bounded(field)
       if (fields.size < mostFields || fields.has(name)) fields.add(name)
       else more += 1
