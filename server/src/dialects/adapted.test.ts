@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { adapted } from './adapted.ts'
 import { anthropicDialect, anthropicMessages } from './anthropic/dialect.ts'
 import { collect } from './conversation/collect.ts'
-import type { Members } from './conversation/json.ts'
+import type { JsonObject } from './conversation/json.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
 import { createUnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from './dialect.ts'
@@ -14,15 +14,15 @@ import { plainNames } from './tools/tool-names.ts'
 
 /** What providers would refuse is asked for in another way, and the client never hears of it. */
 
-const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
+const ask = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const conversation = client.readRequest(body, { model: 'm', stream: true })
   const { conversation: asked, dialect } = adapted(conversation, upstream, unsupported)
   return { body: dialect.writeRequest(asked, unsupported), dialect, lost: unsupported.list() }
 }
 
-const chatAnswer = (message: Members): Members => ({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
-const chunk = (delta: Members, finish_reason: string | null = null): string =>
+const chatAnswer = (message: JsonObject): JsonObject => ({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+const chunk = (delta: JsonObject, finish_reason: string | null = null): string =>
   JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })
 
 const said = (dialect: UpstreamDialect, messages: readonly string[]): StreamEvent[] => {
@@ -34,7 +34,7 @@ const textIn = (parts: readonly unknown[] | undefined): string =>
   (parts ?? []).map((part) => (part as { text?: string }).text ?? '').join('')
 
 const long = 'mcp.'.padEnd(90, 'x')
-const toolsOfGemini = (...names: readonly string[]): Members => ({
+const toolsOfGemini = (...names: readonly string[]): JsonObject => ({
   contents: [
     { role: 'user', parts: [{ text: 'go' }] },
     { role: 'model', parts: [{ functionCall: { name: names[0], args: {} } }] },
@@ -91,7 +91,7 @@ it('the client hears its own names again, whole and in a stream', () => {
   expect(collect(events).choices[0]?.parts).toMatchObject(expected)
 })
 
-const bound = (schema: Members, mime = 'application/json'): Members => ({
+const bound = (schema: JsonObject, mime = 'application/json'): JsonObject => ({
   contents: [{ role: 'user', parts: [{ text: 'go' }] }],
   generationConfig: { responseMimeType: mime, responseSchema: schema },
 })

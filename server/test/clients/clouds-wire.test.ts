@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   objectsOf,
   parsedJson,
@@ -50,9 +50,9 @@ const question = 'Say something.'
 interface Client {
   readonly name: string
   path(model: string, stream: boolean): string
-  body(model: string, stream: boolean): Members
+  body(model: string, stream: boolean): JsonObject
   /** Text of an answer, or of all events of a stream together. */
-  text(json: Members): string
+  text(json: JsonObject): string
 }
 
 const messages = [{ role: 'user', content: question }]
@@ -102,7 +102,7 @@ const clients: readonly Client[] = [
 ]
 
 /** What was said, read from the raw recording without any of the dialects. */
-const saidIn = (event: Members, format: string): string => {
+const saidIn = (event: JsonObject, format: string): string => {
   switch (format) {
     case 'bedrock.converse':
       return objectsOf(membersOf(membersOf(event.output).message).content)

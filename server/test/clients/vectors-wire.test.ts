@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isObject, listOf, type Members, membersOf, objectsOf } from '../../src/dialects/conversation/json.ts'
+import { isObject, type JsonObject, listOf, membersOf, objectsOf } from '../../src/dialects/conversation/json.ts'
 import type { RelayChannel } from '../../src/relay/ports.ts'
 import { useRecorded } from '../support/gateway/recorded.ts'
 import { testChannel } from '../support/relay/ports.ts'
@@ -15,7 +15,7 @@ const channels: Readonly<Record<string, (id: string) => Partial<RelayChannel>>> 
 }
 
 /** The vectors of a raw recording, wherever its provider puts them. */
-const vectorsIn = (body: Members): unknown[] => {
+const vectorsIn = (body: JsonObject): unknown[] => {
   const { embedding, embeddings, predictions } = body
   if (Array.isArray(embedding)) return [embedding]
   if (isObject(embedding)) return [embedding.values]
@@ -34,7 +34,7 @@ const embeds = ({ format, provider, model, response }: Recording): boolean =>
 describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by %s', (chunking) => {
   const recorded = useRecorded(chunking)
 
-  const ask = async ({ id, provider }: Recording, path: string, body: object): Promise<Members> => {
+  const ask = async ({ id, provider }: Recording, path: string, body: object): Promise<JsonObject> => {
     const { list } = recorded.door.parts.channels
     list.splice(0, list.length, testChannel({ baseUrl: recorded.replay.url, ...channels[provider]?.(id) }))
     recorded.door.parts.recorder.records.length = 0

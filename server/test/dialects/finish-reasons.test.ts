@@ -2,17 +2,17 @@ import { expect, it } from 'vitest'
 import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
 import { collect } from '../../src/dialects/conversation/collect.ts'
 import type { Finish } from '../../src/dialects/conversation/conversation.ts'
-import type { Members } from '../../src/dialects/conversation/json.ts'
+import type { JsonObject } from '../../src/dialects/conversation/json.ts'
 import type { UpstreamDialect } from '../../src/dialects/dialect.ts'
 import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
 
 /** An answer that was broken off is never told as one that has ended. */
 
-const told = (upstream: UpstreamDialect, json: Members): Finish | undefined =>
+const told = (upstream: UpstreamDialect, json: JsonObject): Finish | undefined =>
   upstream.readAnswer(json).choices[0]?.finish
 
-const streamed = (upstream: UpstreamDialect, chunk: Members): Finish | undefined => {
+const streamed = (upstream: UpstreamDialect, chunk: JsonObject): Finish | undefined => {
   const reader = upstream.openStream()
   return collect([...reader.read(JSON.stringify(chunk), ''), ...reader.end()]).choices[0]?.finish
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Conversation, DialectName, Part, Role, Tool } from '../../src/dialects/conversation/conversation.ts'
 import { budgetOf } from '../../src/dialects/conversation/effort.ts'
-import { isObject, type Members, parsedJson } from '../../src/dialects/conversation/json.ts'
+import { isObject, type JsonObject, parsedJson } from '../../src/dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import { AppError } from '../../src/lib/app-error.ts'
 import { conversation } from '../support/dialects/conversations.ts'
@@ -71,7 +71,7 @@ const partFacts = (part: Part, dialect: DialectName): Fact[] => {
 }
 
 /** Claude wants objects closed. */
-const shape = ({ additionalProperties: _, ...schema }: Members): Members => schema
+const shape = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => schema
 
 const toolFacts = (tool: Tool): Fact[] => {
   if (tool.kind === 'built_in') return []
@@ -169,7 +169,7 @@ const standIn = (texts: readonly string[], whole: string): boolean => {
   })
 }
 
-const overTheWire = (body: Members): Members => JSON.parse(JSON.stringify(body))
+const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body))
 
 describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) => {
   it('keeps what was asked, or says what was lost', () => {

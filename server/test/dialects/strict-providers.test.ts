@@ -4,7 +4,7 @@ import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropi
 import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
 import { collect, eventsOf } from '../../src/dialects/conversation/collect.ts'
 import type { Answer } from '../../src/dialects/conversation/conversation.ts'
-import type { Members } from '../../src/dialects/conversation/json.ts'
+import type { JsonObject } from '../../src/dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
 import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
@@ -14,11 +14,11 @@ import { silentConversation } from '../support/dialects/speakers.ts'
 
 /** What providers refuse although their dialect can say it. */
 
-const asked = (client: ClientDialect, upstream: UpstreamDialect, body: Members): Members =>
+const asked = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject): JsonObject =>
   upstream.writeRequest(client.readRequest(body, { model: 'm', stream: false }), createUnsupportedFields())
 
-const call = (id: string): Members => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
-const loop = (id: string, ...between: readonly Members[]): Members => ({
+const call = (id: string): JsonObject => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
+const loop = (id: string, ...between: readonly JsonObject[]): JsonObject => ({
   messages: [
     { role: 'user', content: 'go' },
     { role: 'assistant', content: null, tool_calls: [call(id)] },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
-import type { Members } from '../../src/dialects/conversation/json.ts'
+import type { JsonObject } from '../../src/dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../../src/dialects/dialect.ts'
 import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
@@ -10,7 +10,7 @@ import { openaiResponses } from '../../src/dialects/openai-responses/dialect.ts'
 /** Schemas that one provider takes and another refuses. */
 
 const model = 'claude-sonnet-4-5'
-const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
+const ask = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const empty = client.name === 'gemini' ? { contents: [] } : { messages: [] }
   const conversation = client.readRequest({ ...empty, ...body }, { model, stream: false })
@@ -69,7 +69,7 @@ it('Google’s schemas, which close nothing, bind Claude too; free members are l
 it('OpenAI is strict only about what it can be strict about', () => {
   const closed = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
   const open = { ...closed, required: [] }
-  const its = (schema: Members) => ({
+  const its = (schema: JsonObject) => ({
     max_tokens: 99,
     output_config: { format: { type: 'json_schema', schema } },
     tools: [{ name: 'f', strict: true, input_schema: schema }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import type { Conversation, Message, Part } from '../../src/dialects/conversation/conversation.ts'
-import type { Members } from '../../src/dialects/conversation/json.ts'
+import type { JsonObject } from '../../src/dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
@@ -14,7 +14,7 @@ import { silentConversation } from '../support/dialects/speakers.ts'
 
 const written = (upstream: ReturnType<typeof openaiChat>, more: Partial<Conversation>) => {
   const unsupported = createUnsupportedFields()
-  const body: Members = upstream.writeRequest({ ...silentConversation, ...more }, unsupported)
+  const body: JsonObject = upstream.writeRequest({ ...silentConversation, ...more }, unsupported)
   return { body, lost: unsupported.list() }
 }
 

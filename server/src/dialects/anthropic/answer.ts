@@ -1,7 +1,16 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
-import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import {
+  countOf,
+  defined,
+  isObject,
+  type JsonObject,
+  membersOf,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { readBlock } from './blocks.ts'
@@ -62,7 +71,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   }
 }
 
-export const writeUsage = (usage: Usage): Members => ({
+export const writeUsage = (usage: Usage): JsonObject => ({
   input_tokens: usage.input + usage.audioInput,
   cache_creation_input_tokens: usage.cacheWrite + usage.cacheWrite1h,
   cache_read_input_tokens: usage.cacheRead,
@@ -75,7 +84,7 @@ export const writeUsage = (usage: Usage): Members => ({
   ...searchesOf(usage),
 })
 
-const searchesOf = ({ tools }: Usage): Members => {
+const searchesOf = ({ tools }: Usage): JsonObject => {
   const searches = (tools?.web_search ?? 0) + (tools?.web_search_preview ?? 0) + (tools?.google_search_query ?? 0)
   return searches > 0 ? { server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } } : {}
 }
@@ -92,7 +101,7 @@ const withPlaces = (parts: readonly Part[]): Part[] => {
 }
 
 /** A message (docs.anthropic.com/en/api/messages). */
-export const readAnswer = (json: Members): Answer => ({
+export const readAnswer = (json: JsonObject): Answer => ({
   id: textOf(json.id),
   model: textOf(json.model),
   created: 0,
@@ -101,14 +110,14 @@ export const readAnswer = (json: Members): Answer => ({
       index: 0,
       parts: withPlaces(objectsOf(json.content).map(readBlock)),
       finish: readFinish(json.stop_reason),
-      ...given({ stopSequence: textIn(json.stop_sequence) }),
+      ...defined({ stopSequence: textIn(json.stop_sequence) }),
     },
   ],
   usage: readUsage(json.usage),
-  ...given({ serviceTier: textIn(membersOf(json.usage).service_tier) }),
+  ...defined({ serviceTier: textIn(membersOf(json.usage).service_tier) }),
 })
 
-export const writeCitation = ({ own, url, title, citedText }: Citation): Members => {
+export const writeCitation = ({ own, url, title, citedText }: Citation): JsonObject => {
   if (own?.dialect === 'anthropic') return own.value
   return {
     type: 'web_search_result_location',
@@ -120,7 +129,7 @@ export const writeCitation = ({ own, url, title, citedText }: Citation): Members
 }
 
 /** A thought that nobody can read, with a summary of it: a readable block carries both. */
-const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): Members[] => {
+const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): JsonObject[] => {
   const wrapped = wrapSignature(part, 'anthropic')
   if (part.text === '' && wrapped === undefined) return []
   const signature = wrapped ?? unsigned(part.by)
@@ -129,19 +138,19 @@ const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): Members[] =>
 }
 
 /** Calls have no signatures here, so Gemini's go before them: clients give thoughts back as they came. */
-export const signedCall = (signature: string | undefined): Members[] =>
+export const signedCall = (signature: string | undefined): JsonObject[] =>
   signature === undefined
     ? []
     : [{ type: 'redacted_thinking', data: wrapSignature({ by: 'gemini', signature }, 'anthropic') }]
 
-const writePart = (part: Part): Members[] => {
+const writePart = (part: Part): JsonObject[] => {
   switch (part.kind) {
     case 'text':
     case 'refusal': {
       if (part.text === '') return []
       const citations = part.kind === 'text' ? part.citations?.map(writeCitation) : undefined
       // Absent where nothing is cited: the AI SDK refuses a null here, and every official client takes both.
-      return [{ type: 'text', text: part.text, ...given({ citations }) }]
+      return [{ type: 'text', text: part.text, ...defined({ citations }) }]
     }
     case 'thinking':
       return thinkingBlocks(part)
@@ -157,7 +166,7 @@ const writePart = (part: Part): Members[] => {
 }
 
 /** Only the first choice: this dialect cannot ask for several. */
-export const writeAnswer = (answer: Answer): Members => {
+export const writeAnswer = (answer: Answer): JsonObject => {
   const [choice] = answer.choices
   const has = (asked: Part['kind']): boolean => choice?.parts.some(({ kind }) => kind === asked) === true
   const ended = { finish: choice?.finish ?? 'stop', refused: has('refusal'), called: has('tool_call') }

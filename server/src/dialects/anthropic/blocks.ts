@@ -1,24 +1,24 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation/conversation.ts'
-import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import { foreignResults, isForeignSearch, isOwnCitation } from './searches.ts'
 
 /** Anthropic's content blocks as parts (docs.anthropic.com/en/api/messages). */
 
-const readCache = ({ cache_control: mark }: Members): CacheMark | undefined => {
+const readCache = ({ cache_control: mark }: JsonObject): CacheMark | undefined => {
   if (!isObject(mark)) return undefined
   return { ttl: mark.ttl === '1h' ? '1h' : '5m' }
 }
 
-const readSource = (source: Members): Source | undefined => {
+const readSource = (source: JsonObject): Source | undefined => {
   if (source.type === 'url') return { kind: 'url', url: textOf(source.url) }
   if (source.type === 'file') return { kind: 'file', id: textOf(source.file_id) }
   if (source.type !== 'base64') return undefined
   return { kind: 'base64', mediaType: textOf(source.media_type), data: textOf(source.data) }
 }
 
-const documentSource = (source: Members): DocumentPart['source'] | undefined => {
+const documentSource = (source: JsonObject): DocumentPart['source'] | undefined => {
   if (source.type === 'text') return { kind: 'text', text: textOf(source.data) }
   if (source.type !== 'content') return readSource(source)
   const { content } = source
@@ -28,41 +28,41 @@ const documentSource = (source: Members): DocumentPart['source'] | undefined => 
 }
 
 /** The places that it names are the document's; it belongs to the whole block that it stands in. */
-export const readCitation = (value: Members): Citation => ({
+export const readCitation = (value: JsonObject): Citation => ({
   own: { dialect: 'anthropic', value },
-  ...given({
+  ...defined({
     url: textIn(value.url) ?? textIn(value.source),
     title: textIn(value.title) ?? textIn(value.document_title),
     citedText: textIn(value.cited_text),
   }),
 })
 
-const textBlock = (block: Members): Part => {
+const textBlock = (block: JsonObject): Part => {
   const citations = objectsOf(block.citations).filter(isOwnCitation).map(readCitation)
   return { kind: 'text', text: textOf(block.text), ...(citations.length > 0 ? { citations } : {}) }
 }
 
-const documentBlock = (block: Members): Part | undefined => {
+const documentBlock = (block: JsonObject): Part | undefined => {
   const source = documentSource(membersOf(block.source))
   if (source === undefined) return undefined
   const citations = membersOf(block.citations).enabled === true ? true : undefined
-  const its = given({ title: textIn(block.title), context: textIn(block.context), citations })
+  const its = defined({ title: textIn(block.title), context: textIn(block.context), citations })
   return { kind: 'document', source, ...its }
 }
 
-const imageBlock = (block: Members): Part | undefined => {
+const imageBlock = (block: JsonObject): Part | undefined => {
   const source = readSource(membersOf(block.source))
   return source && { kind: 'image', source }
 }
 
-const resultBlock = (block: Members): Part => ({
+const resultBlock = (block: JsonObject): Part => ({
   kind: 'tool_result',
   id: textOf(block.tool_use_id),
   content: readContent(block.content),
   ...(block.is_error === true ? { isError: true } : {}),
 })
 
-const readers: Readonly<Record<string, (block: Members) => Part | undefined>> = {
+const readers: Readonly<Record<string, (block: JsonObject) => Part | undefined>> = {
   text: textBlock,
   image: imageBlock,
   document: documentBlock,
@@ -79,7 +79,7 @@ const readers: Readonly<Record<string, (block: Members) => Part | undefined>> = 
     return {
       kind: 'thinking',
       text: textOf(block.thinking),
-      ...(foreign ?? given({ by: 'anthropic' as const, signature })),
+      ...(foreign ?? defined({ by: 'anthropic' as const, signature })),
     }
   },
   redacted_thinking: (block) => {
@@ -89,7 +89,7 @@ const readers: Readonly<Record<string, (block: Members) => Part | undefined>> = 
 }
 
 /** What somebody else's search found reads well as text, too. */
-const plainText = (block: Members): { plain?: TextPart } => {
+const plainText = (block: JsonObject): { plain?: TextPart } => {
   if (block.type !== 'search_result') return {}
   const texts = objectsOf(block.content).map(({ text }) => textOf(text))
   const lines = [textOf(block.title), textOf(block.source), ...texts]
@@ -97,12 +97,12 @@ const plainText = (block: Members): { plain?: TextPart } => {
     plain: {
       kind: 'text',
       text: lines.filter((line) => line !== '').join('\n'),
-      ...given({ cache: readCache(block) }),
+      ...defined({ cache: readCache(block) }),
     },
   }
 }
 
-export const readBlock = (block: Members): Part => {
+export const readBlock = (block: JsonObject): Part => {
   const type = textOf(block.type)
   const part = ownMember(readers, type)?.(block)
   if (part === undefined) return { kind: 'opaque', dialect: 'anthropic', type, value: block, ...plainText(block) }
@@ -112,9 +112,9 @@ export const readBlock = (block: Members): Part => {
 }
 
 /** Clients give back what another provider's search found; answers of Anthropic hold nothing like it. */
-const readForeignResults = (block: Members): Part | undefined => {
+const readForeignResults = (block: JsonObject): Part | undefined => {
   const part = foreignResults(block)
-  return part && { ...part, ...given({ cache: readCache(block) }) }
+  return part && { ...part, ...defined({ cache: readCache(block) }) }
 }
 
 export const readContent = (content: unknown): Part[] => {
@@ -124,5 +124,5 @@ export const readContent = (content: unknown): Part[] => {
     .map((block) => readForeignResults(block) ?? readBlock(block))
 }
 
-export const writeCache = (cache: CacheMark | undefined): Members =>
+export const writeCache = (cache: CacheMark | undefined): JsonObject =>
   cache === undefined ? {} : { cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }

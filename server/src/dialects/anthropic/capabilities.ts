@@ -1,5 +1,5 @@
 /** Where providers of this dialect, and models, differ. */
-export interface AnthropicHabits {
+export interface AnthropicCapabilities {
   /** For clients that name none: the dialect demands a bound. */
   readonly maxTokens: (model: string) => number
   /** Whether pictures and documents may be addresses. */

@@ -3,7 +3,7 @@ import { membersOf } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
-import type { AnthropicHabits } from './capabilities.ts'
+import type { AnthropicCapabilities } from './capabilities.ts'
 import { errors } from './errors.ts'
 import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
@@ -12,7 +12,7 @@ import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
-import { anthropicHabits, writeRequest } from './write-request.ts'
+import { anthropicCapabilities, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
 export const anthropicDialect: Dialect = {
@@ -37,8 +37,8 @@ export const anthropicDialect: Dialect = {
 }
 
 /** Messages of Anthropic, and of Bedrock and Vertex where Claude is concerned. */
-export const anthropicMessages = (habits: Partial<AnthropicHabits> = {}): UpstreamDialect => {
-  const all = { ...anthropicHabits, ...habits }
+export const anthropicMessages = (capabilities: Partial<AnthropicCapabilities> = {}): UpstreamDialect => {
+  const all = { ...anthropicCapabilities, ...capabilities }
   return {
     name: 'anthropic',
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),

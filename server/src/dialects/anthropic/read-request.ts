@@ -10,10 +10,10 @@ import type {
 } from '../conversation/conversation.ts'
 import { effortIn } from '../conversation/effort.ts'
 import {
+  defined,
   flagIn,
-  given,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
@@ -21,7 +21,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
-import { ownWords } from '../conversation/own-words.ts'
+import { providerFields } from '../conversation/provider-fields.ts'
 import type { Asked } from '../dialect.ts'
 import { readContent } from './blocks.ts'
 
@@ -78,7 +78,7 @@ const builtIn = (type: string): 'web_search' | 'code_execution' | 'web_fetch' | 
 
 const knownOfTool = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'])
 
-const readTool = (tool: Members): Tool => {
+const readTool = (tool: JsonObject): Tool => {
   const type = textOf(tool.type)
   if (type !== '' && type !== 'custom')
     return { kind: 'built_in', type: builtIn(type), dialect: 'anthropic', value: tool }
@@ -86,40 +86,40 @@ const readTool = (tool: Members): Tool => {
   return {
     kind: 'function',
     name: textOf(tool.name),
-    ...given({
+    ...defined({
       description: textIn(tool.description),
       parameters: isObject(tool.input_schema) ? tool.input_schema : undefined,
       strict: flagIn(tool.strict),
       cache: isObject(mark) ? ({ ttl: mark.ttl === '1h' ? '1h' : '5m' } as const) : undefined,
     }),
-    ...ownWords('anthropic', tool, knownOfTool),
+    ...providerFields('anthropic', tool, knownOfTool),
   }
 }
 
-const readChoice = ({ type, name }: Members): ToolChoice | undefined => {
+const readChoice = ({ type, name }: JsonObject): ToolChoice | undefined => {
   if (type === 'auto' || type === 'none') return { kind: type }
   if (type === 'any') return { kind: 'required' }
   return type === 'tool' ? { kind: 'tool', name: textOf(name) } : undefined
 }
 
-const readFormat = (body: Members): AnswerFormat | undefined => {
+const readFormat = (body: JsonObject): AnswerFormat | undefined => {
   const format = membersOf(membersOf(body.output_config).format ?? body.output_format)
   if (format.type !== 'json_schema' || !isObject(format.schema)) return undefined
   return { kind: 'schema', name: 'answer', schema: format.schema, strict: true }
 }
 
-const readReasoning = (body: Members): Reasoning | undefined => {
+const readReasoning = (body: JsonObject): Reasoning | undefined => {
   const { type, budget_tokens: budget, display } = membersOf(body.thinking)
   const effort = effortIn(membersOf(body.output_config).effort)
   const summary = display === 'omitted' ? ('none' as const) : undefined
   if (type === 'disabled') return { budget: 0 }
-  if (type === 'enabled') return given({ budget: numberIn(budget) ?? -1, effort, summary })
-  if (type === 'adaptive') return given({ budget: -1, effort, summary })
+  if (type === 'enabled') return defined({ budget: numberIn(budget) ?? -1, effort, summary })
+  if (type === 'adaptive') return defined({ budget: -1, effort, summary })
   return effort && { effort }
 }
 
 /** A message request of Anthropic's dialect (docs.anthropic.com/en/api/messages). */
-export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
+export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
   const choice = membersOf(body.tool_choice)
   return {
     model,
@@ -127,7 +127,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
     streamUsage: true,
     messages: [...systemMessages(body.system), ...readMessages(body.messages)],
     tools: objectsOf(body.tools).map(readTool),
-    ...given({
+    ...defined({
       toolChoice: readChoice(choice),
       parallelToolCalls: choice.disable_parallel_tool_use === true ? false : undefined,
       format: readFormat(body),

@@ -1,6 +1,15 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { Citation } from '../conversation/conversation.ts'
-import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import {
+  defined,
+  isObject,
+  type JsonObject,
+  membersOf,
+  numberIn,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { readFinish, readUsage } from './answer.ts'
@@ -13,7 +22,7 @@ interface OpenBlock {
   /** Which call of the answer it is; -1 for what is no call. */
   readonly call: number
   /** A block with words of this dialect only, and the input that is still coming. */
-  readonly opaque: Members | undefined
+  readonly opaque: JsonObject | undefined
   /** Of a call whose input came at once, as some who speak this dialect do it. */
   readonly whole: string
   input: string
@@ -23,7 +32,7 @@ interface OpenBlock {
 }
 
 /** Later usage replaces only what it names. */
-const merged = (before: Members, now: unknown): Members =>
+const merged = (before: JsonObject, now: unknown): JsonObject =>
   isObject(now)
     ? { ...before, ...Object.fromEntries(Object.entries(now).filter(([, value]) => value !== null)) }
     : before
@@ -33,7 +42,7 @@ export const openReader = (): StreamReader => {
   const blocks = new Map<number, OpenBlock>()
   let calls = 0
   let said = 0
-  let usage: Members = {}
+  let usage: JsonObject = {}
   let ended = false
 
   const textEvents = (text: string): StreamEvent[] => {
@@ -44,7 +53,7 @@ export const openReader = (): StreamReader => {
   const citationEvents = ({ start, citations }: OpenBlock): StreamEvent[] =>
     citations.map((citation) => ({ kind: 'citation', choice, citation: { ...citation, start, end: said } }))
 
-  const begin = (index: number, block: Members): StreamEvent[] => {
+  const begin = (index: number, block: JsonObject): StreamEvent[] => {
     const type = textOf(block.type)
     const isCall = type === 'tool_use'
     const plain = isCall || type === 'text' || type === 'thinking' || type === 'redacted_thinking'
@@ -70,7 +79,7 @@ export const openReader = (): StreamReader => {
     return block.call < 0 ? [] : [{ kind: 'arguments', choice, index: block.call, text }]
   }
 
-  const delta = (index: number, its: Members): StreamEvent[] => {
+  const delta = (index: number, its: JsonObject): StreamEvent[] => {
     switch (its.type) {
       case 'text_delta':
         return textEvents(textOf(its.text))
@@ -110,17 +119,17 @@ export const openReader = (): StreamReader => {
     return read === undefined ? [] : [{ kind: 'usage', usage: read }]
   }
 
-  const start = (message: Members): StreamEvent[] => {
+  const start = (message: JsonObject): StreamEvent[] => {
     usage = merged({}, message.usage)
     const serviceTier = textIn(membersOf(message.usage).service_tier)
-    const head = { id: textOf(message.id), model: textOf(message.model), created: 0, ...given({ serviceTier }) }
+    const head = { id: textOf(message.id), model: textOf(message.model), created: 0, ...defined({ serviceTier }) }
     return [{ kind: 'start', ...head }, ...usageEvent()]
   }
 
-  const finish = (event: Members): StreamEvent[] => {
+  const finish = (event: JsonObject): StreamEvent[] => {
     usage = merged(usage, event.usage)
     const { stop_reason: reason, stop_sequence: sequence } = membersOf(event.delta)
-    const its = given({ stopSequence: textIn(sequence) })
+    const its = defined({ stopSequence: textIn(sequence) })
     const finished: StreamEvent[] =
       typeof reason === 'string' ? [{ kind: 'finish', choice, finish: readFinish(reason), ...its }] : []
     return [...finished, ...usageEvent()]

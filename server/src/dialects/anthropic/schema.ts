@@ -1,4 +1,4 @@
-import { isObject, listOf, type Members, membersOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, listOf, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /**
@@ -22,13 +22,13 @@ const formats: ReadonlySet<unknown> = new Set([
 
 const plain: ReadonlySet<string> = new Set(['type', 'title', 'enum', 'const', '$ref', 'required'])
 
-type Write = (schema: Members) => Members
+type Write = (schema: JsonObject) => JsonObject
 
-const eachOf = (schemas: unknown, write: Write): Members =>
+const eachOf = (schemas: unknown, write: Write): JsonObject =>
   Object.fromEntries(Object.entries(membersOf(schemas)).map(([name, its]) => [name, isObject(its) ? write(its) : its]))
 
 /** A keyword that Claude takes; undefined for those that it does not. */
-const keyword = (name: string, value: unknown, write: Write): Members | undefined => {
+const keyword = (name: string, value: unknown, write: Write): JsonObject | undefined => {
   if (plain.has(name)) return { [name]: value }
   if (name === 'properties' || name === '$defs' || name === 'definitions') return { [name]: eachOf(value, write) }
   if (name === 'items' && isObject(value)) return { items: write(value) }
@@ -38,13 +38,13 @@ const keyword = (name: string, value: unknown, write: Write): Members | undefine
   return isTaken ? { [name]: value } : undefined
 }
 
-const isObjectSchema = ({ type, properties }: Members): boolean =>
+const isObjectSchema = ({ type, properties }: JsonObject): boolean =>
   type === 'object' || listOf(type).includes('object') || isObject(properties)
 
 const silent: ReadonlySet<string> = new Set(['$schema', 'description', 'additionalProperties'])
 
 /** `field` is lost where an object may have any members. */
-export const boundSchema = (schema: Members, field: string, unsupported: UnsupportedFields): Members => {
+export const boundSchema = (schema: JsonObject, field: string, unsupported: UnsupportedFields): JsonObject => {
   const write: Write = (its) => {
     const written: Record<string, unknown> = {}
     const told: string[] = []

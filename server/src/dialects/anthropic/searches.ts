@@ -1,5 +1,5 @@
 import type { DialectName, OpaquePart, TextPart, WebSearch } from '../conversation/conversation.ts'
-import { type Members, objectsOf, textOf } from '../conversation/json.ts'
+import { type JsonObject, objectsOf, textOf } from '../conversation/json.ts'
 import { unsigned, unwrapSignature } from '../conversation/signatures.ts'
 
 /**
@@ -11,7 +11,7 @@ const idPrefix = 'srvtoolu_tollgate_'
 const name = 'web_search'
 const caller = { type: 'direct' } as const
 
-const searchBlocks = ({ id, queries, sources }: WebSearch, maker: DialectName): Members[] => {
+const searchBlocks = ({ id, queries, sources }: WebSearch, maker: DialectName): JsonObject[] => {
   if (queries.length === 0) return []
   const toolId = `${idPrefix}${id.replaceAll(/[^a-zA-Z0-9_-]/g, '')}`
   const encrypted_content = unsigned(maker)
@@ -33,18 +33,18 @@ const searchBlocks = ({ id, queries, sources }: WebSearch, maker: DialectName): 
 }
 
 /** A part that only one dialect has words for, as blocks of a message. */
-export const opaqueBlocks = ({ dialect, value, search }: OpaquePart): readonly Members[] => {
+export const opaqueBlocks = ({ dialect, value, search }: OpaquePart): readonly JsonObject[] => {
   if (dialect === 'anthropic') return [value]
   return search === undefined ? [] : searchBlocks(search, dialect)
 }
 
 /** A block that names a search which another provider made, or that it found nothing: the results say all of it. */
-export const isForeignSearch = ({ type, id, tool_use_id: called, content }: Members): boolean =>
+export const isForeignSearch = ({ type, id, tool_use_id: called, content }: JsonObject): boolean =>
   (type === 'server_tool_use' && textOf(id).startsWith(idPrefix)) ||
   (type === 'web_search_tool_result' && textOf(called).startsWith(idPrefix) && objectsOf(content).length === 0)
 
 /** What another provider's search found, as text: nobody can read such a block but Anthropic, which did not write it. */
-export const foreignResults = ({ type, tool_use_id: id, content }: Members): TextPart | undefined => {
+export const foreignResults = ({ type, tool_use_id: id, content }: JsonObject): TextPart | undefined => {
   if (type !== 'web_search_tool_result' || !textOf(id).startsWith(idPrefix)) return undefined
   const found = objectsOf(content).map(({ url, title }) =>
     title === url || textOf(title) === '' ? `- ${textOf(url)}` : `- ${textOf(title)}: ${textOf(url)}`,
@@ -53,5 +53,5 @@ export const foreignResults = ({ type, tool_use_id: id, content }: Members): Tex
 }
 
 /** Anthropic refuses citations of searches that it did not make. */
-export const isOwnCitation = ({ encrypted_index: index }: Members): boolean =>
+export const isOwnCitation = ({ encrypted_index: index }: JsonObject): boolean =>
   unwrapSignature(textOf(index)) === undefined

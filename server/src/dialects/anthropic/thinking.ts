@@ -1,15 +1,15 @@
 import type { Conversation, Effort } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
-import { type Members, objectsOf } from '../conversation/json.ts'
+import { type JsonObject, objectsOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
-import type { AnthropicHabits } from './capabilities.ts'
+import type { AnthropicCapabilities } from './capabilities.ts'
 
 /** How Claude thinks (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */
 
 export interface Thinking {
-  /** Members of the request; the sampling that thinking forbids is taken away by the caller. */
-  readonly members: Members
-  readonly effort: Members
+  /** JsonObject of the request; the sampling that thinking forbids is taken away by the caller. */
+  readonly members: JsonObject
+  readonly effort: JsonObject
   readonly on: boolean
   /** Tokens, part of the bound; 0 when the model decides by itself. */
   readonly budget: number
@@ -30,32 +30,36 @@ const cannotThink = (model: string): boolean => /claude-(2|instant|3-(?!7))/.tes
 const silent: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
 
 /** Models of the fifth family think unless they are told to be brief; those before only when they are asked to. */
-const off = ({ model }: Conversation, habits: AnthropicHabits, unsupported: UnsupportedFields): Thinking => {
+const off = (
+  { model }: Conversation,
+  capabilities: AnthropicCapabilities,
+  unsupported: UnsupportedFields,
+): Thinking => {
   if (cannotThink(model)) return silent
-  if (habits.sampling(model)) return { ...silent, members: { thinking: { type: 'disabled' } } }
+  if (capabilities.sampling(model)) return { ...silent, members: { thinking: { type: 'disabled' } } }
   if (versionOf(model) < 5) return silent
   unsupported.add('reasoning')
   return { ...silent, effort: { effort: 'low' } }
 }
 
-const effortFor = (effort: Effort, habits: AnthropicHabits, model: string): Effort => {
+const effortFor = (effort: Effort, capabilities: AnthropicCapabilities, model: string): Effort => {
   if (effort === 'minimal') return 'low'
-  return effort === 'xhigh' && habits.sampling(model) ? 'high' : effort
+  return effort === 'xhigh' && capabilities.sampling(model) ? 'high' : effort
 }
 
-const adaptive = ({ reasoning, model }: Conversation, habits: AnthropicHabits): Thinking => {
+const adaptive = ({ reasoning, model }: Conversation, capabilities: AnthropicCapabilities): Thinking => {
   const display = reasoning?.summary === 'none' ? { display: 'omitted' } : {}
   const effort = reasoning && effortOf(reasoning)
   return {
     members: { thinking: { type: 'adaptive', ...display } },
-    effort: effort === undefined ? {} : { effort: effortFor(effort, habits, model) },
+    effort: effort === undefined ? {} : { effort: effortFor(effort, capabilities, model) },
     on: true,
     budget: 0,
   }
 }
 
 /** With a budget, a turn that calls tools must begin with its thought, and nobody may force a call. */
-const mayThink = ({ toolChoice }: Conversation, messages: readonly Members[]): boolean => {
+const mayThink = ({ toolChoice }: Conversation, messages: readonly JsonObject[]): boolean => {
   if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool') return false
   if (toolChoice?.kind === 'allowed' && toolChoice.required) return false
   const turn = messages.findLast(({ role }) => role === 'assistant')
@@ -67,7 +71,7 @@ const mayThink = ({ toolChoice }: Conversation, messages: readonly Members[]): b
 
 const withBudget = (
   conversation: Conversation,
-  messages: readonly Members[],
+  messages: readonly JsonObject[],
   asked: number,
   unsupported: UnsupportedFields,
 ): Thinking => {
@@ -86,19 +90,20 @@ const withBudget = (
 /** `messages` are those of the request. */
 export const thinkingOf = (
   conversation: Conversation,
-  messages: readonly Members[],
-  habits: AnthropicHabits,
+  messages: readonly JsonObject[],
+  capabilities: AnthropicCapabilities,
   unsupported: UnsupportedFields,
 ): Thinking => {
   const { reasoning, model } = conversation
   if (reasoning === undefined) return silent
   const asked = budgetOf(reasoning)
-  if (asked === 0) return off(conversation, habits, unsupported)
+  if (asked === 0) return off(conversation, capabilities, unsupported)
   if (cannotThink(model)) {
     unsupported.add('reasoning')
     return silent
   }
   const isOpen = reasoning.effort !== undefined || asked === undefined || asked < 0
-  if (habits.adaptive(model) && (isOpen || !habits.sampling(model))) return adaptive(conversation, habits)
+  if (capabilities.adaptive(model) && (isOpen || !capabilities.sampling(model)))
+    return adaptive(conversation, capabilities)
   return withBudget(conversation, messages, asked === undefined || asked < 0 ? usualBudget : asked, unsupported)
 }

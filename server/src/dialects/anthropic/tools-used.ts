@@ -1,11 +1,11 @@
-import { isObject, type Members, membersOf, numberIn } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/json.ts'
 import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
 
 /**
  * What a usage says of Anthropic's own tools (platform.claude.com/docs/en/about-claude/pricing: searches cost, what they
  * fetched costs tokens only), and of the tier. Fast mode is told as a speed.
  */
-export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }: Members): Extras => {
+export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }: JsonObject): Extras => {
   const its = speed === 'fast' ? 'fast' : tierOf(tier)
   if (!isObject(used)) return its === undefined ? noExtras : { tier: its }
   const calls = {
@@ -17,7 +17,7 @@ export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }
 }
 
 /** Searches among blocks of an answer that was cut short; those that failed are not billed. */
-export const searchesIn = (blocks: readonly Members[]): number =>
+export const searchesIn = (blocks: readonly JsonObject[]): number =>
   blocks.filter(
     ({ type, content }) =>
       type === 'web_search_tool_result' && membersOf(content).type !== 'web_search_tool_result_error',

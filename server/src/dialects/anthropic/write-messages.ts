@@ -1,8 +1,8 @@
 import { plainCallId } from '../conversation/call-ids.ts'
 import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
-import { given, type Members } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import { isSystem } from '../conversation/only-system.ts'
-import { dropDetail } from '../conversation/own-words.ts'
+import { dropDetail } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { writeCache } from './blocks.ts'
@@ -13,7 +13,7 @@ export interface Writing {
   readonly unsupported: UnsupportedFields
 }
 
-const writeSource = (source: Source, field: string, { urls, unsupported }: Writing): Members | undefined => {
+const writeSource = (source: Source, field: string, { urls, unsupported }: Writing): JsonObject | undefined => {
   if (source.kind === 'base64') return { type: 'base64', media_type: source.mediaType, data: source.data }
   if (source.kind === 'url' && urls) return { type: 'url', url: source.url }
   if (source.kind === 'file' && source.id.startsWith('file_')) return { type: 'file', file_id: source.id }
@@ -22,7 +22,7 @@ const writeSource = (source: Source, field: string, { urls, unsupported }: Writi
 }
 
 /** PDFs go as bytes, texts as text; other files have no words here. */
-const documentSource = ({ source }: DocumentPart, writing: Writing): Members | undefined => {
+const documentSource = ({ source }: DocumentPart, writing: Writing): JsonObject | undefined => {
   if (source.kind === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
   if (source.kind !== 'base64' || source.mediaType === 'application/pdf') {
     return writeSource(source, 'messages.document', writing)
@@ -34,18 +34,18 @@ const documentSource = ({ source }: DocumentPart, writing: Writing): Members | u
   return undefined
 }
 
-const documentBlock = (part: DocumentPart, writing: Writing): Members | undefined => {
+const documentBlock = (part: DocumentPart, writing: Writing): JsonObject | undefined => {
   const source = documentSource(part, writing)
   if (source === undefined) return undefined
   const { title = part.filename, context, citations } = part
   return {
     type: 'document',
     source,
-    ...given({ title, context, citations: citations ? { enabled: true } : undefined }),
+    ...defined({ title, context, citations: citations ? { enabled: true } : undefined }),
   }
 }
 
-const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): Members => {
+const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): JsonObject => {
   const blocks = content.flatMap((part) => writeBlock(part, writing))
   const [only] = blocks
   const plain = blocks.length === 1 && only?.type === 'text' && only.cache_control === undefined
@@ -58,7 +58,7 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
 }
 
 /** Unsigned thoughts would be refused. */
-const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): Members | undefined => {
+const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): JsonObject | undefined => {
   const foreign = part.by !== undefined && part.by !== 'anthropic'
   if (!foreign && part.encrypted !== undefined) return { type: 'redacted_thinking', data: part.encrypted }
   if (!foreign && part.signature) return { type: 'thinking', thinking: part.text, signature: part.signature }
@@ -67,13 +67,13 @@ const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported 
 }
 
 /** Blank ones are refused, and so are citations that the provider did not make itself. */
-const textBlock = ({ text, citations = [] }: Extract<Part, { kind: 'text' }>): Members | undefined => {
+const textBlock = ({ text, citations = [] }: Extract<Part, { kind: 'text' }>): JsonObject | undefined => {
   if (text.trim() === '') return undefined
   const own = citations.flatMap((citation) => (citation.own?.dialect === 'anthropic' ? [citation.own.value] : []))
   return { type: 'text', text, ...(own.length > 0 ? { citations: own } : {}) }
 }
 
-const bareBlock = (part: Part, writing: Writing): Members | undefined => {
+const bareBlock = (part: Part, writing: Writing): JsonObject | undefined => {
   switch (part.kind) {
     case 'text':
       return textBlock(part)
@@ -103,14 +103,14 @@ const bareBlock = (part: Part, writing: Writing): Members | undefined => {
   }
 }
 
-export const writeBlock = (part: Part, writing: Writing): Members[] => {
+export const writeBlock = (part: Part, writing: Writing): JsonObject[] => {
   const block = bareBlock(part, writing)
   if (block === undefined) return []
   return ['cache' in part && part.cache !== undefined ? { ...block, ...writeCache(part.cache) } : block]
 }
 
 /** System messages, wherever they stand, become the one system prompt. */
-export const writeSystem = (messages: readonly Message[], unsupported: UnsupportedFields): Members => {
+export const writeSystem = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
   const system = messages.filter(isSystem)
   const first = messages.findIndex((message) => !isSystem(message))
   if (first >= 0 && messages.slice(first).some(isSystem)) unsupported.add('messages.system.position')
@@ -122,10 +122,10 @@ export const writeSystem = (messages: readonly Message[], unsupported: Unsupport
 
 interface Turn {
   readonly role: 'user' | 'assistant'
-  readonly blocks: Members[]
+  readonly blocks: JsonObject[]
 }
 
-const missing: Members = { type: 'text', text: '...' }
+const missing: JsonObject = { type: 'text', text: '...' }
 
 /** Turns of one role in a row become one; results of tools come first in it. */
 const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
@@ -143,12 +143,12 @@ const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
 }
 
 /** Anything said before the results of calls is refused. */
-const resultsFirst = (blocks: readonly Members[]): readonly Members[] => {
-  const isResult = ({ type }: Members): boolean => type === 'tool_result'
+const resultsFirst = (blocks: readonly JsonObject[]): readonly JsonObject[] => {
+  const isResult = ({ type }: JsonObject): boolean => type === 'tool_result'
   return blocks.some(isResult) ? [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))] : blocks
 }
 
-const contentOf = (turn: Turn): string | readonly Members[] => {
+const contentOf = (turn: Turn): string | readonly JsonObject[] => {
   const blocks = resultsFirst(turn.blocks)
   const [only] = blocks
   if (only === undefined) return '...'
@@ -156,7 +156,7 @@ const contentOf = (turn: Turn): string | readonly Members[] => {
 }
 
 /** The dialect begins with the user and knows no empty turn. */
-export const writeMessages = (messages: readonly Message[], writing: Writing): Members[] => {
+export const writeMessages = (messages: readonly Message[], writing: Writing): JsonObject[] => {
   const turns = turnsOf(messages, writing)
   const begun: Turn[] = turns[0]?.role === 'assistant' ? [{ role: 'user', blocks: [missing] }, ...turns] : turns
   return begun.map((turn) => ({ role: turn.role, content: contentOf(turn) }))

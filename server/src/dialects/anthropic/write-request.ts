@@ -1,18 +1,18 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
-import { given, type Members } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import { withQuestion } from '../conversation/only-system.ts'
-import { writeOwnWords } from '../conversation/own-words.ts'
+import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { approximately, searchWishes } from '../tools/web-search.ts'
 import { writeCache } from './blocks.ts'
-import type { AnthropicHabits } from './capabilities.ts'
+import type { AnthropicCapabilities } from './capabilities.ts'
 import { boundSchema } from './schema.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
 
-export const anthropicHabits: AnthropicHabits = {
+export const anthropicCapabilities: AnthropicCapabilities = {
   maxTokens: () => 8192,
   urls: true,
   schemas: (model) => versionOf(model) >= 4.5 || /opus-4-1/.test(model),
@@ -22,24 +22,24 @@ export const anthropicHabits: AnthropicHabits = {
   bothSamplings: (model) => versionOf(model) < 4.1,
 }
 
-const emptySchema: Members = { type: 'object', properties: {} }
+const emptySchema: JsonObject = { type: 'object', properties: {} }
 
 const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_20250910' } as const
 
-const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): Members => {
+const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
   const known = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location'] as const
   const { user_location, ...wishes } = searchWishes(tool, known, unsupported)
-  return given({ ...wishes, user_location: approximately(user_location) })
+  return defined({ ...wishes, user_location: approximately(user_location) })
 }
 
-const writeTool = (asked: Tool, isOwn: boolean, unsupported: UnsupportedFields): Members[] => {
+const writeTool = (asked: Tool, isOwn: boolean, unsupported: UnsupportedFields): JsonObject[] => {
   const tool = asked.kind === 'custom' ? asFunction(asked, unsupported) : asked
   if (tool.kind === 'function') {
     const { name, description, parameters = emptySchema, strict, cache } = tool
     const typed = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
     const schema = strict === true && !isOwn ? boundSchema(typed, 'tools', unsupported) : typed
-    const its = given({ description, strict: strict === true ? true : undefined })
-    const own = writeOwnWords(tool, 'anthropic', unsupported)
+    const its = defined({ description, strict: strict === true ? true : undefined })
+    const own = writeProviderFields(tool, 'anthropic', unsupported)
     return [{ name, ...its, input_schema: schema, ...own, ...writeCache(cache) }]
   }
   if (tool.dialect === 'anthropic') return [tool.value]
@@ -50,7 +50,7 @@ const writeTool = (asked: Tool, isOwn: boolean, unsupported: UnsupportedFields):
   return []
 }
 
-const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): Members => {
+const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): JsonObject => {
   switch (choice.kind) {
     case 'auto':
     case 'none':
@@ -68,7 +68,7 @@ const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): Member
 const toolMembers = (
   { tools, toolChoice, parallelToolCalls, own }: Conversation,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   const written = tools.flatMap((tool) => writeTool(tool, own.dialect === 'anthropic', unsupported))
   if (written.length === 0) return {}
   const single = parallelToolCalls === false && toolChoice?.kind !== 'none' ? { disable_parallel_tool_use: true } : {}
@@ -79,11 +79,11 @@ const toolMembers = (
 
 const formatMember = (
   { format, model, own }: Conversation,
-  habits: AnthropicHabits,
+  capabilities: AnthropicCapabilities,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   if (format === undefined || format.kind === 'text') return {}
-  if (format.kind === 'json' || !habits.schemas(model)) {
+  if (format.kind === 'json' || !capabilities.schemas(model)) {
     unsupported.add('response_format')
     return {}
   }
@@ -96,21 +96,21 @@ const formatMember = (
 const sampling = (
   { temperature, topP, topK, model }: Conversation,
   thinks: boolean,
-  habits: AnthropicHabits,
+  capabilities: AnthropicCapabilities,
   unsupported: UnsupportedFields,
-): Members => {
-  const taken = habits.sampling(model)
+): JsonObject => {
+  const taken = capabilities.sampling(model)
   const hasTemperature = taken && !thinks && temperature !== undefined
   const keeps = {
     temperature: taken && !thinks,
     top_k: taken && !thinks,
-    top_p: taken && (!thinks || (topP ?? 1) >= 0.95) && (!hasTemperature || habits.bothSamplings(model)),
+    top_p: taken && (!thinks || (topP ?? 1) >= 0.95) && (!hasTemperature || capabilities.bothSamplings(model)),
   }
   if (!keeps.temperature && temperature !== undefined && temperature !== 1) unsupported.add('temperature')
   if (!keeps.top_k && topK !== undefined) unsupported.add('top_k')
   if (!keeps.top_p && topP !== undefined && topP !== 1) unsupported.add('top_p')
   if (keeps.temperature && temperature !== undefined && temperature > 1) unsupported.add('temperature')
-  return given({
+  return defined({
     temperature: temperature === undefined || !keeps.temperature ? undefined : Math.min(1, temperature),
     top_p: keeps.top_p ? topP : undefined,
     top_k: keeps.top_k ? topK : undefined,
@@ -159,15 +159,15 @@ const tierMember = (tier: string | undefined, unsupported: UnsupportedFields): s
 export const writeRequest = (
   conversation: Conversation,
   unsupported: UnsupportedFields,
-  habits: AnthropicHabits = anthropicHabits,
-): Members => {
+  capabilities: AnthropicCapabilities = anthropicCapabilities,
+): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, maxTokens, stop, user, stream, own } = conversation
   const messages = withQuestion(conversation.messages)
-  const bound = maxTokens ?? habits.maxTokens(model)
-  const written = writeMessages(messages, { urls: habits.urls, unsupported })
-  const thinking = thinkingOf(conversation, written, habits, unsupported)
-  const format = formatMember(conversation, habits, unsupported)
+  const bound = maxTokens ?? capabilities.maxTokens(model)
+  const written = writeMessages(messages, { urls: capabilities.urls, unsupported })
+  const thinking = thinkingOf(conversation, written, capabilities, unsupported)
+  const format = formatMember(conversation, capabilities, unsupported)
   const config = { ...thinking.effort, ...format }
   return {
     ...(own.dialect === 'anthropic' ? own.members : {}),
@@ -180,8 +180,8 @@ export const writeRequest = (
     ...toolMembers(conversation, unsupported),
     ...thinking.members,
     ...(Object.keys(config).length > 0 ? { output_config: config } : {}),
-    ...sampling(conversation, thinking.on, habits, unsupported),
-    ...given({
+    ...sampling(conversation, thinking.on, capabilities, unsupported),
+    ...defined({
       stop_sequences: stopMember(stop, unsupported),
       metadata: user === undefined ? undefined : { user_id: user },
       service_tier: tierMember(conversation.serviceTier, unsupported),

@@ -1,13 +1,14 @@
 import { noUsage } from '../../billing/usage.ts'
 import type { Conversation, DialectName, Finish, Tool } from '../conversation/conversation.ts'
-import { isObject, type Members, parsedJson } from '../conversation/json.ts'
+import { isObject, type JsonObject, parsedJson } from '../conversation/json.ts'
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { signedCall, writeCitation, writeFinish, writeUsage } from './answer.ts'
 import { opaqueBlocks } from './searches.ts'
 
-const printed = (type: string, its: Members): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
+const printed = (type: string, its: JsonObject): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
 
 type Kind = 'text' | 'thinking' | 'tool_use' | 'other'
 
@@ -70,7 +71,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
     })
   }
 
-  const delta = (its: Members): string => printed('content_block_delta', { index: block, delta: its })
+  const delta = (its: JsonObject): string => printed('content_block_delta', { index: block, delta: its })
 
   const inputDelta = (text: string): string =>
     text === '' ? '' : delta({ type: 'input_json_delta', partial_json: text })
@@ -87,7 +88,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
     return rest + printed('content_block_stop', { index: block })
   }
 
-  const enter = (kind: Kind, content: Members): string => {
+  const enter = (kind: Kind, content: JsonObject): string => {
     const ending = close()
     open = kind
     block += 1

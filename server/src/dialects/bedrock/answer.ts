@@ -1,7 +1,16 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
-import { countOf, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import {
+  countOf,
+  defined,
+  isObject,
+  type JsonObject,
+  membersOf,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 import { extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -39,7 +48,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
 /** Unreadable thoughts are bytes here; their maker, Anthropic, prints them as text. */
 export const readEncrypted = (content: unknown): string => Buffer.from(textOf(content), 'base64').toString()
 
-const thought = (content: Members): Part => {
+const thought = (content: JsonObject): Part => {
   if (content.redactedContent !== undefined) {
     return { kind: 'thinking', text: '', encrypted: readEncrypted(content.redactedContent), by: 'anthropic' }
   }
@@ -52,17 +61,17 @@ const thought = (content: Members): Part => {
   }
 }
 
-export const readCitation = (citation: Members): Citation => {
+export const readCitation = (citation: JsonObject): Citation => {
   const cited = objectsOf(citation.sourceContent).map(({ text }) => textOf(text))
   const { url } = membersOf(membersOf(citation.location).web)
-  return given({
+  return defined({
     url: textIn(url),
     title: textIn(citation.title),
     citedText: cited.length > 0 ? cited.join('') : undefined,
   })
 }
 
-const citedText = (its: Members): Part => {
+const citedText = (its: JsonObject): Part => {
   const text = objectsOf(its.content)
     .map((piece) => textOf(piece.text))
     .join('')
@@ -70,9 +79,9 @@ const citedText = (its: Members): Part => {
 }
 
 /** What runs at the provider is no call of the client's tools, and the client could not answer it. */
-export const isClientCall = (call: Members): boolean => call.type !== 'server_tool_use'
+export const isClientCall = (call: JsonObject): boolean => call.type !== 'server_tool_use'
 
-const readBlock = (block: Members): Part[] => {
+const readBlock = (block: JsonObject): Part[] => {
   if (typeof block.text === 'string') return block.text === '' ? [] : [{ kind: 'text', text: block.text }]
   if (isObject(block.reasoningContent)) return [thought(block.reasoningContent)]
   if (isObject(block.citationsContent)) return [citedText(block.citationsContent)]
@@ -87,7 +96,7 @@ const readBlock = (block: Members): Part[] => {
 }
 
 /** An answer of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html). */
-export const readAnswer = (json: Members): Answer => {
+export const readAnswer = (json: JsonObject): Answer => {
   const { message } = membersOf(json.output)
   const stopSequence = textIn(membersOf(json.additionalModelResponseFields).stop_sequence)
   return {
@@ -99,7 +108,7 @@ export const readAnswer = (json: Members): Answer => {
         index: 0,
         parts: objectsOf(membersOf(message).content).flatMap(readBlock),
         finish: readFinish(json.stopReason),
-        ...given({ stopSequence }),
+        ...defined({ stopSequence }),
       },
     ],
     usage: withExtras(readUsage(json.usage), extrasOf({}, tierOf(membersOf(json.serviceTier).type))),

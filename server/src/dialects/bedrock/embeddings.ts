@@ -1,6 +1,6 @@
 import { noUsage } from '../../billing/usage.ts'
 import { readCohereEmbeddings, writeCohereEmbeddings } from '../cohere/embeddings.ts'
-import { countOf, flagIn, given, type Members, objectsOf, textIn } from '../conversation/json.ts'
+import { countOf, defined, flagIn, type JsonObject, objectsOf, textIn } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import {
   type EmbeddingsAnswer,
@@ -28,13 +28,13 @@ const dropOthers = (
   for (const name of Object.keys(own)) if (!kept.has(name)) unsupported.add(name)
 }
 
-const titan = (request: EmbeddingsRequest, unsupported: UnsupportedFields): Members => {
+const titan = (request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonObject => {
   dropOthers(request, new Set(['normalize']), unsupported)
   const { dimensions, own } = request
-  return { inputText: singleText(request), ...given({ dimensions, normalize: flagIn(own.normalize) }) }
+  return { inputText: singleText(request), ...defined({ dimensions, normalize: flagIn(own.normalize) }) }
 }
 
-const nova = (request: EmbeddingsRequest, unsupported: UnsupportedFields): Members => {
+const nova = (request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonObject => {
   dropOthers(request, new Set(['embeddingPurpose']), unsupported)
   const { dimensions, own } = request
   return {
@@ -42,12 +42,12 @@ const nova = (request: EmbeddingsRequest, unsupported: UnsupportedFields): Membe
     singleEmbeddingParams: {
       embeddingPurpose: textIn(own.embeddingPurpose) ?? 'GENERIC_INDEX',
       text: { value: singleText(request), truncationMode: 'END' },
-      ...given({ embeddingDimension: dimensions }),
+      ...defined({ embeddingDimension: dimensions }),
     },
   }
 }
 
-const usageOf = (json: Members, headerOf: HeaderOf): EmbeddingsAnswer['usage'] => {
+const usageOf = (json: JsonObject, headerOf: HeaderOf): EmbeddingsAnswer['usage'] => {
   const input = countOf(json.inputTextTokenCount) || countOf(Number(headerOf('x-amzn-bedrock-input-token-count')))
   return input === 0 ? undefined : { ...noUsage, input }
 }

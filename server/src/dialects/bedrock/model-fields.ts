@@ -1,13 +1,13 @@
 import type { Conversation, Reasoning } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
-import type { Members } from '../conversation/json.ts'
+import type { JsonObject } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** What Converse has no words for, in the words of the model's maker (`additionalModelRequestFields`). */
 
 const smallestBudget = 1024
 
-const claudeThinking = (reasoning: Reasoning): Members => {
+const claudeThinking = (reasoning: Reasoning): JsonObject => {
   const budget = budgetOf(reasoning)
   if (budget === 0) return {}
   const tokens = budget === undefined || budget < 0 ? 8192 : Math.max(smallestBudget, budget)
@@ -22,23 +22,23 @@ const shortEffort = (reasoning: Reasoning): 'low' | 'medium' | 'high' | undefine
 }
 
 /** Amazon's Nova 2 (docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html). */
-const novaThinking = (reasoning: Reasoning): Members => {
+const novaThinking = (reasoning: Reasoning): JsonObject => {
   if (effortOf(reasoning) === 'none') return { reasoningConfig: { type: 'disabled' } }
   return { reasoningConfig: { type: 'enabled', maxReasoningEffort: shortEffort(reasoning) ?? 'medium' } }
 }
 
-const openaiThinking = (reasoning: Reasoning): Members => {
+const openaiThinking = (reasoning: Reasoning): JsonObject => {
   const effort = shortEffort(reasoning)
   return effort === undefined ? {} : { reasoning_effort: effort }
 }
 
-const thinkers: readonly (readonly [RegExp, (reasoning: Reasoning) => Members])[] = [
+const thinkers: readonly (readonly [RegExp, (reasoning: Reasoning) => JsonObject])[] = [
   [/claude/, claudeThinking],
   [/nova-2/, novaThinking],
   [/openai\.gpt/, openaiThinking],
 ]
 
-const thinkingOf = ({ reasoning, model }: Conversation, unsupported: UnsupportedFields): Members => {
+const thinkingOf = ({ reasoning, model }: Conversation, unsupported: UnsupportedFields): JsonObject => {
   if (reasoning === undefined) return {}
   const write = thinkers.find(([pattern]) => pattern.test(model))?.[1]
   if (write !== undefined) return write(reasoning)
@@ -46,7 +46,7 @@ const thinkingOf = ({ reasoning, model }: Conversation, unsupported: Unsupported
   return {}
 }
 
-const topKOf = ({ topK, model }: Conversation, unsupported: UnsupportedFields): Members => {
+const topKOf = ({ topK, model }: Conversation, unsupported: UnsupportedFields): JsonObject => {
   if (topK === undefined) return {}
   if (model.includes('nova')) return { inferenceConfig: { topK } }
   if (model.includes('cohere.')) return { k: topK }
@@ -55,7 +55,7 @@ const topKOf = ({ topK, model }: Conversation, unsupported: UnsupportedFields): 
   return {}
 }
 
-export const modelFields = (conversation: Conversation, unsupported: UnsupportedFields): Members => ({
+export const modelFields = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => ({
   ...thinkingOf(conversation, unsupported),
   ...topKOf(conversation, unsupported),
 })

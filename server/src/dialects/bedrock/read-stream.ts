@@ -1,5 +1,14 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { given, isObject, type Members, membersOf, numberIn, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import {
+  defined,
+  isObject,
+  type JsonObject,
+  membersOf,
+  numberIn,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
@@ -17,7 +26,7 @@ const statuses: Readonly<Record<string, number>> = {
   serviceUnavailableException: 503,
 }
 
-const thoughtEvent = (its: Members): StreamEvent => {
+const thoughtEvent = (its: JsonObject): StreamEvent => {
   if (its.redactedContent !== undefined) {
     const encrypted = readEncrypted(its.redactedContent)
     return { kind: 'thinking', choice: 0, text: '', encrypted, by: 'anthropic' }
@@ -27,9 +36,9 @@ const thoughtEvent = (its: Members): StreamEvent => {
   return { kind: 'thinking', choice: 0, text: textOf(its.text), ...signed }
 }
 
-const exceptionEvent = (exception: Members): StreamEvent => {
+const exceptionEvent = (exception: JsonObject): StreamEvent => {
   const type = textOf(exception.type)
-  return { kind: 'error', type, message: textOf(exception.message), ...given({ status: ownMember(statuses, type) }) }
+  return { kind: 'error', type, message: textOf(exception.message), ...defined({ status: ownMember(statuses, type) }) }
 }
 
 /** Reads the messages of ConverseStream, each an object with one member that names it (see `converseFrames`). */
@@ -38,7 +47,7 @@ export const openReader = (): StreamReader => {
   const calls = new Map<number, number>()
   let ended = false
 
-  const startEvents = (block: Members): StreamEvent[] => {
+  const startEvents = (block: JsonObject): StreamEvent[] => {
     const { toolUse } = membersOf(block.start)
     if (!isObject(toolUse) || !isClientCall(toolUse)) return []
     const index = calls.size
@@ -46,13 +55,13 @@ export const openReader = (): StreamReader => {
     return [{ kind: 'tool_call', choice: 0, index, id: textOf(toolUse.toolUseId), name: textOf(toolUse.name) }]
   }
 
-  const argumentEvents = (block: Members, toolUse: Members): StreamEvent[] => {
+  const argumentEvents = (block: JsonObject, toolUse: JsonObject): StreamEvent[] => {
     const index = calls.get(numberIn(block.contentBlockIndex) ?? 0)
     const text = textOf(toolUse.input)
     return index === undefined || text === '' ? [] : [{ kind: 'arguments', choice: 0, index, text }]
   }
 
-  const deltaEvents = (block: Members): StreamEvent[] => {
+  const deltaEvents = (block: JsonObject): StreamEvent[] => {
     const delta = membersOf(block.delta)
     if (typeof delta.text === 'string') {
       return delta.text === '' ? [] : [{ kind: 'text', choice: 0, text: delta.text }]
@@ -62,17 +71,17 @@ export const openReader = (): StreamReader => {
     return isObject(delta.citation) ? [{ kind: 'citation', choice: 0, citation: readCitation(delta.citation) }] : []
   }
 
-  const stopEvents = (stop: Members): StreamEvent[] => {
+  const stopEvents = (stop: JsonObject): StreamEvent[] => {
     const stopSequence = textIn(membersOf(stop.additionalModelResponseFields).stop_sequence)
-    return [{ kind: 'finish', choice: 0, finish: readFinish(stop.stopReason), ...given({ stopSequence }) }]
+    return [{ kind: 'finish', choice: 0, finish: readFinish(stop.stopReason), ...defined({ stopSequence }) }]
   }
 
-  const usageEvents = (metadata: Members): StreamEvent[] => {
+  const usageEvents = (metadata: JsonObject): StreamEvent[] => {
     const usage = withExtras(readUsage(metadata.usage), extrasOf({}, tierOf(membersOf(metadata.serviceTier).type)))
     return usage === undefined ? [] : [{ kind: 'usage', usage }]
   }
 
-  const readers: Readonly<Record<string, (its: Members) => StreamEvent[]>> = {
+  const readers: Readonly<Record<string, (its: JsonObject) => StreamEvent[]>> = {
     messageStart: () => [{ kind: 'start', id: '', model: '', created: 0 }],
     contentBlockStart: startEvents,
     contentBlockDelta: deltaEvents,

@@ -1,20 +1,20 @@
 import type { Conversation, Message, Tool, ToolChoice } from '../conversation/conversation.ts'
-import { given, type Members } from '../conversation/json.ts'
-import { writeOwnWords } from '../conversation/own-words.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
+import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { cachePoint } from './write-blocks.ts'
 
-const emptySchema: Members = { type: 'object', properties: {} }
+const emptySchema: JsonObject = { type: 'object', properties: {} }
 
-const writeTool = (tool: Tool, unsupported: UnsupportedFields): Members[] => {
+const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => {
   if (tool.kind !== 'function') {
     unsupported.add(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
     return []
   }
-  writeOwnWords(tool, undefined, unsupported)
+  writeProviderFields(tool, undefined, unsupported)
   const { name, description, parameters = emptySchema, strict, cache } = tool
   const json = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
-  const its = given({ description: description || undefined, strict: strict === true ? true : undefined })
+  const its = defined({ description: description || undefined, strict: strict === true ? true : undefined })
   const spec = { toolSpec: { name, ...its, inputSchema: { json } } }
   return cache === undefined ? [spec] : [spec, cachePoint(cache)]
 }
@@ -25,7 +25,7 @@ const toolsOfHistory = (messages: readonly Message[]): Tool[] => {
   return [...new Set(names)].map((name) => ({ kind: 'function', name }))
 }
 
-const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): Members | undefined => {
+const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): JsonObject | undefined => {
   switch (choice.kind) {
     case 'auto':
       return { auto: {} }
@@ -45,7 +45,7 @@ const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): Member
 export const toolConfig = (
   { tools, toolChoice, parallelToolCalls, messages }: Conversation,
   unsupported: UnsupportedFields,
-): Members | undefined => {
+): JsonObject | undefined => {
   const history = toolsOfHistory(messages)
   const offered = toolChoice?.kind === 'none' ? history : tools
   if (toolChoice?.kind === 'none' && history.length > 0) unsupported.add('tool_choice')
@@ -54,5 +54,5 @@ export const toolConfig = (
   if (written.length === 0) return undefined
   if (parallelToolCalls === false) unsupported.add('parallel_tool_calls')
   const choice = toolChoice === undefined || offered.length === 0 ? undefined : writeChoice(toolChoice, unsupported)
-  return { tools: written, ...given({ toolChoice: choice }) }
+  return { tools: written, ...defined({ toolChoice: choice }) }
 }

@@ -7,8 +7,8 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../conversation/conversation.ts'
-import { isObject, type Members, parsedJson } from '../conversation/json.ts'
-import { dropDetail } from '../conversation/own-words.ts'
+import { isObject, type JsonObject, parsedJson } from '../conversation/json.ts'
+import { dropDetail } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Content blocks of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html). */
@@ -20,14 +20,14 @@ export interface Writing {
 }
 
 /** Empty texts and lists are refused. */
-export const placeholder: Members = { text: '...' }
+export const placeholder: JsonObject = { text: '...' }
 
-export const cachePoint = ({ ttl }: CacheMark): Members => ({
+export const cachePoint = ({ ttl }: CacheMark): JsonObject => ({
   cachePoint: { type: 'default', ...(ttl === '1h' ? { ttl } : {}) },
 })
 
 /** Bytes only: nothing is fetched, and files of other providers are not here. */
-const bytesOf = (source: Source, field: string, { unsupported }: Writing): Members | undefined => {
+const bytesOf = (source: Source, field: string, { unsupported }: Writing): JsonObject | undefined => {
   if (source.kind === 'base64') return { bytes: source.data }
   if (source.kind === 'url' && source.url.startsWith('s3://')) return { s3Location: { uri: source.url } }
   unsupported.add(`${field}.${source.kind}`)
@@ -47,7 +47,7 @@ const mediaBlock = (
   part: Extract<Part, { kind: 'image' | 'video' | 'audio' }>,
   fallback: string,
   writing: Writing,
-): Members[] => {
+): JsonObject[] => {
   const source = bytesOf(part.source, `messages.${part.kind}`, writing)
   return source === undefined ? [] : [{ [part.kind]: { format: mediaFormat(part.source, fallback), source } }]
 }
@@ -78,7 +78,7 @@ const documentName = ({ title, filename }: DocumentPart, { documents }: Writing)
   return name
 }
 
-const documentBlock = (part: DocumentPart, writing: Writing): Members[] => {
+const documentBlock = (part: DocumentPart, writing: Writing): JsonObject[] => {
   const { source, context, citations } = part
   const isText = source.kind === 'text'
   const mediaType = source.kind === 'base64' ? source.mediaType.split(';')[0] : 'text/plain'
@@ -100,12 +100,12 @@ const documentBlock = (part: DocumentPart, writing: Writing): Members[] => {
 }
 
 /** Arguments that are no object cannot be said; the model sees them as they were. */
-const callBlock = ({ id, name, arguments: text, custom }: ToolCallPart): Members => {
+const callBlock = ({ id, name, arguments: text, custom }: ToolCallPart): JsonObject => {
   const input = parsedJson(text === '' ? '{}' : text)
   return { toolUse: { toolUseId: id, name, input: isObject(input) && !custom ? input : { arguments: text } } }
 }
 
-const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): Members => {
+const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): JsonObject => {
   const blocks = content.flatMap((part) => writeBlock(part, writing))
   return {
     toolResult: {
@@ -117,7 +117,7 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
 }
 
 /** Thoughts are believed only with their maker's signature, and only Anthropic's models sign here. */
-const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): Members[] => {
+const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): JsonObject[] => {
   const isOwn = part.by === undefined || part.by === 'anthropic'
   if (isOwn && part.encrypted !== undefined) {
     return [{ reasoningContent: { redactedContent: Buffer.from(part.encrypted).toString('base64') } }]
@@ -129,7 +129,7 @@ const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }
   return []
 }
 
-const bareBlocks = (part: Part, writing: Writing): Members[] => {
+const bareBlocks = (part: Part, writing: Writing): JsonObject[] => {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -156,7 +156,7 @@ const bareBlocks = (part: Part, writing: Writing): Members[] => {
 }
 
 /** A cache point stands behind what it covers. */
-export const writeBlock = (part: Part, writing: Writing): Members[] => {
+export const writeBlock = (part: Part, writing: Writing): JsonObject[] => {
   const blocks = bareBlocks(part, writing)
   const cache = 'cache' in part ? part.cache : undefined
   return cache === undefined || blocks.length === 0 ? blocks : [...blocks, cachePoint(cache)]

@@ -1,11 +1,11 @@
 import type { Message } from '../conversation/conversation.ts'
-import type { Members } from '../conversation/json.ts'
+import type { JsonObject } from '../conversation/json.ts'
 import { placeholder, type Writing, writeBlock } from './write-blocks.ts'
 
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
 
 /** System messages, wherever they stand, become the one system prompt. */
-export const writeSystem = (messages: readonly Message[], writing: Writing): Members[] => {
+export const writeSystem = (messages: readonly Message[], writing: Writing): JsonObject[] => {
   const first = messages.findIndex((message) => !isSystem(message))
   if (first >= 0 && messages.slice(first).some(isSystem)) writing.unsupported.add('messages.system.position')
   return messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, writing)))
@@ -13,7 +13,7 @@ export const writeSystem = (messages: readonly Message[], writing: Writing): Mem
 
 interface Turn {
   readonly role: 'user' | 'assistant'
-  readonly content: Members[]
+  readonly content: JsonObject[]
 }
 
 /** A document is refused without a text beside it, and so is a turn without anything. */

@@ -1,6 +1,6 @@
 import { boundSchema } from '../anthropic/schema.ts'
 import type { AnswerFormat, Conversation } from '../conversation/conversation.ts'
-import { given, type Members, membersOf } from '../conversation/json.ts'
+import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { modelFields } from './model-fields.ts'
 import { toolConfig } from './tools.ts'
@@ -16,7 +16,7 @@ const ownNames: ReadonlySet<string> = new Set([
   'requestMetadata',
 ])
 
-const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Members =>
+const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): JsonObject =>
   Object.fromEntries(
     Object.entries(own.members).filter(([name]) => {
       if (!ownNames.has(name)) unsupported.add(name)
@@ -25,7 +25,7 @@ const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Memb
   )
 
 /** The schema is a text here (API_runtime_JsonSchemaDefinition.html). */
-const formatOf = (format: AnswerFormat | undefined, unsupported: UnsupportedFields): Members | undefined => {
+const formatOf = (format: AnswerFormat | undefined, unsupported: UnsupportedFields): JsonObject | undefined => {
   if (format === undefined || format.kind === 'text') return undefined
   if (format.kind === 'json') {
     unsupported.add('response_format')
@@ -35,14 +35,14 @@ const formatOf = (format: AnswerFormat | undefined, unsupported: UnsupportedFiel
   const jsonSchema = {
     name,
     schema: JSON.stringify(boundSchema(schema, 'response_format', unsupported)),
-    ...given({ description }),
+    ...defined({ description }),
   }
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }
 
 const tiers: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved'])
 
-const tierOf = ({ serviceTier }: Conversation, unsupported: UnsupportedFields): Members | undefined => {
+const tierOf = ({ serviceTier }: Conversation, unsupported: UnsupportedFields): JsonObject | undefined => {
   if (serviceTier === undefined || serviceTier === 'auto') return undefined
   if (tiers.has(serviceTier)) return { type: serviceTier }
   unsupported.add('service_tier')
@@ -67,20 +67,20 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 }
 
 /** A conversation for Converse, which has the model in its address (API_runtime_Converse.html). */
-export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
   const { messages, maxTokens, temperature, topP, stop } = conversation
   const own = ownMembers(conversation, unsupported)
   const writing = { unsupported, documents: new Set<string>() }
   const system = writeSystem(messages, writing)
   const fields = { ...membersOf(own.additionalModelRequestFields), ...modelFields(conversation, unsupported) }
-  const settings = given({ maxTokens, temperature, topP, stopSequences: stop })
+  const settings = defined({ maxTokens, temperature, topP, stopSequences: stop })
   return {
     ...own,
     messages: writeMessages(messages, writing),
     ...(system.length > 0 ? { system } : {}),
     ...(Object.keys(settings).length > 0 ? { inferenceConfig: settings } : {}),
-    ...given({
+    ...defined({
       toolConfig: toolConfig(conversation, unsupported),
       outputConfig: formatOf(conversation.format, unsupported),
       serviceTier: tierOf(conversation, unsupported),

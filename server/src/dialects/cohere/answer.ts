@@ -3,9 +3,9 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
-  given,
+  defined,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
@@ -50,14 +50,14 @@ export const readUsage = (value: unknown): Usage | undefined => {
 }
 
 /** Where a source can be found; results of the client's own tools have neither address nor title. */
-const sourceCitation = (source: Members): Citation | undefined => {
+const sourceCitation = (source: JsonObject): Citation | undefined => {
   const its = isObject(source.document) ? source.document : membersOf(source.tool_output)
   const url = textIn(its.url)
   const title = textIn(its.title)
-  return url === undefined && title === undefined ? undefined : given({ url, title })
+  return url === undefined && title === undefined ? undefined : defined({ url, title })
 }
 
-export const readCitations = (citation: Members): Citation[] => {
+export const readCitations = (citation: JsonObject): Citation[] => {
   const place = {
     citedText: textIn(citation.text),
     start: numberIn(citation.start),
@@ -66,27 +66,27 @@ export const readCitations = (citation: Members): Citation[] => {
   return objectsOf(citation.sources)
     .map(sourceCitation)
     .filter((source) => source !== undefined)
-    .map((source) => ({ ...source, ...given(place) }))
+    .map((source) => ({ ...source, ...defined(place) }))
 }
 
-const readBlock = (block: Members): Part | undefined => {
+const readBlock = (block: JsonObject): Part | undefined => {
   if (block.type === 'thinking') return { kind: 'thinking', text: textOf(block.thinking) }
   return block.type === 'text' ? { kind: 'text', text: textOf(block.text) } : undefined
 }
 
-const withCitations = (parts: readonly Part[], citations: readonly Members[]): Part[] =>
+const withCitations = (parts: readonly Part[], citations: readonly JsonObject[]): Part[] =>
   parts.map((part, index) => {
     if (part.kind !== 'text') return part
     const its = citations.filter(({ content_index: at }) => at === undefined || at === index).flatMap(readCitations)
     return its.length === 0 ? part : { ...part, citations: its }
   })
 
-const readCall = (call: Members): Part => {
+const readCall = (call: JsonObject): Part => {
   const { name, arguments: text } = membersOf(call.function)
   return { kind: 'tool_call', id: textOf(call.id), name: textOf(name), arguments: textOf(text) }
 }
 
-const partsOf = (message: Members): Part[] => {
+const partsOf = (message: JsonObject): Part[] => {
   const blocks = objectsOf(message.content).map(readBlock)
   const content = withCitations(
     blocks.filter((part) => part !== undefined),
@@ -99,7 +99,7 @@ const partsOf = (message: Members): Part[] => {
 }
 
 /** A chat answer (docs.cohere.com/reference/chat). */
-export const readAnswer = (json: Members): Answer => ({
+export const readAnswer = (json: JsonObject): Answer => ({
   id: textOf(json.id),
   model: '',
   created: 0,
@@ -108,7 +108,7 @@ export const readAnswer = (json: Members): Answer => ({
 })
 
 /** Errors are a text where answers have an object. */
-export const errorOf = (json: Members): UpstreamError | undefined => {
+export const errorOf = (json: JsonObject): UpstreamError | undefined => {
   if (typeof json.message !== 'string') return failureOf(json.finish_reason)
-  return { message: json.message, ...given({ type: textIn(json.error_type) }) }
+  return { message: json.message, ...defined({ type: textIn(json.error_type) }) }
 }

@@ -1,5 +1,5 @@
 import { noUsage } from '../../billing/usage.ts'
-import { countOf, given, isObject, listOf, type Members, membersOf, textOf } from '../conversation/json.ts'
+import { countOf, defined, isObject, type JsonObject, listOf, membersOf, textOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { type EmbeddingsDialect, type EmbeddingsRequest, type HeaderOf, vectorOf } from '../media/embeddings.ts'
 import { errorOf } from './answer.ts'
@@ -16,7 +16,7 @@ const dimensionOf = ({ model, dimensions }: EmbeddingsRequest, unsupported: Unsu
 }
 
 /** What Cohere's models take, wherever they are hosted. */
-export const writeCohereEmbeddings = (request: EmbeddingsRequest, unsupported: UnsupportedFields): Members => {
+export const writeCohereEmbeddings = (request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonObject => {
   const { texts, own, user } = request
   if (user !== undefined) unsupported.add('user')
   for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
@@ -27,11 +27,11 @@ export const writeCohereEmbeddings = (request: EmbeddingsRequest, unsupported: U
     ...kept,
     texts,
     embedding_types: ['float'],
-    ...given({ output_dimension: dimensionOf(request, unsupported) }),
+    ...defined({ output_dimension: dimensionOf(request, unsupported) }),
   }
 }
 
-export const readCohereEmbeddings = (json: Members, headerOf: HeaderOf) => {
+export const readCohereEmbeddings = (json: JsonObject, headerOf: HeaderOf) => {
   const lists = isObject(json.embeddings) ? json.embeddings.float : json.embeddings
   const stated = countOf(membersOf(membersOf(json.meta).billed_units).input_tokens)
   const input = stated || countOf(Number(headerOf('x-amzn-bedrock-input-token-count')))

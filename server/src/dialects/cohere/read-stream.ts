@@ -1,9 +1,9 @@
-import { isObject, type Members, membersOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { failureOf, readCitations, readFinish, readUsage } from './answer.ts'
 
-const contentEvents = (content: Members): StreamEvent[] => {
+const contentEvents = (content: JsonObject): StreamEvent[] => {
   const thought = textOf(content.thinking)
   const text = textOf(content.text)
   return [
@@ -12,7 +12,7 @@ const contentEvents = (content: Members): StreamEvent[] => {
   ]
 }
 
-const endEvents = (delta: Members): StreamEvent[] => {
+const endEvents = (delta: JsonObject): StreamEvent[] => {
   const failure = failureOf(delta.finish_reason)
   if (failure !== undefined) {
     return [{ kind: 'error', type: failure.type ?? 'upstream_error', message: textOf(delta.error) || failure.message }]
@@ -29,7 +29,7 @@ export const openReader = (): StreamReader => {
   let calls = 0
   let ended = false
 
-  const callEvents = (call: Members): StreamEvent[] => {
+  const callEvents = (call: JsonObject): StreamEvent[] => {
     const { name, arguments: text } = membersOf(call.function)
     const index = calls
     calls += 1
@@ -37,7 +37,7 @@ export const openReader = (): StreamReader => {
     return textOf(text) === '' ? [begun] : [begun, { kind: 'arguments', choice: 0, index, text: textOf(text) }]
   }
 
-  const eventsOf = (event: Members): StreamEvent[] => {
+  const eventsOf = (event: JsonObject): StreamEvent[] => {
     const delta = membersOf(event.delta)
     const message = membersOf(delta.message)
     const call = membersOf(message.tool_calls)

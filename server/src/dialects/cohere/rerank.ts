@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
-import { countOf, given, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
+import { countOf, defined, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { RerankDialect, RerankRequest, RerankResult } from '../media/rerank.ts'
 import { errorOf } from './answer.ts'
@@ -9,19 +9,19 @@ const ownNames: ReadonlySet<string> = new Set(['max_tokens_per_doc', 'priority']
 export const writeCohereRerank = (
   { query, documents, topN, own }: RerankRequest,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
-  return { ...kept, query, documents, ...given({ top_n: topN }) }
+  return { ...kept, query, documents, ...defined({ top_n: topN }) }
 }
 
-export const readCohereResults = (json: Members): RerankResult[] =>
+export const readCohereResults = (json: JsonObject): RerankResult[] =>
   objectsOf(json.results).map(({ index, relevance_score: score }) => ({
     index: countOf(index),
     score: numberIn(score) ?? 0,
   }))
 
-const usageOf = (meta: Members): Usage | undefined => {
+const usageOf = (meta: JsonObject): Usage | undefined => {
   const stated = membersOf(meta.tokens)
   const input = countOf(stated.input_tokens)
   return input === 0 ? undefined : { ...noUsage, input, output: countOf(stated.output_tokens) }

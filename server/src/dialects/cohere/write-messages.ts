@@ -1,6 +1,6 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
-import type { Members } from '../conversation/json.ts'
+import type { JsonObject } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Messages of Cohere's chat (docs.cohere.com/reference/chat). */
@@ -8,7 +8,7 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 const imageBlock = (
   { source, detail }: Extract<Part, { kind: 'image' }>,
   unsupported: UnsupportedFields,
-): Members[] => {
+): JsonObject[] => {
   if (source.kind === 'file') {
     unsupported.add('messages.image.file_id')
     return []
@@ -21,7 +21,7 @@ const dropCache = (part: Part, unsupported: UnsupportedFields): void => {
   if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
 }
 
-const userBlock = (part: Part, unsupported: UnsupportedFields): Members[] => {
+const userBlock = (part: Part, unsupported: UnsupportedFields): JsonObject[] => {
   dropCache(part, unsupported)
   switch (part.kind) {
     case 'text':
@@ -40,25 +40,25 @@ const userBlock = (part: Part, unsupported: UnsupportedFields): Members[] => {
 }
 
 /** One text is plain text. */
-const contentOf = (blocks: readonly Members[]): unknown => {
+const contentOf = (blocks: readonly JsonObject[]): unknown => {
   const [only] = blocks
   return blocks.length === 1 && only?.type === 'text' ? only.text : blocks
 }
 
-const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, unsupported: UnsupportedFields): Members[] => {
+const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, unsupported: UnsupportedFields): JsonObject[] => {
   if (part.text !== '') return [{ type: 'thinking', thinking: part.text }]
   unsupported.add('messages.thinking.encrypted')
   return []
 }
 
-const writeCall = ({ id, name, arguments: text }: ToolCallPart): Members => ({
+const writeCall = ({ id, name, arguments: text }: ToolCallPart): JsonObject => ({
   id,
   type: 'function',
   function: { name, arguments: text === '' ? '{}' : text },
 })
 
 /** Text that stands before calls is the plan for them. */
-const assistant = ({ parts }: Message, unsupported: UnsupportedFields): Members => {
+const assistant = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject => {
   const calls = parts.filter((part) => part.kind === 'tool_call')
   const said = parts.filter(({ kind }) => kind !== 'tool_call')
   const text = said.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
@@ -78,7 +78,7 @@ const assistant = ({ parts }: Message, unsupported: UnsupportedFields): Members 
   }
 }
 
-const toolMessage = ({ id, content }: ToolResultPart, unsupported: UnsupportedFields): Members => {
+const toolMessage = ({ id, content }: ToolResultPart, unsupported: UnsupportedFields): JsonObject => {
   const texts = content.flatMap((part) => {
     if (part.kind === 'text') return [part.text]
     if (part.kind === 'document' && part.source.kind === 'text') return [part.source.text]
@@ -88,7 +88,7 @@ const toolMessage = ({ id, content }: ToolResultPart, unsupported: UnsupportedFi
   return { role: 'tool', tool_call_id: id, content: texts.join('\n') }
 }
 
-const writeMessage = (message: Message, unsupported: UnsupportedFields): Members[] => {
+const writeMessage = (message: Message, unsupported: UnsupportedFields): JsonObject[] => {
   if (message.name !== undefined) unsupported.add('messages.name')
   if (message.role === 'assistant') return [assistant(message, unsupported)]
   if (message.role === 'tool') {
@@ -98,5 +98,5 @@ const writeMessage = (message: Message, unsupported: UnsupportedFields): Members
   return [{ role, content: contentOf(message.parts.flatMap((part) => userBlock(part, unsupported))) }]
 }
 
-export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): Members[] =>
+export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject[] =>
   messages.flatMap((message) => writeMessage(message, unsupported))

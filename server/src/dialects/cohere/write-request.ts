@@ -1,21 +1,21 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { budgetOf } from '../conversation/effort.ts'
-import { given, type Members } from '../conversation/json.ts'
-import { writeOwnWords } from '../conversation/own-words.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
+import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { writeMessages } from './write-messages.ts'
 
-const emptySchema: Members = { type: 'object', properties: {} }
+const emptySchema: JsonObject = { type: 'object', properties: {} }
 
-const writeTool = (tool: Tool, unsupported: UnsupportedFields): Members[] => {
+const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => {
   if (tool.kind !== 'function') {
     unsupported.add(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
     return []
   }
   if (tool.cache !== undefined) unsupported.add('tools.cache_control')
-  writeOwnWords(tool, undefined, unsupported)
+  writeProviderFields(tool, undefined, unsupported)
   const { name, description, parameters = emptySchema } = tool
-  return [{ type: 'function', function: { name, ...given({ description }), parameters } }]
+  return [{ type: 'function', function: { name, ...defined({ description }), parameters } }]
 }
 
 /** One tool cannot be named; it is demanded by offering no other. */
@@ -31,15 +31,15 @@ const choiceOf = ({ toolChoice }: Conversation): string | undefined => {
   return toolChoice.kind === 'allowed' && !toolChoice.required ? undefined : 'REQUIRED'
 }
 
-const toolMembers = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+const toolMembers = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   const tools = offered(conversation).flatMap((tool) => writeTool(tool, unsupported))
   if (tools.length === 0) return {}
   if (conversation.parallelToolCalls === false) unsupported.add('parallel_tool_calls')
   const strict = conversation.tools.some((tool) => tool.kind === 'function' && tool.strict === true)
-  return { tools, ...given({ tool_choice: choiceOf(conversation), strict_tools: strict ? true : undefined }) }
+  return { tools, ...defined({ tool_choice: choiceOf(conversation), strict_tools: strict ? true : undefined }) }
 }
 
-const formatOf = (format: AnswerFormat | undefined): Members | undefined => {
+const formatOf = (format: AnswerFormat | undefined): JsonObject | undefined => {
   if (format === undefined || format.kind === 'text') return undefined
   return format.kind === 'json' ? { type: 'json_object' } : { type: 'json_object', json_schema: format.schema }
 }
@@ -50,7 +50,7 @@ const thinkingOf = (
   reasoning: Reasoning | undefined,
   model: string,
   unsupported: UnsupportedFields,
-): Members | undefined => {
+): JsonObject | undefined => {
   if (reasoning === undefined) return undefined
   const budget = budgetOf(reasoning)
   if (!thinks(model)) {
@@ -58,13 +58,13 @@ const thinkingOf = (
     return undefined
   }
   if (budget === 0) return { type: 'disabled' }
-  return { type: 'enabled', ...given({ token_budget: budget === undefined || budget < 0 ? undefined : budget }) }
+  return { type: 'enabled', ...defined({ token_budget: budget === undefined || budget < 0 ? undefined : budget }) }
 }
 
 /** Cohere's own members, which clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set(['documents', 'citation_options', 'safety_mode', 'priority'])
 
-const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Members =>
+const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): JsonObject =>
   Object.fromEntries(
     Object.entries(own.members).filter(([name]) => {
       if (!ownNames.has(name)) unsupported.add(name)
@@ -86,7 +86,7 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 }
 
 /** A conversation as a chat of Cohere's second version (docs.cohere.com/reference/chat). `p` ends below 1 there. */
-export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, messages, stream, topP } = conversation
   return {
@@ -95,7 +95,7 @@ export const writeRequest = (conversation: Conversation, unsupported: Unsupporte
     messages: writeMessages(messages, unsupported),
     stream,
     ...toolMembers(conversation, unsupported),
-    ...given({
+    ...defined({
       response_format: formatOf(conversation.format),
       thinking: thinkingOf(conversation.reasoning, model, unsupported),
       max_tokens: conversation.maxTokens,

@@ -1,5 +1,5 @@
 import type { Answer, Choice, Finish, Part } from './conversation.ts'
-import { given } from './json.ts'
+import { defined } from './json.ts'
 import { logprobEntries, logprobsOf } from './logprobs.ts'
 import { type StreamEvent, standsAlone } from './stream-event.ts'
 
@@ -15,7 +15,7 @@ type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
 const addText = ({ parts }: Growing, event: Event<'text' | 'refusal'>): void => {
   const { kind, text } = event
-  const signed = event.kind === 'text' ? given({ signature: event.signature }) : {}
+  const signed = event.kind === 'text' ? defined({ signature: event.signature }) : {}
   const last = parts.at(-1)
   const goesOn = last?.kind === kind && !('signature' in last)
   if (goesOn) parts[parts.length - 1] = { ...last, text: last.text + text, ...signed }
@@ -25,7 +25,7 @@ const addText = ({ parts }: Growing, event: Event<'text' | 'refusal'>): void => 
 const addThought = ({ parts }: Growing, event: Event<'thinking'>): void => {
   const { text, signature, encrypted, id, by } = event
   const last = parts.at(-1)
-  const more = given({ signature, encrypted, id, by })
+  const more = defined({ signature, encrypted, id, by })
   const isOpen = last?.kind === 'thinking' && last.signature === undefined && last.encrypted === undefined
   if (isOpen && !standsAlone(event)) parts[parts.length - 1] = { ...last, text: last.text + text, ...more }
   else if (text !== '' || signature !== undefined || encrypted !== undefined)
@@ -53,10 +53,10 @@ const addAudio = ({ parts }: Growing, { data = '', transcript = '', id }: Event<
   const last = parts.at(-1)
   if (last?.kind === 'audio' && last.source.kind === 'base64') {
     const source = { ...last.source, data: last.source.data + data }
-    parts[parts.length - 1] = { ...last, source, transcript: (last.transcript ?? '') + transcript, ...given({ id }) }
+    parts[parts.length - 1] = { ...last, source, transcript: (last.transcript ?? '') + transcript, ...defined({ id }) }
     return
   }
-  parts.push({ kind: 'audio', source: { kind: 'base64', mediaType: '', data }, transcript, ...given({ id }) })
+  parts.push({ kind: 'audio', source: { kind: 'base64', mediaType: '', data }, transcript, ...defined({ id }) })
 }
 
 const add = (growing: Growing, event: StreamEvent): void => {
@@ -98,7 +98,7 @@ const choiceOf = (index: number, { parts, finish, stopSequence, logprobs }: Grow
   index,
   parts,
   finish,
-  ...given({ stopSequence, logprobs: logprobsOf(logprobs) }),
+  ...defined({ stopSequence, logprobs: logprobsOf(logprobs) }),
 })
 
 /** A whole stream as the answer it tells. */
@@ -126,7 +126,7 @@ const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] =
   switch (part.kind) {
     case 'text':
       return [
-        { kind: 'text', choice, text: part.text, ...given({ signature: part.signature }) },
+        { kind: 'text', choice, text: part.text, ...defined({ signature: part.signature }) },
         ...(part.citations ?? []).map((citation) => ({ kind: 'citation', choice, citation }) as const),
       ]
     case 'refusal':
@@ -146,7 +146,7 @@ const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] =
       return [{ kind: 'part', choice, part }]
     case 'audio':
       return part.source.kind === 'base64'
-        ? [{ kind: 'audio', choice, data: part.source.data, ...given({ transcript: part.transcript, id: part.id }) }]
+        ? [{ kind: 'audio', choice, data: part.source.data, ...defined({ transcript: part.transcript, id: part.id }) }]
         : []
     default:
       return []
@@ -167,7 +167,7 @@ const eventsOfChoice = ({ index, parts, finish, stopSequence, logprobs }: Choice
     if (part.kind === 'tool_call') calls += 1
     return its
   })
-  return [...withLogprobs(events, logprobs), { kind: 'finish', choice: index, finish, ...given({ stopSequence }) }]
+  return [...withLogprobs(events, logprobs), { kind: 'finish', choice: index, finish, ...defined({ stopSequence }) }]
 }
 
 /** A whole answer as the shortest stream that tells it, for clients that asked for a stream where the upstream gave none. */

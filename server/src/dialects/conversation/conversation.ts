@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { Members } from './json.ts'
+import type { JsonObject } from './json.ts'
 
 /** Name of a wire dialect that clients or upstreams speak, e.g. `openai-chat`: lower-case letters, digits and `-`. */
 export type DialectName = string
@@ -36,7 +36,7 @@ export interface Citation {
   readonly start?: number
   readonly end?: number
   /** As its own dialect wrote it. */
-  readonly own?: { readonly dialect: DialectName; readonly value: Members }
+  readonly own?: { readonly dialect: DialectName; readonly value: JsonObject }
 }
 
 export interface ImagePart extends Cacheable {
@@ -94,7 +94,7 @@ export interface ToolResultPart extends Cacheable {
   readonly isError?: boolean
   readonly custom?: true
   /** The item that gave it, where the tool has item types of its own in responses. */
-  readonly item?: Members
+  readonly item?: JsonObject
 }
 
 export interface ThinkingPart {
@@ -120,7 +120,7 @@ export interface OpaquePart {
   readonly kind: 'opaque'
   readonly dialect: DialectName
   readonly type: string
-  readonly value: Members
+  readonly value: JsonObject
   /** The text or the picture that it stands for in other dialects. */
   readonly plain?: TextPart | ImagePart
   /** Set where it is a search of the web that the provider made. */
@@ -163,10 +163,10 @@ export interface Message {
   readonly parts: readonly Part[]
 }
 
-/** Members that only one dialect knows, by their names there. */
-export interface OwnWords {
+/** JsonObject that only one dialect knows, by their names there. */
+export interface ProviderFields {
   readonly dialect: DialectName
-  readonly members: Members
+  readonly members: JsonObject
 }
 
 /** A group of tools whose calls name it (Responses). */
@@ -184,13 +184,13 @@ export type Tool =
       readonly name: string
       readonly namespace?: Namespace
       /** Set where calls have an item type of their own in responses; `value` is the tool as its client wrote it. */
-      readonly clientTool?: { readonly type: ClientToolType; readonly value: Members }
+      readonly clientTool?: { readonly type: ClientToolType; readonly value: JsonObject }
       readonly description?: string
       /** JSON schema of the arguments. */
-      readonly parameters?: Members
+      readonly parameters?: JsonObject
       readonly strict?: boolean
       readonly cache?: CacheMark
-      readonly own?: OwnWords
+      readonly own?: ProviderFields
     }
   /** Takes free text. */
   | {
@@ -198,7 +198,7 @@ export type Tool =
       readonly name: string
       readonly namespace?: Namespace
       readonly description?: string
-      readonly format?: Members
+      readonly format?: JsonObject
     }
   /** Runs at the provider. */
   | {
@@ -206,7 +206,7 @@ export type Tool =
       readonly type: BuiltInTool
       /** As its own dialect wrote it. */
       readonly dialect: DialectName
-      readonly value: Members
+      readonly value: JsonObject
     }
 
 export type ToolChoice =
@@ -220,7 +220,7 @@ export type AnswerFormat =
   | {
       readonly kind: 'schema'
       readonly name: string
-      readonly schema: Members
+      readonly schema: JsonObject
       readonly strict?: boolean
       readonly description?: string
       /** The answer is one word of the schema's list, without quotes (Gemini's `text/x.enum`). */
@@ -266,12 +266,12 @@ export interface Conversation {
   readonly serviceTier?: string
   readonly verbosity?: string
   readonly modalities?: readonly string[]
-  /** Members that only the client's dialect knows, by their names there. */
+  /** JsonObject that only the client's dialect knows, by their names there. */
   readonly own: {
     readonly dialect: DialectName
-    readonly members: Members
+    readonly members: JsonObject
     /** Such as nobody else misses: they only matter to this dialect's own answers. */
-    readonly quiet?: Members
+    readonly quiet?: JsonObject
   }
 }
 

@@ -3,16 +3,14 @@ import { mostReported } from '../../billing/usage.ts'
 /** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export type Members = JsonObject
-
-export const isObject = (value: unknown): value is Members =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const membersOf = (value: unknown): Members => (isObject(value) ? value : {})
+export const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
-export const objectsOf = (value: unknown): readonly Members[] => listOf(value).filter(isObject)
+export const objectsOf = (value: unknown): readonly JsonObject[] => listOf(value).filter(isObject)
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -29,12 +27,12 @@ export const countOf = (value: unknown): number =>
 export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 /** Without the members that are undefined, so that they are not printed and do not count as given. */
-export const given = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+export const defined = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-export const without = (members: Members, names: ReadonlySet<string>): Members =>
+export const without = (members: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)))
 
 export const parsedJson = (text: string): unknown => {

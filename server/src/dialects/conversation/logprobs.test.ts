@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { silentConversation, speakers } from '../../../test/support/dialects/speakers.ts'
 import { collect, eventsOf } from './collect.ts'
 import type { Answer } from './conversation.ts'
-import type { Members } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { createUnsupportedFields } from './unsupported-fields.ts'
 
 /** How sure a model was of its words survives wherever both sides can say it. */
 
-const token = (text: string, logprob: number): Members => ({ token: text, logprob, bytes: [...Buffer.from(text)] })
+const token = (text: string, logprob: number): JsonObject => ({ token: text, logprob, bytes: [...Buffer.from(text)] })
 const logprobs = {
   content: [
     { ...token('Hé', -0.25), top_logprobs: [token('Hé', -0.25), token('Yo', -2)] },

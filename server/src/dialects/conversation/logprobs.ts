@@ -1,4 +1,4 @@
-import { isObject, listOf, type Members } from './json.ts'
+import { isObject, type JsonObject, listOf } from './json.ts'
 
 /** How sure a model was of each token, in OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
 
@@ -6,5 +6,5 @@ export const logprobEntries = (logprobs: unknown): readonly unknown[] =>
   isObject(logprobs) ? listOf(logprobs.content) : []
 
 /** undefined when there are none. */
-export const logprobsOf = (entries: readonly unknown[]): Members | undefined =>
+export const logprobsOf = (entries: readonly unknown[]): JsonObject | undefined =>
   entries.length === 0 ? undefined : { content: entries }

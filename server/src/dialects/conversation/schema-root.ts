@@ -1,5 +1,5 @@
 import type { AnswerFormat } from './conversation.ts'
-import { isObject, type Members, parsedJson, textIn } from './json.ts'
+import { isObject, type JsonObject, parsedJson, textIn } from './json.ts'
 
 /**
  * Most providers bind answers to objects only (platform.openai.com/docs/guides/structured-outputs#root-objects-must-not-be-anyof):
@@ -10,7 +10,7 @@ type Schema = Extract<AnswerFormat, { kind: 'schema' }>
 
 const member = 'value'
 
-const isObjectSchema = ({ type, properties }: Members): boolean =>
+const isObjectSchema = ({ type, properties }: JsonObject): boolean =>
   type === 'object' || (type === undefined && isObject(properties))
 
 /** Definitions stay at the root; whatever else is referred to has moved. */
@@ -30,8 +30,8 @@ const moved = (value: unknown): unknown => {
   )
 }
 
-const inObject = (schema: Members): Members => {
-  const { $defs, definitions, $schema: _, ...rest } = moved(schema) as Members
+const inObject = (schema: JsonObject): JsonObject => {
+  const { $defs, definitions, $schema: _, ...rest } = moved(schema) as JsonObject
   return {
     type: 'object',
     properties: { [member]: rest },

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation/conversation.ts'
-import { countOf, given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
+import {
+  countOf,
+  defined,
+  isObject,
+  type JsonObject,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textOf,
+} from '../conversation/json.ts'
 import { wrapSignature } from '../conversation/signatures.ts'
 import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { withExtras } from '../tools/tools-used.ts'
@@ -67,7 +76,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   }
 }
 
-export const writeUsage = (usage: Usage): Members => {
+export const writeUsage = (usage: Usage): JsonObject => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)
   return {
@@ -82,7 +91,7 @@ export const writeUsage = (usage: Usage): Members => {
 const saidIn = (parts: readonly Part[]): string =>
   parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
 
-const readCandidate = (candidate: Members, position: number, answer: string): Choice => {
+const readCandidate = (candidate: JsonObject, position: number, answer: string): Choice => {
   let calls = 0
   const parts = objectsOf(membersOf(candidate.content).parts)
     .map(readPart)
@@ -102,16 +111,16 @@ const readCandidate = (candidate: Members, position: number, answer: string): Ch
     index: numberIn(candidate.index) ?? position,
     parts: search === undefined ? cited : cited.toSpliced(Math.max(0, first), 0, search),
     finish: readFinish(candidate.finishReason, calls > 0),
-    ...given({ logprobs: readLogprobs(candidate) }),
+    ...defined({ logprobs: readLogprobs(candidate) }),
   }
 }
 
 /** A prompt that was refused has no candidates. */
-const blocked = (json: Members): Choice[] =>
+const blocked = (json: JsonObject): Choice[] =>
   membersOf(json.promptFeedback).blockReason === undefined ? [] : [{ index: 0, parts: [], finish: 'content_filter' }]
 
 /** A generateContent answer (ai.google.dev/api/generate-content#generatecontentresponse). */
-export const readAnswer = (json: Members): Answer => {
+export const readAnswer = (json: JsonObject): Answer => {
   const choices = objectsOf(json.candidates).map((candidate, at) =>
     readCandidate(candidate, at, textOf(json.responseId) || randomUUID()),
   )
@@ -125,13 +134,13 @@ export const readAnswer = (json: Members): Answer => {
 }
 
 /** Thoughts of others are shown as thoughts too. */
-export const answerPart = (part: Part): Members[] => {
+export const answerPart = (part: Part): JsonObject[] => {
   if (part.kind === 'thinking') {
     const own = part.by === undefined || part.by === 'gemini'
     const wrapped = wrapSignature(part, 'gemini')
     const signature = own || wrapped === undefined ? wrapped : Buffer.from(wrapped).toString('base64')
     if (part.text === '' && signature === undefined) return []
-    return [{ text: part.text, thought: true, ...given({ thoughtSignature: signature }) }]
+    return [{ text: part.text, thought: true, ...defined({ thoughtSignature: signature }) }]
   }
   if (part.kind === 'text' && part.text === '' && part.signature === undefined) return []
   // It stands in the grounding, which is written with the citations.
@@ -139,7 +148,7 @@ export const answerPart = (part: Part): Members[] => {
   return writePart(part, createUnsupportedFields())
 }
 
-const writeChoice = ({ index, parts, finish, logprobs }: Choice): Members => {
+const writeChoice = ({ index, parts, finish, logprobs }: Choice): JsonObject => {
   const refused = finish === 'stop' && parts.some(({ kind }) => kind === 'refusal')
   return {
     content: { role: 'model', parts: withLuggage(parts).flatMap(answerPart) },
@@ -153,9 +162,9 @@ const writeChoice = ({ index, parts, finish, logprobs }: Choice): Members => {
   }
 }
 
-export const writeAnswer = (answer: Answer): Members => ({
+export const writeAnswer = (answer: Answer): JsonObject => ({
   candidates: answer.choices.map(writeChoice),
-  ...given({ usageMetadata: answer.usage && writeUsage(answer.usage) }),
+  ...defined({ usageMetadata: answer.usage && writeUsage(answer.usage) }),
   modelVersion: answer.model,
   responseId: answer.id,
 })

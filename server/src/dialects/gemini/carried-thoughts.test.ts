@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { silentConversation as conversation } from '../../../test/support/dialects/speakers.ts'
 import type { Part } from '../conversation/conversation.ts'
-import { isObject, type Members, objectsOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, objectsOf } from '../conversation/json.ts'
 import { withLuggage } from './carried-thoughts.ts'
 import { geminiDialect } from './dialect.ts'
 
@@ -13,10 +13,10 @@ const before: Part = { kind: 'thinking', text: 'Hm — “π”.', signature: 's
 const secret: Part = { kind: 'thinking', text: '', encrypted: 'e-2', id: 'rs_2', by: 'openai-responses' }
 const plain: Part = { kind: 'thinking', text: 'unsigned' }
 
-const request = (parts: readonly Members[]) =>
+const request = (parts: readonly JsonObject[]) =>
   geminiDialect.readRequest({ contents: [{ role: 'model', parts }] }, { model: 'm', stream: false }).messages[0]?.parts
 
-const answered = (parts: readonly Part[]): readonly Members[] => {
+const answered = (parts: readonly Part[]): readonly JsonObject[] => {
   const answer = geminiDialect.writeAnswer(
     {
       id: 'a',
@@ -31,7 +31,7 @@ const answered = (parts: readonly Part[]): readonly Members[] => {
   return objectsOf(isObject(candidate?.content) ? candidate.content.parts : [])
 }
 
-const withoutThoughts = (parts: readonly Members[]): Members[] => parts.filter(({ thought }) => thought !== true)
+const withoutThoughts = (parts: readonly JsonObject[]): JsonObject[] => parts.filter(({ thought }) => thought !== true)
 
 it.each([
   ['a signed thought', [before, call('1')]],
@@ -63,13 +63,13 @@ it('joins what a stream tells in pieces', () => {
     .split('\n')
     .filter((line) => line.startsWith('data: '))
     .flatMap((line) => objectsOf((JSON.parse(line.slice(6)) as { candidates: unknown }).candidates))
-    .flatMap(({ content }) => objectsOf((content as Members).parts))
+    .flatMap(({ content }) => objectsOf((content as JsonObject).parts))
   const kept = withoutThoughts(parts).filter(({ text: words }) => words !== '')
   expect(request(kept)).toEqual([before, call('1')])
 })
 
 it('takes what a client keeps of a stream, piece for piece, for one turn', () => {
-  const pieces: Members[][] = [
+  const pieces: JsonObject[][] = [
     [{ text: 'Hm — ', thought: true }],
     [{ text: '“π”.', thought: true }],
     [...answered([{ ...before, text: '' }])],
@@ -78,7 +78,7 @@ it('takes what a client keeps of a stream, piece for piece, for one turn', () =>
     [{ functionCall: { id: '2', name: 'look', args: {} } }],
     [{ text: '' }],
   ]
-  const turns = (contents: readonly Members[]) =>
+  const turns = (contents: readonly JsonObject[]) =>
     geminiDialect.readRequest({ contents }, { model: 'm', stream: false }).messages
   const well: Part = { kind: 'text', text: 'Well.' }
   expect(turns(pieces.map((parts) => ({ role: 'model', parts })))).toEqual([

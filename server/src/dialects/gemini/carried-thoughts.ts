@@ -1,5 +1,5 @@
 import type { Part, ThinkingPart } from '../conversation/conversation.ts'
-import { given, isObject, listOf, type Members, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, listOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 
 /**
@@ -71,10 +71,10 @@ export const withLuggage = (parts: readonly Part[]): Part[] => {
 
 const makers: ReadonlySet<unknown> = new Set(['openai-chat', 'openai-responses', 'anthropic'])
 
-const readThought = (value: Members): ThinkingPart => ({
+const readThought = (value: JsonObject): ThinkingPart => ({
   kind: 'thinking',
   text: textOf(value.text),
-  ...given({
+  ...defined({
     signature: textIn(value.signature),
     encrypted: textIn(value.encrypted),
     id: textIn(value.id),

@@ -9,7 +9,7 @@ import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
-import { type GeminiHabits, geminiHabits, writeRequest } from './write-request.ts'
+import { type GeminiCapabilities, geminiCapabilities, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
 export const geminiDialect: Dialect = {
@@ -35,8 +35,8 @@ export const geminiDialect: Dialect = {
 const toolNames = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 
 /** generateContent of Google's AI Studio and of Vertex. */
-export const geminiContent = (habits: Partial<GeminiHabits> = {}): UpstreamDialect => {
-  const all = { ...geminiHabits, ...habits }
+export const geminiContent = (capabilities: Partial<GeminiCapabilities> = {}): UpstreamDialect => {
+  const all = { ...geminiCapabilities, ...capabilities }
   return {
     name: 'gemini',
     toolNames,

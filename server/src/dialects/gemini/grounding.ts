@@ -1,9 +1,9 @@
 import type { Citation, OpaquePart, WebSource } from '../conversation/conversation.ts'
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   numberIn,
   objectsOf,
@@ -16,13 +16,13 @@ import {
 const charactersAt = (bytes: Buffer, at: number | undefined): number | undefined =>
   at === undefined ? undefined : bytes.subarray(0, at).toString().length
 
-const sourceOf = (chunk: Members): Members | undefined => {
+const sourceOf = (chunk: JsonObject): JsonObject | undefined => {
   const its = chunk.web ?? chunk.retrievedContext ?? chunk.maps
   return isObject(its) ? its : undefined
 }
 
 /** What a search found, tied to what the answer says of it; `said` is all of its text. */
-export const readCitations = (grounding: Members, said: string): Citation[] => {
+export const readCitations = (grounding: JsonObject, said: string): Citation[] => {
   const supports = objectsOf(grounding.groundingSupports)
   if (supports.length === 0) return []
   const chunks = objectsOf(grounding.groundingChunks)
@@ -34,27 +34,27 @@ export const readCitations = (grounding: Members, said: string): Citation[] => {
     return listOf(support.groundingChunkIndices).flatMap((index) => {
       const source = sourceOf(membersOf(chunks[Number(index)]))
       if (source === undefined) return []
-      return [given({ url: textIn(source.uri), title: textIn(source.title), citedText: textIn(text), start, end })]
+      return [defined({ url: textIn(source.uri), title: textIn(source.title), citedText: textIn(text), start, end })]
     })
   })
 }
 
 /** The searches of the web behind an answer, as one; undefined where there were none. */
-export const readSearch = (grounding: Members, answer: string): OpaquePart | undefined => {
+export const readSearch = (grounding: JsonObject, answer: string): OpaquePart | undefined => {
   const queries = listOf(grounding.webSearchQueries).filter((query) => typeof query === 'string' && query !== '')
   if (queries.length === 0) return undefined
   const sources = objectsOf(grounding.groundingChunks).flatMap(({ web }): WebSource[] => {
     const { uri, title } = membersOf(web)
-    return textOf(uri) === '' ? [] : [{ url: textOf(uri), ...given({ title: textIn(title) || undefined }) }]
+    return textOf(uri) === '' ? [] : [{ url: textOf(uri), ...defined({ title: textIn(title) || undefined }) }]
   })
   const search = { id: answer, queries: [...new Set(queries as string[])], sources, isCited: true } as const
   return { kind: 'opaque', dialect: 'gemini', type: 'google_search', value: {}, search }
 }
 
-const chunkOf = ({ url, title, citedText }: Citation): Members =>
-  url === undefined ? { retrievedContext: given({ title, text: citedText }) } : { web: given({ uri: url, title }) }
+const chunkOf = ({ url, title, citedText }: Citation): JsonObject =>
+  url === undefined ? { retrievedContext: defined({ title, text: citedText }) } : { web: defined({ uri: url, title }) }
 
-const segmentOf = ({ start, end }: Citation, said: string): Members | undefined => {
+const segmentOf = ({ start, end }: Citation, said: string): JsonObject | undefined => {
   if (start === undefined || end === undefined || end <= start) return undefined
   const startIndex = Buffer.byteLength(said.slice(0, start))
   const text = said.slice(start, end)
@@ -62,10 +62,10 @@ const segmentOf = ({ start, end }: Citation, said: string): Members | undefined 
 }
 
 /** Each source once; nothing where nothing was cited. */
-export const writeCitations = (citations: readonly Citation[], said: string): Members => {
+export const writeCitations = (citations: readonly Citation[], said: string): JsonObject => {
   if (citations.length === 0) return {}
-  const chunks = new Map<string, Members>()
-  const supports = citations.flatMap((citation): Members[] => {
+  const chunks = new Map<string, JsonObject>()
+  const supports = citations.flatMap((citation): JsonObject[] => {
     const key = citation.url ?? JSON.stringify([citation.title, citation.citedText])
     if (!chunks.has(key)) chunks.set(key, chunkOf(citation))
     const segment = segmentOf(citation, said)

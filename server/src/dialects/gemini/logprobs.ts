@@ -1,16 +1,16 @@
-import { given, isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { logprobEntries, logprobsOf } from '../conversation/logprobs.ts'
 
 /** Gemini names the chosen tokens and the likeliest ones apart (ai.google.dev/api/generate-content#LogprobsResult). */
 
-const readToken = ({ token, logProbability }: Members): Members => ({
+const readToken = ({ token, logProbability }: JsonObject): JsonObject => ({
   token: textOf(token),
   logprob: numberIn(logProbability) ?? 0,
   bytes: [...Buffer.from(textOf(token))],
 })
 
 /** undefined when a candidate has none. */
-export const readLogprobs = (candidate: Members): Members | undefined => {
+export const readLogprobs = (candidate: JsonObject): JsonObject | undefined => {
   const { chosenCandidates, topCandidates } = membersOf(candidate.logprobsResult)
   const top = objectsOf(topCandidates)
   return logprobsOf(
@@ -21,10 +21,10 @@ export const readLogprobs = (candidate: Members): Members | undefined => {
   )
 }
 
-const writeToken = ({ token, logprob }: Members): Members => given({ token, logProbability: logprob })
+const writeToken = ({ token, logprob }: JsonObject): JsonObject => defined({ token, logProbability: logprob })
 
 /** What a candidate says of it; nothing when it is not known. */
-export const writeLogprobs = (logprobs: unknown): Members => {
+export const writeLogprobs = (logprobs: unknown): JsonObject => {
   const entries = logprobEntries(logprobs).filter(isObject)
   if (entries.length === 0) return {}
   const sum = entries.reduce((total, { logprob }) => total + (numberIn(logprob) ?? 0), 0)

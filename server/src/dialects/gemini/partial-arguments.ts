@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { isObject, type Members, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, textOf } from '../conversation/json.ts'
 
 /** `$.a.b[0]` → a, b, 0. */
 const stepsOf = (path: string): (string | number)[] =>
@@ -7,7 +7,7 @@ const stepsOf = (path: string): (string | number)[] =>
     index === undefined ? (name ?? quoted ?? '') : Number(index),
   )
 
-const valueAfter = (piece: Members, before: unknown): unknown => {
+const valueAfter = (piece: JsonObject, before: unknown): unknown => {
   if (typeof piece.stringValue === 'string') return textOf(before) + piece.stringValue
   if (piece.numberValue !== undefined) return piece.numberValue
   if (piece.boolValue !== undefined) return piece.boolValue
@@ -17,7 +17,7 @@ const valueAfter = (piece: Members, before: unknown): unknown => {
 /** Lists that are longer are not believed: one number in a path must not fill the memory. */
 const longestList = 100_000
 
-const grown = (before: unknown, steps: readonly (string | number)[], piece: Members): unknown => {
+const grown = (before: unknown, steps: readonly (string | number)[], piece: JsonObject): unknown => {
   const [step, ...rest] = steps
   if (step === undefined) return valueAfter(piece, before)
   if (typeof step === 'number') {
@@ -26,13 +26,13 @@ const grown = (before: unknown, steps: readonly (string | number)[], piece: Memb
     list[step] = grown(list[step], rest, piece)
     return list
   }
-  const its: Members = isObject(before) ? before : {}
+  const its: JsonObject = isObject(before) ? before : {}
   return { ...its, [step]: grown(ownMember(its, step), rest, piece) }
 }
 
 /** Arguments of a call with the next pieces in their places (cloud.google.com/vertex-ai: streaming function call arguments). */
-export const growArguments = (before: Members, pieces: readonly Members[]): Members =>
-  pieces.reduce<Members>((args, piece) => {
+export const growArguments = (before: JsonObject, pieces: readonly JsonObject[]): JsonObject =>
+  pieces.reduce<JsonObject>((args, piece) => {
     const after = grown(args, stepsOf(textOf(piece.jsonPath)), piece)
     return isObject(after) ? after : args
   }, before)

@@ -1,16 +1,16 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
 import {
-  given,
+  defined,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   objectsOf,
   parsedJson,
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { dropDetail, dropNotes } from '../conversation/own-words.ts'
+import { dropDetail, dropNotes } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
@@ -31,21 +31,21 @@ const thoughtSignature = (value: string | undefined): Partial<Extract<Part, { ki
   return unwrapSignature(Buffer.from(value, 'base64').toString()) ?? { by: 'gemini', signature: value }
 }
 
-const inlinePart = (data: Members): Part => {
+const inlinePart = (data: JsonObject): Part => {
   const mediaType = textOf(field(data, 'mimeType'))
   const name = textIn(field(data, 'displayName'))
   const part = mediaPart({ kind: 'base64', mediaType, data: textOf(data.data) }, mediaType)
   return part.kind === 'document' && name !== undefined ? { ...part, filename: name } : part
 }
 
-const filePart = (data: Members): Part => {
+const filePart = (data: JsonObject): Part => {
   const mediaType = textIn(field(data, 'mimeType'))
-  const source = { kind: 'url' as const, url: textOf(field(data, 'fileUri')), ...given({ mediaType }) }
+  const source = { kind: 'url' as const, url: textOf(field(data, 'fileUri')), ...defined({ mediaType }) }
   // An address without a type is a video: YouTube's are given so.
   return mediaPart(source, mediaType ?? 'video/mp4')
 }
 
-const resultPart = (its: Members): ToolResultPart => {
+const resultPart = (its: JsonObject): ToolResultPart => {
   const response = membersOf(its.response)
   const more = objectsOf(its.parts).map(readPart)
   return {
@@ -57,9 +57,9 @@ const resultPart = (its: Members): ToolResultPart => {
   }
 }
 
-export const readPart = (part: Members): Part => {
+export const readPart = (part: JsonObject): Part => {
   const signature = textIn(field(part, 'thoughtSignature'))
-  const signed = given({ signature })
+  const signed = defined({ signature })
   if (typeof part.text === 'string') {
     if (part.thought === true) return { kind: 'thinking', text: part.text, ...thoughtSignature(signature) }
     return { kind: 'text', text: part.text, ...signed }
@@ -84,7 +84,7 @@ const writeSource = (
   fallback: string,
   field_: string,
   unsupported: UnsupportedFields,
-): Members | undefined => {
+): JsonObject | undefined => {
   if (source.kind === 'base64') return { inlineData: { mimeType: source.mediaType || fallback, data: source.data } }
   if (source.kind === 'url')
     return { fileData: { fileUri: source.url, mimeType: source.mediaType ?? typeOf(source.url, fallback) } }
@@ -108,7 +108,7 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (url: string, fallback: string): string =>
   ownMember(types, /\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '') ?? fallback
 
-const documentPart = (part: DocumentPart, unsupported: UnsupportedFields): Members | undefined => {
+const documentPart = (part: DocumentPart, unsupported: UnsupportedFields): JsonObject | undefined => {
   const { source } = part
   dropNotes(part, unsupported)
   return source.kind === 'text'
@@ -116,7 +116,7 @@ const documentPart = (part: DocumentPart, unsupported: UnsupportedFields): Membe
     : writeSource(source, 'application/pdf', 'messages.document', unsupported)
 }
 
-const responseOf = ({ content, isError }: ToolResultPart, unsupported: UnsupportedFields): Members => {
+const responseOf = ({ content, isError }: ToolResultPart, unsupported: UnsupportedFields): JsonObject => {
   const text = content.map((part) => (part.kind === 'text' ? part.text : '')).join('')
   const parsed = parsedJson(text)
   if (isObject(parsed)) {
@@ -126,11 +126,11 @@ const responseOf = ({ content, isError }: ToolResultPart, unsupported: Unsupport
   return isError ? { error: text } : { result: parsed ?? text }
 }
 
-const resultMembers = (part: ToolResultPart, unsupported: UnsupportedFields): Members => {
+const resultMembers = (part: ToolResultPart, unsupported: UnsupportedFields): JsonObject => {
   const others = part.content.filter(({ kind }) => kind !== 'text').flatMap((more) => writePart(more, unsupported))
   return {
     functionResponse: {
-      ...given({ id: idOf(part.id) }),
+      ...defined({ id: idOf(part.id) }),
       name: part.name ?? part.id,
       response: responseOf(part, unsupported),
       ...(others.length > 0 ? { parts: others } : {}),
@@ -157,10 +157,10 @@ const idOf = (id: string): string | undefined => (id === '' || ownId.test(id) ? 
 export const inventedId = (number: number, answer: string): string =>
   `call_gemini_${number}_${answer.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 23)}`
 
-const signatureOf = (part: Part): Members =>
+const signatureOf = (part: Part): JsonObject =>
   'signature' in part && part.signature !== undefined ? { thoughtSignature: part.signature } : {}
 
-const bare = (part: Part, unsupported: UnsupportedFields): Members | undefined => {
+const bare = (part: Part, unsupported: UnsupportedFields): JsonObject | undefined => {
   switch (part.kind) {
     case 'text':
       return { text: part.text }
@@ -176,7 +176,7 @@ const bare = (part: Part, unsupported: UnsupportedFields): Members | undefined =
     case 'document':
       return documentPart(part, unsupported)
     case 'tool_call': {
-      const its = { ...given({ id: idOf(part.id) }), name: part.name }
+      const its = { ...defined({ id: idOf(part.id) }), name: part.name }
       return { functionCall: { ...its, args: inputOf(part) } }
     }
     case 'tool_result':
@@ -193,7 +193,7 @@ const bare = (part: Part, unsupported: UnsupportedFields): Members | undefined =
   }
 }
 
-export const writePart = (part: Part, unsupported: UnsupportedFields): Members[] => {
+export const writePart = (part: Part, unsupported: UnsupportedFields): JsonObject[] => {
   const written = bare(part, unsupported)
   if (written === undefined) return []
   if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')

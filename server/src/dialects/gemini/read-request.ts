@@ -11,10 +11,10 @@ import type {
 } from '../conversation/conversation.ts'
 import { effortIn } from '../conversation/effort.ts'
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   numberIn,
   objectsOf,
@@ -22,7 +22,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
-import { ownWords } from '../conversation/own-words.ts'
+import { providerFields } from '../conversation/provider-fields.ts'
 import type { Asked } from '../dialect.ts'
 import { withCarriedThoughts } from './carried-thoughts.ts'
 import { field, objectField, spellings } from './names.ts'
@@ -52,7 +52,7 @@ const knownSettings = spellings([
   'thinkingConfig',
 ])
 
-const partsOf = (content: Members): Part[] => objectsOf(content.parts).map(readPart)
+const partsOf = (content: JsonObject): Part[] => objectsOf(content.parts).map(readPart)
 
 /** Calls may come without ids; then results belong to the calls of their name, in order. */
 const withIds = (messages: readonly Message[]): Message[] => {
@@ -74,8 +74,8 @@ const withIds = (messages: readonly Message[]): Message[] => {
 }
 
 /** Clients keep the pieces of a streamed turn as contents of their own (`Chat` of @google/genai): they are one turn. */
-const turnsOf = (contents: readonly Members[]): Members[] => {
-  const turns: Members[] = []
+const turnsOf = (contents: readonly JsonObject[]): JsonObject[] => {
+  const turns: JsonObject[] = []
   for (const content of contents) {
     const last = turns.at(-1)
     const goesOn = content.role === 'model' && last?.role === 'model'
@@ -88,7 +88,7 @@ const turnsOf = (contents: readonly Members[]): Members[] => {
 /** The last piece of a stream may hold no words. */
 const isSaid = (part: Part): boolean => part.kind !== 'text' || part.text !== '' || part.signature !== undefined
 
-const readContent = (content: Members): Message[] => {
+const readContent = (content: JsonObject): Message[] => {
   const all = partsOf(content)
   const parts = all.some(isSaid) ? all.filter(isSaid) : all
   if (content.role === 'model') return [{ role: 'assistant', parts: withCarriedThoughts(parts) }]
@@ -100,7 +100,7 @@ const readContent = (content: Members): Message[] => {
   ]
 }
 
-const readMessages = (body: Members): Message[] => {
+const readMessages = (body: JsonObject): Message[] => {
   if (!Array.isArray(body.contents)) throw invalid('field contents is not a list')
   const instruction = field(body, 'systemInstruction')
   const system =
@@ -109,7 +109,7 @@ const readMessages = (body: Members): Message[] => {
   return withIds(system.length > 0 ? [{ role: 'system', parts: system }, ...messages] : messages)
 }
 
-const parametersOf = (declaration: Members): Members | undefined => {
+const parametersOf = (declaration: JsonObject): JsonObject | undefined => {
   const standard = field(declaration, 'parametersJsonSchema')
   if (isObject(standard)) return standard
   return isObject(declaration.parameters) ? jsonSchema(declaration.parameters) : undefined
@@ -127,13 +127,13 @@ const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'web_f
 
 const knownOfFunction = spellings(['name', 'description', 'parameters', 'parametersJsonSchema'])
 
-const readTool = (tool: Members): Tool[] => {
+const readTool = (tool: JsonObject): Tool[] => {
   const functions = objectsOf(field(tool, 'functionDeclarations')).map(
     (its): Tool => ({
       kind: 'function',
       name: textOf(its.name),
-      ...given({ description: textIn(its.description), parameters: parametersOf(its) }),
-      ...ownWords('gemini', its, knownOfFunction),
+      ...defined({ description: textIn(its.description), parameters: parametersOf(its) }),
+      ...providerFields('gemini', its, knownOfFunction),
     }),
   )
   const others = Object.entries(tool)
@@ -149,7 +149,7 @@ const readTool = (tool: Members): Tool[] => {
   return [...functions, ...others]
 }
 
-const readChoice = (body: Members): ToolChoice | undefined => {
+const readChoice = (body: JsonObject): ToolChoice | undefined => {
   const config = objectField(objectField(body, 'toolConfig'), 'functionCallingConfig')
   const names = listOf(field(config, 'allowedFunctionNames')).map(textOf)
   const mode = textOf(config.mode).toUpperCase()
@@ -161,29 +161,29 @@ const readChoice = (body: Members): ToolChoice | undefined => {
   return names.length === 1 ? { kind: 'tool', name: only } : { kind: 'allowed', names, required: true }
 }
 
-const readFormat = (settings: Members): AnswerFormat | undefined => {
+const readFormat = (settings: JsonObject): AnswerFormat | undefined => {
   const standard = field(settings, 'responseJsonSchema')
   const own = field(settings, 'responseSchema')
   const schema = isObject(standard) ? standard : isObject(own) ? jsonSchema(own) : undefined
   const mime = field(settings, 'responseMimeType')
   if (schema !== undefined) {
     const word = mime === 'text/x.enum' ? (true as const) : undefined
-    return { kind: 'schema', name: textIn(schema.title) ?? 'answer', schema, ...given({ word }) }
+    return { kind: 'schema', name: textIn(schema.title) ?? 'answer', schema, ...defined({ word }) }
   }
   return mime === 'application/json' ? { kind: 'json' } : undefined
 }
 
-const readReasoning = (settings: Members): Reasoning | undefined => {
+const readReasoning = (settings: JsonObject): Reasoning | undefined => {
   const config = field(settings, 'thinkingConfig')
   if (!isObject(config)) return undefined
   const budget = numberIn(field(config, 'thinkingBudget'))
   const effort = effortIn(textOf(field(config, 'thinkingLevel')).toLowerCase())
   const shown = field(config, 'includeThoughts') === true
-  return given({ budget, effort, summary: shown ? ('auto' as const) : ('none' as const) })
+  return defined({ budget, effort, summary: shown ? ('auto' as const) : ('none' as const) })
 }
 
 /** A generateContent request (ai.google.dev/api/generate-content). */
-export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
+export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
   const settings = objectField(body, 'generationConfig')
   const number = (name: string): number | undefined => numberIn(field(settings, name))
   const stop = field(settings, 'stopSequences')
@@ -196,7 +196,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
     streamUsage: true,
     messages: readMessages(body),
     tools: objectsOf(body.tools).flatMap(readTool),
-    ...given({
+    ...defined({
       toolChoice: readChoice(body),
       format: readFormat(settings),
       reasoning: readReasoning(settings),

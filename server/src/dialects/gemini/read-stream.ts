@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import {
-  given,
+  defined,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
@@ -21,7 +21,7 @@ import { inventedId, readPart } from './parts.ts'
 import { openGrounding } from './tools-used.ts'
 
 /** They belong to all words of a piece, and come with the first. */
-const withLogprobs = (events: StreamEvent[], choice: number, logprobs: Members | undefined): StreamEvent[] => {
+const withLogprobs = (events: StreamEvent[], choice: number, logprobs: JsonObject | undefined): StreamEvent[] => {
   if (logprobs === undefined) return events
   const first = events.findIndex(({ kind }) => kind === 'text')
   if (first < 0) return [...events, { kind: 'text', choice, text: '', logprobs }]
@@ -31,7 +31,7 @@ const withLogprobs = (events: StreamEvent[], choice: number, logprobs: Members |
 /** Reads generateContent answers that come in pieces. Nothing marks the end but the end itself. */
 export const openReader = (): StreamReader => {
   const calls = new Map<number, number>()
-  const growing = new Map<number, Members>()
+  const growing = new Map<number, JsonObject>()
   const grounding = openGrounding()
   const said = new Map<number, string>()
   /** Choices whose searches were told. */
@@ -45,20 +45,20 @@ export const openReader = (): StreamReader => {
     return index
   }
 
-  const callEvents = (choice: number, call: Members, signature: string | undefined): StreamEvent[] => {
+  const callEvents = (choice: number, call: JsonObject, signature: string | undefined): StreamEvent[] => {
     const index = nextCall(choice)
     const name = textOf(call.name)
     const id = textOf(call.id) || inventedId(index + 1, answer)
     return [
-      { kind: 'tool_call', choice, index, id, name, ...given({ signature }) },
+      { kind: 'tool_call', choice, index, id, name, ...defined({ signature }) },
       { kind: 'arguments', choice, index, text: JSON.stringify(call.args ?? {}) },
     ]
   }
 
   /** Vertex may send a call's arguments piece by piece; they are told when they are whole. */
-  const growingEvents = (choice: number, call: Members, signature: string | undefined): StreamEvent[] => {
+  const growingEvents = (choice: number, call: JsonObject, signature: string | undefined): StreamEvent[] => {
     const before = growing.get(choice)
-    const whole: Members = {
+    const whole: JsonObject = {
       name: textOf(call.name) || before?.name,
       id: textOf(call.id) || before?.id,
       signature: signature ?? before?.signature,
@@ -72,7 +72,7 @@ export const openReader = (): StreamReader => {
     return callEvents(choice, whole, textIn(whole.signature))
   }
 
-  const partEvents = (choice: number, raw: Members): StreamEvent[] => {
+  const partEvents = (choice: number, raw: JsonObject): StreamEvent[] => {
     const call = raw.functionCall ?? raw.function_call
     if (isObject(call)) {
       const signature = textIn(raw.thoughtSignature)
@@ -82,7 +82,7 @@ export const openReader = (): StreamReader => {
     const part = readPart(raw)
     switch (part.kind) {
       case 'text':
-        return [{ kind: 'text', choice, text: part.text, ...given({ signature: part.signature }) }]
+        return [{ kind: 'text', choice, text: part.text, ...defined({ signature: part.signature }) }]
       case 'thinking':
         return [{ choice, ...part }]
       case 'image':
@@ -95,7 +95,7 @@ export const openReader = (): StreamReader => {
     }
   }
 
-  const candidateEvents = (candidate: Members, position: number): StreamEvent[] => {
+  const candidateEvents = (candidate: JsonObject, position: number): StreamEvent[] => {
     const choice = numberIn(candidate.index) ?? position
     const told = objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part))
     for (const event of told) if (event.kind === 'text') said.set(choice, (said.get(choice) ?? '') + event.text)
@@ -114,7 +114,7 @@ export const openReader = (): StreamReader => {
     return [...events, { kind: 'finish', choice, finish }]
   }
 
-  const startOf = (chunk: Members): StreamEvent[] => {
+  const startOf = (chunk: JsonObject): StreamEvent[] => {
     if (started) return []
     started = true
     answer = textOf(chunk.responseId) || randomUUID()

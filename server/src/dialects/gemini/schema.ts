@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../conversation/json.ts'
+import { isObject, type JsonObject } from '../conversation/json.ts'
 
 const nested = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(nested)
@@ -28,7 +28,7 @@ const keyword = (name: string, value: unknown): unknown => {
 }
 
 /** Google's own schemas write types in capitals and null as a flag (ai.google.dev/api/caching#Schema). */
-export const jsonSchema = (schema: Members): Members => {
+export const jsonSchema = (schema: JsonObject): JsonObject => {
   const { nullable, type, properties, ...rest } = schema
   const lower = typeof type === 'string' ? type.toLowerCase() : type
   return {

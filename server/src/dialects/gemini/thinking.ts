@@ -1,6 +1,6 @@
 import type { Effort, Reasoning } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
-import { given, type Members } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** How much Gemini's models think (ai.google.dev/gemini-api/docs/thinking). */
@@ -23,7 +23,7 @@ export const thinkingOf = (
   model: string,
   levels: (model: string) => boolean,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   const budget = budgetOf(reasoning)
   const off = budget === 0
   if (!thinks(model)) {
@@ -37,5 +37,5 @@ export const thinkingOf = (
   }
   const cannotStop = off && /2\.5-pro/.test(model)
   if (cannotStop) unsupported.add('reasoning')
-  return { thinkingConfig: { ...given({ thinkingBudget: cannotStop ? leastPro : budget }), ...shown } }
+  return { thinkingConfig: { ...defined({ thinkingBudget: cannotStop ? leastPro : budget }), ...shown } }
 }

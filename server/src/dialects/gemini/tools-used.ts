@@ -1,8 +1,8 @@
-import { isObject, listOf, type Members, membersOf, objectsOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, listOf, membersOf, objectsOf } from '../conversation/json.ts'
 import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
 
 /** Vertex AI tells the tier as a kind of traffic: `ON_DEMAND_FLEX`. */
-export const usageTier = ({ serviceTier, trafficType }: Members): string | undefined =>
+export const usageTier = ({ serviceTier, trafficType }: JsonObject): string | undefined =>
   tierOf(serviceTier) ?? (typeof trafficType === 'string' ? tierOf(trafficType.replace(/^ON_DEMAND_/, '')) : undefined)
 
 /** Counts what an answer, or the pieces of one, were grounded on. */

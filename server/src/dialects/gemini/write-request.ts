@@ -8,9 +8,9 @@ import type {
   Tool,
   ToolChoice,
 } from '../conversation/conversation.ts'
-import { given, type Members, membersOf } from '../conversation/json.ts'
+import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { isSystem, withQuestion } from '../conversation/only-system.ts'
-import { writeOwnWords } from '../conversation/own-words.ts'
+import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { searchWishes } from '../tools/web-search.ts'
@@ -18,9 +18,9 @@ import { withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
 /** Where providers of this dialect, and models, differ. */
-export interface GeminiHabits {
+export interface GeminiCapabilities {
   /** Thresholds for what the model may not say, unless the client sends its own (option gemini.safety_settings). */
-  readonly safety: readonly Members[]
+  readonly safety: readonly JsonObject[]
   /** Whether the model takes an effort; older ones take a budget. */
   readonly levels: (model: string) => boolean
   /**
@@ -32,7 +32,7 @@ export interface GeminiHabits {
 
 const isThirdFamily = (model: string): boolean => /gemini-([3-9]|\d\d)/.test(model)
 
-export const geminiHabits: GeminiHabits = { safety: [], levels: isThirdFamily, toolsTogether: 'told' }
+export const geminiCapabilities: GeminiCapabilities = { safety: [], levels: isThirdFamily, toolsTogether: 'told' }
 
 /** Results name the call they belong to by its function here. */
 const namedResults = (messages: readonly Message[]): Message[] => {
@@ -78,8 +78,8 @@ const signedCalls = (parts: readonly Part[]): Part[] => {
   )
 }
 
-const contentsOf = (messages: readonly Message[], third: boolean, unsupported: UnsupportedFields): Members[] => {
-  const turns: { role: 'user' | 'model'; parts: Members[] }[] = []
+const contentsOf = (messages: readonly Message[], third: boolean, unsupported: UnsupportedFields): JsonObject[] => {
+  const turns: { role: 'user' | 'model'; parts: JsonObject[] }[] = []
   for (const message of namedResults(messages)) {
     if (isSystem(message)) continue
     if (message.name !== undefined) unsupported.add('messages.name')
@@ -94,7 +94,7 @@ const contentsOf = (messages: readonly Message[], third: boolean, unsupported: U
   return turns
 }
 
-const instructionOf = (messages: readonly Message[], unsupported: UnsupportedFields): Members => {
+const instructionOf = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
   const first = messages.findIndex((message) => !isSystem(message))
   if (first >= 0 && messages.slice(first).some(isSystem)) unsupported.add('messages.system.position')
   const parts = messages
@@ -109,7 +109,7 @@ const builtIns = {
   web_fetch: { urlContext: {} },
 }
 
-const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): Members[] => {
+const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject[] => {
   if (tool.dialect === 'gemini') return [tool.value]
   if (tool.type === 'web_search') searchWishes(tool, [], unsupported)
   if (tool.type === 'web_search' || tool.type === 'code_execution' || tool.type === 'web_fetch')
@@ -119,20 +119,20 @@ const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: Unsuppo
 }
 
 /** Two names that the reference's clients use for Google's own tools. */
-const reserved: Readonly<Record<string, Members>> = {
+const reserved: Readonly<Record<string, JsonObject>> = {
   googleSearch: { googleSearch: {} },
   codeExecution: { codeExecution: {} },
 }
 
 interface WrittenTools {
-  readonly tools: readonly Members[]
+  readonly tools: readonly JsonObject[]
   /** Google's own tools stand beside functions. */
   readonly mixed: boolean
 }
 
 const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: UnsupportedFields): WrittenTools => {
-  const declarations: Members[] = []
-  const others: Members[] = []
+  const declarations: JsonObject[] = []
+  const others: JsonObject[] = []
   for (const asked of tools) {
     const tool = asked.kind === 'custom' ? asFunction(asked, unsupported) : asked
     if (tool.kind === 'built_in') others.push(...builtIn(tool, unsupported))
@@ -143,8 +143,8 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
         const { name, description, parameters, strict, cache } = tool
         if (strict) unsupported.add('tools.strict')
         if (cache !== undefined) unsupported.add('tools.cache_control')
-        const its = given({ description, parametersJsonSchema: parameters })
-        declarations.push({ name, ...its, ...writeOwnWords(tool, 'gemini', unsupported) })
+        const its = defined({ description, parametersJsonSchema: parameters })
+        declarations.push({ name, ...its, ...writeProviderFields(tool, 'gemini', unsupported) })
       }
     }
   }
@@ -164,7 +164,7 @@ const toolNames: Readonly<Record<string, string>> = {
   urlContext: 'web_fetch',
 }
 
-const choiceOf = (choice: ToolChoice, unsupported: UnsupportedFields): Members => {
+const choiceOf = (choice: ToolChoice, unsupported: UnsupportedFields): JsonObject => {
   switch (choice.kind) {
     case 'none':
       return { mode: 'NONE' }
@@ -181,20 +181,24 @@ const choiceOf = (choice: ToolChoice, unsupported: UnsupportedFields): Members =
   }
 }
 
-const formatOf = (format: AnswerFormat | undefined): Members => {
+const formatOf = (format: AnswerFormat | undefined): JsonObject => {
   if (format === undefined || format.kind === 'text') return {}
   const mime = { responseMimeType: format.kind === 'schema' && format.word ? 'text/x.enum' : 'application/json' }
   return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
 }
 
-const settingsOf = (conversation: Conversation, habits: GeminiHabits, unsupported: UnsupportedFields): Members => {
+const settingsOf = (
+  conversation: Conversation,
+  capabilities: GeminiCapabilities,
+  unsupported: UnsupportedFields,
+): JsonObject => {
   const { reasoning, modalities, own } = conversation
   const asked = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
   return {
     ...asked,
     ...formatOf(conversation.format),
-    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, habits.levels, unsupported)),
-    ...given({
+    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, capabilities.levels, unsupported)),
+    ...defined({
       maxOutputTokens: conversation.maxTokens,
       temperature: conversation.temperature,
       topP: conversation.topP,
@@ -230,13 +234,13 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 const toolConfigOf = (
   { toolChoice }: Conversation,
   { tools, mixed }: WrittenTools,
-  habits: GeminiHabits,
-  own: Members,
+  capabilities: GeminiCapabilities,
+  own: JsonObject,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   if (tools.length === 0) return {}
   const asked = toolChoice && choiceOf(toolChoice, unsupported)
-  const isTold = mixed && habits.toolsTogether === 'told'
+  const isTold = mixed && capabilities.toolsTogether === 'told'
   if (asked === undefined && !isTold) return {}
   const calling = isTold && (asked?.mode ?? 'AUTO') === 'AUTO' ? { mode: 'VALIDATED' } : asked
   const told = isTold ? { includeServerSideToolInvocations: true } : {}
@@ -247,23 +251,25 @@ const toolConfigOf = (
 export const writeRequest = (
   conversation: Conversation,
   unsupported: UnsupportedFields,
-  habits: GeminiHabits = geminiHabits,
-): Members => {
+  capabilities: GeminiCapabilities = geminiCapabilities,
+): JsonObject => {
   dropRest(conversation, unsupported)
   const { own } = conversation
   const messages = withQuestion(conversation.messages)
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
-  const settings = settingsOf(conversation, habits, unsupported)
+  const settings = settingsOf(conversation, capabilities, unsupported)
   const written = toolsOf(conversation, unsupported)
   const safety =
-    habits.safety.length > 0 && members.safetySettings === undefined ? { safetySettings: habits.safety } : {}
+    capabilities.safety.length > 0 && members.safetySettings === undefined
+      ? { safetySettings: capabilities.safety }
+      : {}
   return {
     ...members,
     ...safety,
     ...instructionOf(messages, unsupported),
-    contents: contentsOf(messages, habits.levels(conversation.model), unsupported),
+    contents: contentsOf(messages, capabilities.levels(conversation.model), unsupported),
     ...(written.tools.length > 0 ? { tools: written.tools } : {}),
-    ...toolConfigOf(conversation, written, habits, membersOf(members.toolConfig), unsupported),
+    ...toolConfigOf(conversation, written, capabilities, membersOf(members.toolConfig), unsupported),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),
   }
 }

@@ -1,7 +1,7 @@
 import { noUsage } from '../../billing/usage.ts'
 import { dataEvent } from '../../lib/sse.ts'
 import type { Citation, Conversation, Part, ToolCallPart } from '../conversation/conversation.ts'
-import { given, type Members } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { answerPart, writeFinish, writeUsage } from './answer.ts'
@@ -25,7 +25,7 @@ interface OpenChoice {
 
 /** Prints pieces of a generateContent answer. Calls are told whole; the last piece has the reasons and the usage. */
 export const openWriter = ({ model }: Conversation): StreamWriter => {
-  let head: Members = { modelVersion: model, responseId: '' }
+  let head: JsonObject = { modelVersion: model, responseId: '' }
   let usage = noUsage
   const choices = new Map<number, OpenChoice>()
 
@@ -38,7 +38,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     return fresh
   }
 
-  const piece = (index: number, parts: readonly Members[], more: Members = {}): string =>
+  const piece = (index: number, parts: readonly JsonObject[], more: JsonObject = {}): string =>
     dataEvent(JSON.stringify({ candidates: [{ content: { role: 'model', parts }, ...more, index }], ...head }))
 
   const told = (choice: number, part: Part, logprobs?: unknown): string => {
@@ -59,7 +59,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   const begin = ({ choice, index, id, name, custom, signature: own }: Event<'tool_call'>): void => {
     const { calls, luggage } = of(choice)
     const signature = own ?? luggage.take()
-    calls.set(index, { kind: 'tool_call', id, name, arguments: '', ...given({ custom, signature }) })
+    calls.set(index, { kind: 'tool_call', id, name, arguments: '', ...defined({ custom, signature }) })
   }
 
   const argue = ({ choice, index, text }: Event<'arguments'>): void => {
@@ -93,7 +93,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           of(event.choice).said += event.text
           return say(
             event.choice,
-            { kind: 'text', text: event.text, ...given({ signature: event.signature }) },
+            { kind: 'text', text: event.text, ...defined({ signature: event.signature }) },
             event.logprobs,
           )
         case 'refusal':

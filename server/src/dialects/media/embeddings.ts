@@ -1,6 +1,6 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { given, isObject, listOf, type Members, numberIn, textIn, without } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, listOf, numberIn, textIn, without } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 
@@ -13,8 +13,8 @@ export interface EmbeddingsRequest {
   /** Vectors as base64 of little-endian 32-bit floats, not as lists of numbers. */
   readonly base64: boolean
   readonly user?: string
-  /** Members that OpenAI does not know, e.g. `input_type`, by their names. */
-  readonly own: Members
+  /** JsonObject that OpenAI does not know, e.g. `input_type`, by their names. */
+  readonly own: JsonObject
 }
 
 export interface EmbeddingsAnswer {
@@ -30,10 +30,10 @@ export type HeaderOf = (name: string) => string
 /** Embeddings in a provider's own words. */
 export interface EmbeddingsDialect {
   /** Throws AppError('invalid_embedding_request') for what the model cannot do. */
-  write(request: EmbeddingsRequest, unsupported: UnsupportedFields): Members
-  read(json: Members, request: EmbeddingsRequest, headerOf: HeaderOf): EmbeddingsAnswer
+  write(request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonObject
+  read(json: JsonObject, request: EmbeddingsRequest, headerOf: HeaderOf): EmbeddingsAnswer
   /** As `UpstreamDialect.errorOf`. */
-  errorOf?(json: Members): UpstreamError | undefined
+  errorOf?(json: JsonObject): UpstreamError | undefined
 }
 
 export const invalidEmbedding = (detail: string): AppError =>
@@ -50,11 +50,11 @@ const textsOf = (input: unknown): string[] => (Array.isArray(input) ? listOf(inp
 const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user'])
 
 /** Ready tokens are refused: only OpenAI's own models understand them. */
-export const readEmbeddings = (body: Members, model: string): EmbeddingsRequest => ({
+export const readEmbeddings = (body: JsonObject, model: string): EmbeddingsRequest => ({
   model,
   texts: textsOf(body.input),
   base64: body.encoding_format === 'base64',
-  ...given({ dimensions: numberIn(body.dimensions), user: textIn(body.user) }),
+  ...defined({ dimensions: numberIn(body.dimensions), user: textIn(body.user) }),
   own: without(body, known),
 })
 
@@ -64,7 +64,7 @@ const base64Of = (vector: readonly number[]): string => Buffer.from(Float32Array
 export const writeEmbeddings = (
   { vectors, usage }: EmbeddingsAnswer,
   { model, base64 }: EmbeddingsRequest,
-): Members => ({
+): JsonObject => ({
   object: 'list',
   data: vectors.map((vector, index) => ({
     object: 'embedding',

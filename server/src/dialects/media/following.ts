@@ -1,4 +1,4 @@
-import type { Members } from '../conversation/json.ts'
+import type { JsonObject } from '../conversation/json.ts'
 
 /** The exchange that an answer began with. */
 export interface Begun {
@@ -16,7 +16,7 @@ export interface FollowTools {
   get(request: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
-  }): Promise<{ readonly status: number; readonly json: Members }>
+  }): Promise<{ readonly status: number; readonly json: JsonObject }>
   /** Whether the client has gone. */
   readonly isLeft: boolean
   /** A last word, also when all else is over: true when the provider did what it says. Never rejects. */

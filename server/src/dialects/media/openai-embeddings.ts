@@ -1,10 +1,15 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { given, objectsOf } from '../conversation/json.ts'
+import { defined, objectsOf } from '../conversation/json.ts'
 import { type EmbeddingsDialect, vectorOf } from './embeddings.ts'
 
 /** OpenAI's embeddings, for providers that take nothing else of OpenAI's calls. */
 export const openaiEmbeddings: EmbeddingsDialect = {
-  write: ({ model, texts, dimensions, user, own }) => ({ ...own, model, input: texts, ...given({ dimensions, user }) }),
+  write: ({ model, texts, dimensions, user, own }) => ({
+    ...own,
+    model,
+    input: texts,
+    ...defined({ dimensions, user }),
+  }),
   read: (json) => ({
     vectors: objectsOf(json.data).map(({ embedding }) => vectorOf(embedding)),
     usage: usageFromOpenai(json.usage),

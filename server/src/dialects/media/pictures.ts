@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { given, type Members, textIn, without } from '../conversation/json.ts'
+import { defined, type JsonObject, textIn, without } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import type { Begun, FollowTools } from './following.ts'
@@ -25,7 +25,7 @@ export interface PicturesRequest {
   /** Empty for new pictures. */
   readonly images: readonly GivenPicture[]
   /** All other members by their names, without those that say what would be so anyway. */
-  readonly own: Members
+  readonly own: JsonObject
 }
 
 /** One picture: its address or its bytes as base64. */
@@ -47,20 +47,20 @@ export interface PicturesAnswer {
 /** Pictures in a provider's own words. */
 export interface PicturesDialect {
   /** Throws AppError('invalid_image_request') for what the model cannot do. */
-  write(request: PicturesRequest, unsupported: UnsupportedFields): Members
-  read(json: Members, request: PicturesRequest): PicturesAnswer
+  write(request: PicturesRequest, unsupported: UnsupportedFields): JsonObject
+  read(json: JsonObject, request: PicturesRequest): PicturesAnswer
   /** As `UpstreamDialect.errorOf`; also where no picture came of it. */
-  errorOf?(json: Members): UpstreamError | undefined
+  errorOf?(json: JsonObject): UpstreamError | undefined
   /** An answer that is no JSON, as JSON would say it; undefined when it is. */
-  bare?(bytes: Buffer, contentType: string): Members | undefined
+  bare?(bytes: Buffer, contentType: string): JsonObject | undefined
   /** Where pictures are not there yet: asks until they are. */
-  follow?(json: Members, begun: Begun, tools: FollowTools): Promise<Members>
+  follow?(json: JsonObject, begun: Begun, tools: FollowTools): Promise<JsonObject>
 }
 
 export const invalidPictures = (detail: string): AppError =>
   new AppError('invalid_image_request', { params: { detail } })
 
-/** Members that every dialect says in places of its own. */
+/** JsonObject that every dialect says in places of its own. */
 const placed: ReadonlySet<string> = new Set(['model', 'prompt', 'n', 'size', 'response_format', 'image', 'image[]'])
 
 /** What a request says although it says nothing: leaving it out changes nothing. */
@@ -84,7 +84,7 @@ const sizeOf = (value: unknown): string | undefined => {
 }
 
 /** Throws AppError('invalid_image_request') for pictures in the making, which only OpenAI streams. */
-export const readPictures = (body: Members, model: string, images: readonly GivenPicture[]): PicturesRequest => {
+export const readPictures = (body: JsonObject, model: string, images: readonly GivenPicture[]): PicturesRequest => {
   if (body.stream === true) throw invalidPictures(`${model} does not stream its pictures`)
   const own = Object.entries(without(body, placed)).filter((member) => !isUsual(member))
   return {
@@ -92,7 +92,7 @@ export const readPictures = (body: Members, model: string, images: readonly Give
     prompt: textIn(body.prompt) ?? '',
     count: typeof body.n === 'number' && body.n > 0 ? body.n : 1,
     images,
-    ...given({ size: sizeOf(body.size), format: formatOf(body.response_format) }),
+    ...defined({ size: sizeOf(body.size), format: formatOf(body.response_format) }),
     own: Object.fromEntries(own),
   }
 }
@@ -102,7 +102,7 @@ export const pictureSettings = (
   { own }: PicturesRequest,
   names: Readonly<Record<string, string>>,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(own)) {
     const here = ownMember(names, name)
@@ -138,7 +138,7 @@ export const noPictures = (reason: string | undefined): UpstreamError => ({
   status: 400,
 })
 
-const usageMember = ({ usage, pictureTokens = 0 }: PicturesAnswer): Members => {
+const usageMember = ({ usage, pictureTokens = 0 }: PicturesAnswer): JsonObject => {
   if (usage === undefined) return {}
   const [input, output] = [promptTokens(usage), completionTokens(usage)]
   const details = { text_tokens: Math.max(0, input - pictureTokens), image_tokens: pictureTokens }
@@ -153,8 +153,8 @@ const usageMember = ({ usage, pictureTokens = 0 }: PicturesAnswer): Members => {
 }
 
 /** The answer in OpenAI's words. `created` in unix seconds. */
-export const writePictures = (answer: PicturesAnswer, created: number): Members => ({
+export const writePictures = (answer: PicturesAnswer, created: number): JsonObject => ({
   created,
-  data: answer.pictures.map(({ url, base64, prompt }) => given({ url, b64_json: base64, revised_prompt: prompt })),
+  data: answer.pictures.map(({ url, base64, prompt }) => defined({ url, b64_json: base64, revised_prompt: prompt })),
   ...usageMember(answer),
 })

@@ -1,11 +1,11 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import {
+  defined,
   flagIn,
-  given,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   numberIn,
   textIn,
   textOf,
@@ -23,8 +23,8 @@ export interface RerankRequest {
   /** How many results at most; all when absent. */
   readonly topN?: number
   readonly returnDocuments: boolean
-  /** Members that only some providers know, e.g. `max_chunk_per_doc`, by their names. */
-  readonly own: Members
+  /** JsonObject that only some providers know, e.g. `max_chunk_per_doc`, by their names. */
+  readonly own: JsonObject
 }
 
 export interface RerankResult {
@@ -44,10 +44,10 @@ export interface RerankAnswer {
 
 /** Reranking in a provider's own words. */
 export interface RerankDialect {
-  write(request: RerankRequest, unsupported: UnsupportedFields): Members
-  read(json: Members, request: RerankRequest, headerOf: HeaderOf): RerankAnswer
+  write(request: RerankRequest, unsupported: UnsupportedFields): JsonObject
+  read(json: JsonObject, request: RerankRequest, headerOf: HeaderOf): RerankAnswer
   /** As `UpstreamDialect.errorOf`. */
-  errorOf?(json: Members): UpstreamError | undefined
+  errorOf?(json: JsonObject): UpstreamError | undefined
 }
 
 const documentText = (document: unknown): string => {
@@ -58,23 +58,23 @@ const documentText = (document: unknown): string => {
 
 const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents'])
 
-export const readRerank = (body: Members, model: string): RerankRequest => ({
+export const readRerank = (body: JsonObject, model: string): RerankRequest => ({
   model,
   query: textOf(body.query),
   documents: listOf(body.documents).map(documentText),
   returnDocuments: flagIn(body.return_documents) ?? false,
-  ...given({ topN: numberIn(body.top_n) }),
+  ...defined({ topN: numberIn(body.top_n) }),
   own: without(body, known),
 })
 
-const usageMember = (usage: Usage): Members => ({
+const usageMember = (usage: Usage): JsonObject => ({
   prompt_tokens: promptTokens(usage),
   completion_tokens: completionTokens(usage),
   total_tokens: promptTokens(usage) + completionTokens(usage),
 })
 
 /** The answer in Jina's words; without `usage` when it is not known. */
-export const writeRerank = ({ results, usage, searchUnits }: RerankAnswer, request: RerankRequest): Members => ({
+export const writeRerank = ({ results, usage, searchUnits }: RerankAnswer, request: RerankRequest): JsonObject => ({
   model: request.model,
   object: 'list',
   results: results.map(({ index, score }) => ({
@@ -82,7 +82,7 @@ export const writeRerank = ({ results, usage, searchUnits }: RerankAnswer, reque
     relevance_score: score,
     ...(request.returnDocuments ? { document: { text: request.documents[index] ?? '' } } : {}),
   })),
-  ...given({
+  ...defined({
     usage: usage && usageMember(usage),
     meta: searchUnits === undefined ? undefined : { billed_units: { search_units: searchUnits } },
   }),

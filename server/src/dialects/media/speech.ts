@@ -1,4 +1,4 @@
-import { given, type Members, numberIn, textIn, without } from '../conversation/json.ts'
+import { defined, type JsonObject, numberIn, textIn, without } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 
@@ -11,7 +11,7 @@ export interface SpeechRequest {
   readonly format: string
   readonly speed?: number
   /** All other members by their names. */
-  readonly own: Members
+  readonly own: JsonObject
 }
 
 export interface Sound {
@@ -22,19 +22,19 @@ export interface Sound {
 /** Speech in a provider's own words. */
 export interface SpeechDialect {
   /** Throws AppError('invalid_audio_request') for what the model cannot do. */
-  write(request: SpeechRequest, unsupported: UnsupportedFields): Members
-  read(json: Members, request: SpeechRequest): Sound
+  write(request: SpeechRequest, unsupported: UnsupportedFields): JsonObject
+  read(json: JsonObject, request: SpeechRequest): Sound
   /** As `UpstreamDialect.errorOf`. */
-  errorOf?(json: Members): UpstreamError | undefined
+  errorOf?(json: JsonObject): UpstreamError | undefined
 }
 
 const placed: ReadonlySet<string> = new Set(['model', 'input', 'voice', 'response_format', 'speed'])
 
-export const readSpeech = (body: Members, model: string): SpeechRequest => ({
+export const readSpeech = (body: JsonObject, model: string): SpeechRequest => ({
   model,
   text: textIn(body.input) ?? '',
   voice: textIn(body.voice) ?? '',
   format: textIn(body.response_format) || 'mp3',
-  ...given({ speed: numberIn(body.speed) }),
+  ...defined({ speed: numberIn(body.speed) }),
   own: without(body, placed),
 })

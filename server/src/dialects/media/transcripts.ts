@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import { given, type Members, textIn, without } from '../conversation/json.ts'
+import { defined, type JsonObject, textIn, without } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { type Cue, cuesIn, subtitles } from './subtitles.ts'
@@ -14,7 +14,7 @@ export interface TranscriptsRequest {
   readonly prompt?: string
   readonly format: string
   /** All other fields by their names. */
-  readonly own: Members
+  readonly own: JsonObject
 }
 
 export interface Transcript {
@@ -30,11 +30,11 @@ export interface Transcript {
 
 /** Transcripts in a provider's own words. */
 export interface TranscriptsDialect {
-  /** Members are sent as JSON, bytes as they are. Throws AppError('invalid_audio_request') for what the model cannot do. */
-  write(request: TranscriptsRequest, unsupported: UnsupportedFields): Members | Buffer
-  read(json: Members): Transcript
+  /** JsonObject are sent as JSON, bytes as they are. Throws AppError('invalid_audio_request') for what the model cannot do. */
+  write(request: TranscriptsRequest, unsupported: UnsupportedFields): JsonObject | Buffer
+  read(json: JsonObject): Transcript
   /** As `UpstreamDialect.errorOf`. */
-  errorOf?(json: Members): UpstreamError | undefined
+  errorOf?(json: JsonObject): UpstreamError | undefined
 }
 
 export const invalidTranscript = (detail: string): AppError =>
@@ -52,24 +52,24 @@ const formatOf = (value: unknown): string => {
 
 /** Throws AppError('invalid_audio_request') for forms of an answer that nobody but OpenAI gives. */
 export const readTranscripts = (
-  body: Members,
+  body: JsonObject,
   asked: Pick<TranscriptsRequest, 'model' | 'sound' | 'translate'>,
 ): TranscriptsRequest => {
   if (body.stream === true) throw invalidTranscript(`${asked.model} does not stream its transcripts`)
   return {
     ...asked,
     format: formatOf(body.response_format),
-    ...given({ language: textIn(body.language), prompt: textIn(body.prompt) }),
+    ...defined({ language: textIn(body.language), prompt: textIn(body.prompt) }),
     own: without(body, placed),
   }
 }
 
-const usageMember = (duration: number | undefined): Members =>
+const usageMember = (duration: number | undefined): JsonObject =>
   duration === undefined ? {} : { usage: { type: 'duration', seconds: Math.ceil(duration) } }
 
-const word = ({ text, start, end }: Cue): Members => ({ word: text, start, end })
+const word = ({ text, start, end }: Cue): JsonObject => ({ word: text, start, end })
 
-const segment = ({ text, start, end }: Cue, id: number): Members => ({ id, start, end, text })
+const segment = ({ text, start, end }: Cue, id: number): JsonObject => ({ id, start, end, text })
 
 const listed = <T>(members: readonly T[] | undefined): readonly T[] | undefined =>
   members === undefined || members.length === 0 ? undefined : members
@@ -81,7 +81,7 @@ const cuesOf = ({ segments, vtt, text, duration = 0 }: Transcript): readonly Cue
 export const writeTranscript = (
   transcript: Transcript,
   { format, translate }: TranscriptsRequest,
-): Members | string => {
+): JsonObject | string => {
   const { text, language, duration } = transcript
   if (format === 'text') return `${text}\n`
   if (format === 'vtt') return transcript.vtt ?? subtitles(cuesOf(transcript), 'vtt')
@@ -89,9 +89,9 @@ export const writeTranscript = (
   if (format === 'json') return { text, ...usageMember(duration) }
   return {
     task: translate ? 'translate' : 'transcribe',
-    ...given({ language, duration }),
+    ...defined({ language, duration }),
     text,
-    ...given({ segments: listed(transcript.segments)?.map(segment), words: listed(transcript.words)?.map(word) }),
+    ...defined({ segments: listed(transcript.segments)?.map(segment), words: listed(transcript.words)?.map(word) }),
     ...usageMember(duration),
   }
 }

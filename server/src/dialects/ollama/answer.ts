@@ -1,6 +1,6 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Finish, Part } from '../conversation/conversation.ts'
-import { countOf, isObject, type Members, membersOf, objectsOf, textOf } from '../conversation/json.ts'
+import { countOf, isObject, type JsonObject, membersOf, objectsOf, textOf } from '../conversation/json.ts'
 import type { UpstreamError } from '../dialect.ts'
 
 /** Loading and unloading a model end a stream, too. */
@@ -10,28 +10,28 @@ export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
 }
 
 /** The prompt is left out when it was cached: then it is 0 here, and the caller counts it. */
-export const readUsage = (json: Members): Usage | undefined => {
+export const readUsage = (json: JsonObject): Usage | undefined => {
   const input = countOf(json.prompt_eval_count)
   const output = countOf(json.eval_count)
   return input + output === 0 ? undefined : { ...noUsage, input, output }
 }
 
 /** `created_at` in unix seconds; 0 when it is missing. */
-export const createdOf = (json: Members): number => {
+export const createdOf = (json: JsonObject): number => {
   const time = Date.parse(textOf(json.created_at))
   return Number.isNaN(time) ? 0 : Math.floor(time / 1000)
 }
 
 /** Old servers do not name their calls; the time keeps names apart from turn to turn. */
-export const callId = (call: Members, json: Members, index: number): string =>
+export const callId = (call: JsonObject, json: JsonObject, index: number): string =>
   textOf(call.id) || `call_${textOf(json.created_at).replace(/\D/g, '')}_${index}`
 
-export const argumentsOf = (call: Members): string => {
+export const argumentsOf = (call: JsonObject): string => {
   const { arguments: given } = membersOf(call.function)
   return typeof given === 'string' ? given : JSON.stringify(given ?? {})
 }
 
-const partsOf = (json: Members): Part[] => {
+const partsOf = (json: JsonObject): Part[] => {
   const message = membersOf(json.message)
   const thinking = textOf(message.thinking)
   const content = textOf(message.content)
@@ -50,7 +50,7 @@ const partsOf = (json: Members): Part[] => {
 }
 
 /** A chat answer (docs.ollama.com/api/chat). */
-export const readAnswer = (json: Members): Answer => {
+export const readAnswer = (json: JsonObject): Answer => {
   const parts = partsOf(json)
   const hasCalls = parts.some(({ kind }) => kind === 'tool_call')
   return {
@@ -63,7 +63,7 @@ export const readAnswer = (json: Members): Answer => {
 }
 
 /** A bare text; some proxies in front of it say it as OpenAI does. */
-export const errorOf = (json: Members): UpstreamError | undefined => {
+export const errorOf = (json: JsonObject): UpstreamError | undefined => {
   if (typeof json.error === 'string') return { message: json.error }
   return isObject(json.error) ? { message: textOf(json.error.message) } : undefined
 }

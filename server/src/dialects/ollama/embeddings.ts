@@ -1,5 +1,5 @@
 import { noUsage } from '../../billing/usage.ts'
-import { countOf, given, listOf } from '../conversation/json.ts'
+import { countOf, defined, listOf } from '../conversation/json.ts'
 import { type EmbeddingsDialect, vectorOf } from '../media/embeddings.ts'
 import { errorOf } from './answer.ts'
 
@@ -11,7 +11,7 @@ export const ollamaEmbeddings: EmbeddingsDialect = {
     if (user !== undefined) unsupported.add('user')
     for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
     const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
-    return { ...kept, model, input: texts, ...given({ dimensions }) }
+    return { ...kept, model, input: texts, ...defined({ dimensions }) }
   },
   read(json) {
     const input = countOf(json.prompt_eval_count)

@@ -1,4 +1,4 @@
-import { isObject, type Members, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { argumentsOf, callId, createdOf, errorOf, readFinish, readUsage } from './answer.ts'
@@ -9,14 +9,14 @@ export const openReader = (): StreamReader => {
   let ended = false
   let calls = 0
 
-  const startOf = (line: Members): StreamEvent[] => {
+  const startOf = (line: JsonObject): StreamEvent[] => {
     if (started) return []
     started = true
     return [{ kind: 'start', id: '', model: textOf(line.model), created: createdOf(line) }]
   }
 
   /** Calls come whole. */
-  const callEvents = (call: Members, line: Members): StreamEvent[] => {
+  const callEvents = (call: JsonObject, line: JsonObject): StreamEvent[] => {
     const index = calls
     calls += 1
     const name = textOf(membersOf(call.function).name)
@@ -26,7 +26,7 @@ export const openReader = (): StreamReader => {
     ]
   }
 
-  const messageEvents = (line: Members): StreamEvent[] => {
+  const messageEvents = (line: JsonObject): StreamEvent[] => {
     const message = membersOf(line.message)
     const thinking = textOf(message.thinking)
     const content = textOf(message.content)
@@ -43,7 +43,7 @@ export const openReader = (): StreamReader => {
     return [{ kind: 'end' }]
   }
 
-  const lastEvents = (line: Members): StreamEvent[] => {
+  const lastEvents = (line: JsonObject): StreamEvent[] => {
     if (line.done !== true) return []
     const usage = readUsage(line)
     return [

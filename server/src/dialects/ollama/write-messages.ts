@@ -1,5 +1,5 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
-import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, parsedJson } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Messages of Ollama's chat (docs.ollama.com/api/chat): one text each, pictures as bytes beside it. */
@@ -37,12 +37,12 @@ const contentOf = (parts: readonly Part[], unsupported: UnsupportedFields): { co
   return images.length === 0 ? { content } : { content, images }
 }
 
-const writeCall = ({ id, name, arguments: text }: ToolCallPart): Members => {
+const writeCall = ({ id, name, arguments: text }: ToolCallPart): JsonObject => {
   const given_ = parsedJson(text === '' ? '{}' : text)
   return { id, function: { name, arguments: isObject(given_) ? given_ : { arguments: text } } }
 }
 
-const assistant = ({ parts }: Message, unsupported: UnsupportedFields): Members => {
+const assistant = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject => {
   const calls = parts.filter((part) => part.kind === 'tool_call')
   const thoughts = parts.filter((part) => part.kind === 'thinking')
   if (thoughts.some(({ encrypted }) => encrypted !== undefined)) unsupported.add('messages.thinking.encrypted')
@@ -50,7 +50,7 @@ const assistant = ({ parts }: Message, unsupported: UnsupportedFields): Members 
   return {
     role: 'assistant',
     ...contentOf(parts, unsupported),
-    ...given({
+    ...defined({
       thinking: thinking === '' ? undefined : thinking,
       tool_calls: calls.length === 0 ? undefined : calls.map(writeCall),
     }),
@@ -61,11 +61,11 @@ const result = (
   { id, name, content }: ToolResultPart,
   names: ReadonlyMap<string, string>,
   unsupported: UnsupportedFields,
-): Members => ({
+): JsonObject => ({
   role: 'tool',
   ...contentOf(content, unsupported),
   tool_call_id: id,
-  ...given({ tool_name: name ?? names.get(id) }),
+  ...defined({ tool_name: name ?? names.get(id) }),
 })
 
 const namesOfCalls = (messages: readonly Message[]): Map<string, string> =>
@@ -75,7 +75,7 @@ const namesOfCalls = (messages: readonly Message[]): Map<string, string> =>
     ),
   )
 
-export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): Members[] => {
+export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject[] => {
   const names = namesOfCalls(messages)
   return messages.flatMap((message) => {
     if (message.name !== undefined) unsupported.add('messages.name')

@@ -1,21 +1,24 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
-import { given, type Members, membersOf } from '../conversation/json.ts'
+import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { writeMessages } from './write-messages.ts'
 
-const writeTool = (tool: Tool, unsupported: UnsupportedFields): Members[] => {
+const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => {
   if (tool.kind !== 'function') {
     unsupported.add(`tools.${tool.kind === 'custom' ? 'custom' : String(tool.value.type ?? tool.type)}`)
     return []
   }
   if (tool.cache !== undefined) unsupported.add('tools.cache_control')
   const { name, description, parameters = { type: 'object', properties: {} } } = tool
-  return [{ type: 'function', function: { name, ...given({ description }), parameters } }]
+  return [{ type: 'function', function: { name, ...defined({ description }), parameters } }]
 }
 
 /** A choice can only be had by not offering the tools. */
-const toolsOf = ({ tools, toolChoice, parallelToolCalls }: Conversation, unsupported: UnsupportedFields): Members[] => {
+const toolsOf = (
+  { tools, toolChoice, parallelToolCalls }: Conversation,
+  unsupported: UnsupportedFields,
+): JsonObject[] => {
   if (toolChoice?.kind === 'none') return []
   if (toolChoice !== undefined && toolChoice.kind !== 'auto') unsupported.add('tool_choice')
   if (parallelToolCalls === false) unsupported.add('parallel_tool_calls')
@@ -39,7 +42,7 @@ const formatOf = ({ format }: Conversation): unknown => {
 /** Ollama's own members, which clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set(['keep_alive', 'think', 'format', 'options'])
 
-const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Members =>
+const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): JsonObject =>
   Object.fromEntries(
     Object.entries(own.members).filter(([name]) => {
       if (!ownNames.has(name)) unsupported.add(name)
@@ -59,9 +62,9 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
   for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
 }
 
-const optionsOf = (conversation: Conversation, own: Members): Members => ({
+const optionsOf = (conversation: Conversation, own: JsonObject): JsonObject => ({
   ...membersOf(own.options),
-  ...given({
+  ...defined({
     num_predict: conversation.maxTokens,
     temperature: conversation.temperature,
     top_p: conversation.topP,
@@ -74,7 +77,7 @@ const optionsOf = (conversation: Conversation, own: Members): Members => ({
 })
 
 /** A conversation as a chat of Ollama (docs.ollama.com/api/chat), which streams unless it is told not to. */
-export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): Members => {
+export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, messages, stream, reasoning, logprobs, topLogprobs } = conversation
   const own = ownMembers(conversation, unsupported)
@@ -86,7 +89,7 @@ export const writeRequest = (conversation: Conversation, unsupported: Unsupporte
     messages: writeMessages(messages, unsupported),
     stream,
     ...(tools.length > 0 ? { tools } : {}),
-    ...given({
+    ...defined({
       format: formatOf(conversation),
       think: reasoning && thinkOf(reasoning, model),
       logprobs: logprobs || undefined,

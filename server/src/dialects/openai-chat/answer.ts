@@ -2,7 +2,16 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { Answer, Choice, Citation, Finish, Part } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
-import { given, listOf, type Members, membersOf, numberIn, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import {
+  defined,
+  type JsonObject,
+  listOf,
+  membersOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 import { readMessage } from './read-message.ts'
 import { withChatExtras } from './tools-used.ts'
 import { writeUsage } from './usage.ts'
@@ -43,11 +52,11 @@ const reasons: Readonly<Record<Finish, string>> = {
 
 export const writeFinish = (finish: Finish): string => reasons[finish]
 
-export const readCitation = (annotation: Members): Citation[] => {
+export const readCitation = (annotation: JsonObject): Citation[] => {
   if (annotation.type !== 'url_citation') return []
   const its = membersOf(annotation.url_citation)
   return [
-    given({
+    defined({
       url: textIn(its.url),
       title: textIn(its.title),
       start: numberIn(its.start_index),
@@ -57,19 +66,19 @@ export const readCitation = (annotation: Members): Citation[] => {
 }
 
 /** Perplexity names its sources beside the choices, xAI their addresses (docs.perplexity.ai/api-reference, docs.x.ai). */
-export const readSources = ({ search_results: results, citations }: Members): Citation[] => {
-  const found = objectsOf(results).map(({ url, title }) => given({ url: textIn(url), title: textIn(title) }))
+export const readSources = ({ search_results: results, citations }: JsonObject): Citation[] => {
+  const found = objectsOf(results).map(({ url, title }) => defined({ url: textIn(url), title: textIn(title) }))
   if (found.length > 0) return found
   return listOf(citations).flatMap((url) => (typeof url === 'string' ? [{ url }] : []))
 }
 
-export const writeCitation = ({ url, title, start, end }: Citation): Members => ({
+export const writeCitation = ({ url, title, start, end }: Citation): JsonObject => ({
   type: 'url_citation',
   url_citation: { url: url ?? '', title: title ?? '', start_index: start ?? 0, end_index: end ?? 0 },
 })
 
 /** Citations and pictures stand beside the content. */
-const partsOf = (message: Members, sources: readonly Citation[]): Part[] => {
+const partsOf = (message: JsonObject, sources: readonly Citation[]): Part[] => {
   const { parts } = readMessage({ ...message, role: 'assistant' })
   const annotated = objectsOf(message.annotations).flatMap(readCitation)
   const citations = annotated.length > 0 ? annotated : sources
@@ -80,34 +89,34 @@ const partsOf = (message: Members, sources: readonly Citation[]): Part[] => {
   return [...cited, ...images]
 }
 
-const readChoice = (choice: Members, position: number, sources: readonly Citation[]): Choice => ({
+const readChoice = (choice: JsonObject, position: number, sources: readonly Citation[]): Choice => ({
   index: numberIn(choice.index) ?? position,
   parts: partsOf(membersOf(choice.message), sources),
   finish: readFinish(choice.finish_reason),
-  ...given({ logprobs: choice.logprobs ?? undefined }),
+  ...defined({ logprobs: choice.logprobs ?? undefined }),
 })
 
 /** A chat completion (platform.openai.com/docs/api-reference/chat/object). */
-export const readAnswer = (json: Members): Answer => ({
+export const readAnswer = (json: JsonObject): Answer => ({
   id: textOf(json.id),
   model: textOf(json.model),
   created: numberIn(json.created) ?? 0,
   choices: objectsOf(json.choices).map((choice, at) => readChoice(choice, at, readSources(json))),
   usage: withChatExtras(usageFromOpenai(json.usage), json),
-  ...given({ serviceTier: textIn(json.service_tier), fingerprint: textIn(json.system_fingerprint) }),
+  ...defined({ serviceTier: textIn(json.service_tier), fingerprint: textIn(json.system_fingerprint) }),
 })
 
 const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking' | 'refusal'): string =>
   parts.map((part) => (part.kind === kind ? part.text : '')).join('')
 
-const spoken = (parts: readonly Part[]): Members => {
+const spoken = (parts: readonly Part[]): JsonObject => {
   const audio = parts.find((part) => part.kind === 'audio')
   if (audio?.source.kind !== 'base64') return {}
   const { id = 'audio', transcript = '', source } = audio
   return { audio: { id, data: source.data, expires_at: 0, transcript } }
 }
 
-const writeMessage = (parts: readonly Part[]): Members => {
+const writeMessage = (parts: readonly Part[]): JsonObject => {
   const thoughts = parts.filter((part) => part.kind === 'thinking')
   const calls = parts.filter((part) => part.kind === 'tool_call')
   const hasText = parts.some(({ kind }) => kind === 'text')
@@ -144,20 +153,20 @@ const writeMessage = (parts: readonly Part[]): Members => {
   }
 }
 
-const writeChoice = (choice: Choice): Members => ({
+const writeChoice = (choice: Choice): JsonObject => ({
   index: choice.index,
   message: writeMessage(choice.parts),
   logprobs: choice.logprobs ?? null,
   finish_reason: writeFinish(choice.finish),
 })
 
-export const writeAnswer = (answer: Answer): Members => ({
+export const writeAnswer = (answer: Answer): JsonObject => ({
   id: answer.id,
   object: 'chat.completion',
   created: answer.created,
   model: answer.model,
   choices: answer.choices.map(writeChoice),
-  ...given({
+  ...defined({
     usage: answer.usage && writeUsage(answer.usage),
     service_tier: answer.serviceTier,
     system_fingerprint: answer.fingerprint,

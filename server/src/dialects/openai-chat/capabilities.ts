@@ -1,5 +1,5 @@
 /** Where providers that speak this dialect differ. */
-export interface ChatHabits {
+export interface ChatCapabilities {
   /** The member that bounds the answer. */
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
   /** How thoughts of earlier turns are given back; `none` loses them. */

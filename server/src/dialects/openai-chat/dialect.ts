@@ -2,7 +2,7 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
-import type { ChatHabits } from './capabilities.ts'
+import type { ChatCapabilities } from './capabilities.ts'
 import { openaiErrors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
@@ -10,7 +10,7 @@ import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
-import { openaiHabits, writeRequest } from './write-request.ts'
+import { openaiCapabilities, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
 export const openaiChatDialect: Dialect = {
@@ -30,9 +30,9 @@ export const openaiChatDialect: Dialect = {
   keepsRateLimitText: false,
 }
 
-/** Chat completions of OpenAI and of everybody who speaks like it, with a provider's own habits. */
-export const openaiChat = (habits: Partial<ChatHabits> = {}): UpstreamDialect => {
-  const all = { ...openaiHabits, ...habits }
+/** Chat completions of OpenAI and of everybody who speaks like it, with a provider's own capabilities. */
+export const openaiChat = (capabilities: Partial<ChatCapabilities> = {}): UpstreamDialect => {
+  const all = { ...openaiCapabilities, ...capabilities }
   return {
     name: 'openai-chat',
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),

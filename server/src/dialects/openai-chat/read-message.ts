@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Message, Part, Role, ThinkingPart, ToolCallPart } from '../conversation/conversation.ts'
 import { sourceOfUrl } from '../conversation/data-url.ts'
-import { given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 
 const roles: Readonly<Record<string, Role>> = {
   system: 'system',
@@ -12,25 +12,25 @@ const roles: Readonly<Record<string, Role>> = {
 }
 
 /** Anthropic's mark, which OpenRouter and LiteLLM accept on OpenAI's parts too. */
-const cacheOf = (part: Members): CacheMark | undefined => {
+const cacheOf = (part: JsonObject): CacheMark | undefined => {
   const mark = part.cache_control
   if (!isObject(mark) || mark.type !== 'ephemeral') return undefined
   return { ttl: mark.ttl === '1h' ? '1h' : '5m' }
 }
 
-const filePart = (file: Members): Part | undefined => {
+const filePart = (file: JsonObject): Part | undefined => {
   const filename = textIn(file.filename)
   if (typeof file.file_data === 'string') {
-    return { kind: 'document', source: sourceOfUrl(file.file_data), ...given({ filename }) }
+    return { kind: 'document', source: sourceOfUrl(file.file_data), ...defined({ filename }) }
   }
   if (typeof file.file_id !== 'string') return undefined
-  return { kind: 'document', source: { kind: 'file', id: file.file_id }, ...given({ filename }) }
+  return { kind: 'document', source: { kind: 'file', id: file.file_id }, ...defined({ filename }) }
 }
 
 const urlOf = (value: unknown): string => (typeof value === 'string' ? value : textOf(membersOf(value).url))
 
 /** Data is bare base64; some clients send a data address instead. */
-const audioPart = ({ data, format }: Members): Part => {
+const audioPart = ({ data, format }: JsonObject): Part => {
   const source = sourceOfUrl(textOf(data))
   if (source.kind === 'base64') return { kind: 'audio', source }
   return {
@@ -40,20 +40,20 @@ const audioPart = ({ data, format }: Members): Part => {
 }
 
 /** Mistral's models think in parts of the content (docs.mistral.ai/capabilities/reasoning). */
-export const thoughtText = ({ thinking }: Members): string =>
+export const thoughtText = ({ thinking }: JsonObject): string =>
   typeof thinking === 'string'
     ? thinking
     : objectsOf(thinking)
         .map(({ text }) => textOf(text))
         .join('')
 
-const bareParts: Readonly<Record<string, (part: Members) => Part | undefined>> = {
+const bareParts: Readonly<Record<string, (part: JsonObject) => Part | undefined>> = {
   text: (part) => ({ kind: 'text', text: textOf(part.text) }),
   refusal: (part) => ({ kind: 'refusal', text: textOf(part.refusal) }),
   image_url: (part) => ({
     kind: 'image',
     source: sourceOfUrl(urlOf(part.image_url)),
-    ...given({ detail: textIn(membersOf(part.image_url).detail) }),
+    ...defined({ detail: textIn(membersOf(part.image_url).detail) }),
   }),
   video_url: (part) => ({ kind: 'video', source: sourceOfUrl(urlOf(part.video_url)) }),
   input_audio: (part) => audioPart(membersOf(part.input_audio)),
@@ -61,7 +61,7 @@ const bareParts: Readonly<Record<string, (part: Members) => Part | undefined>> =
   thinking: (part) => ({ kind: 'thinking', text: thoughtText(part) }),
 }
 
-const readPart = (part: Members): Part => {
+const readPart = (part: JsonObject): Part => {
   const type = textOf(part.type)
   const read = ownMember(bareParts, type)?.(part)
   if (read === undefined) return { kind: 'opaque', dialect: 'openai-chat', type, value: part }
@@ -79,13 +79,13 @@ const contentParts = (content: unknown): Part[] => {
 const closed = ({ signature, encrypted }: ThinkingPart): boolean => signature !== undefined || encrypted !== undefined
 
 /** OpenRouter's list; it is how signatures travel through OpenAI's dialect. Entries of one index, as streams cut them, are one thought. */
-const detailParts = (details: readonly Members[]): ThinkingPart[] => {
+const detailParts = (details: readonly JsonObject[]): ThinkingPart[] => {
   const parts: ThinkingPart[] = []
   let before: unknown
   for (const { index, ...detail } of details) {
     const text = textOf(detail.text) || textOf(detail.summary)
     const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
-    const its = given({ signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) })
+    const its = defined({ signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) })
     const last = parts.at(-1)
     if (last !== undefined && !closed(last) && index !== undefined && index === before)
       parts[parts.length - 1] = { ...last, ...its, text: last.text + text }
@@ -95,7 +95,7 @@ const detailParts = (details: readonly Members[]): ThinkingPart[] => {
   return parts
 }
 
-export const makerOf = ({ format }: Members): ThinkingPart['by'] => {
+export const makerOf = ({ format }: JsonObject): ThinkingPart['by'] => {
   const maker = textOf(format)
   if (maker.startsWith('anthropic')) return 'anthropic'
   if (maker.startsWith('google')) return 'gemini'
@@ -103,15 +103,15 @@ export const makerOf = ({ format }: Members): ThinkingPart['by'] => {
 }
 
 /** LiteLLM's list: Anthropic's blocks as they are. */
-const blockPart = (block: Members): ThinkingPart[] => {
+const blockPart = (block: JsonObject): ThinkingPart[] => {
   if (block.type === 'redacted_thinking') {
     return [{ kind: 'thinking', text: '', encrypted: textOf(block.data), by: 'anthropic' }]
   }
   const signature = textIn(block.signature)
-  return [{ kind: 'thinking', text: textOf(block.thinking), by: 'anthropic', ...given({ signature }) }]
+  return [{ kind: 'thinking', text: textOf(block.thinking), by: 'anthropic', ...defined({ signature }) }]
 }
 
-const thinkingParts = (message: Members): ThinkingPart[] => {
+const thinkingParts = (message: JsonObject): ThinkingPart[] => {
   const details = detailParts(objectsOf(message.reasoning_details))
   if (details.length > 0) return details
   const blocks = objectsOf(message.thinking_blocks).flatMap(blockPart)
@@ -121,10 +121,10 @@ const thinkingParts = (message: Members): ThinkingPart[] => {
 }
 
 /** The signature of a call travels in Google's own extension of OpenAI's dialect. */
-const callSignature = (call: Members): string | undefined =>
+const callSignature = (call: JsonObject): string | undefined =>
   textIn(membersOf(membersOf(call.extra_content).google).thought_signature)
 
-const callPart = (call: Members): ToolCallPart => {
+const callPart = (call: JsonObject): ToolCallPart => {
   const id = textOf(call.id)
   if (call.type === 'custom') {
     const { name, input } = membersOf(call.custom)
@@ -132,10 +132,10 @@ const callPart = (call: Members): ToolCallPart => {
   }
   const { name, arguments: given_ } = membersOf(call.function)
   const text = typeof given_ === 'string' ? given_ : JSON.stringify(given_ ?? {})
-  return { kind: 'tool_call', id, name: textOf(name), arguments: text, ...given({ signature: callSignature(call) }) }
+  return { kind: 'tool_call', id, name: textOf(name), arguments: text, ...defined({ signature: callSignature(call) }) }
 }
 
-const callParts = (message: Members): ToolCallPart[] => {
+const callParts = (message: JsonObject): ToolCallPart[] => {
   const calls = objectsOf(message.tool_calls).map(callPart)
   const { name, arguments: text } = membersOf(message.function_call)
   // Some print all that could have been there.
@@ -144,14 +144,14 @@ const callParts = (message: Members): ToolCallPart[] => {
 }
 
 /** Earlier speech is named by its id; an answer holds it. */
-const audioParts = ({ id, data, transcript }: Members): Part[] => {
+const audioParts = ({ id, data, transcript }: JsonObject): Part[] => {
   if (typeof id !== 'string') return []
   if (typeof data !== 'string') return [{ kind: 'audio', source: { kind: 'file', id }, id }]
   const source = { kind: 'base64', mediaType: '', data } as const
-  return [{ kind: 'audio', source, id, ...given({ transcript: textIn(transcript) }) }]
+  return [{ kind: 'audio', source, id, ...defined({ transcript: textIn(transcript) }) }]
 }
 
-const assistantParts = (message: Members): Part[] => [
+const assistantParts = (message: JsonObject): Part[] => [
   ...thinkingParts(message),
   ...contentParts(message.content),
   ...(typeof message.refusal === 'string' && message.refusal !== ''
@@ -161,14 +161,14 @@ const assistantParts = (message: Members): Part[] => [
   ...callParts(message),
 ]
 
-const resultParts = (message: Members): Part[] => {
+const resultParts = (message: JsonObject): Part[] => {
   const name = textIn(message.name)
   const id = message.role === 'function' ? `call_${name ?? ''}` : textOf(message.tool_call_id)
-  return [{ kind: 'tool_result', id, content: contentParts(message.content), ...given({ name }) }]
+  return [{ kind: 'tool_result', id, content: contentParts(message.content), ...defined({ name }) }]
 }
 
 /** A role that nobody knows is the user's, as in the reference. */
-export const readMessage = (message: Members): Message => {
+export const readMessage = (message: JsonObject): Message => {
   const role = ownMember(roles, textOf(message.role)) ?? 'user'
   const parts =
     role === 'assistant'
@@ -176,5 +176,5 @@ export const readMessage = (message: Members): Message => {
       : role === 'tool'
         ? resultParts(message)
         : contentParts(message.content)
-  return { role, parts, ...given({ name: role === 'tool' ? undefined : textIn(message.name) }) }
+  return { role, parts, ...defined({ name: role === 'tool' ? undefined : textIn(message.name) }) }
 }

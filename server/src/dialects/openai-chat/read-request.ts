@@ -2,10 +2,10 @@ import { AppError } from '../../lib/app-error.ts'
 import type { AnswerFormat, Conversation, Message, Reasoning } from '../conversation/conversation.ts'
 import { effortIn } from '../conversation/effort.ts'
 import {
+  defined,
   flagIn,
-  given,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
@@ -63,12 +63,12 @@ const formatOf = (value: unknown): AnswerFormat | undefined => {
     kind: 'schema',
     name: textOf(schema.name) || 'answer',
     schema: membersOf(schema.schema),
-    ...given({ strict: flagIn(schema.strict), description: textIn(schema.description) }),
+    ...defined({ strict: flagIn(schema.strict), description: textIn(schema.description) }),
   }
 }
 
 /** Efforts in OpenAI's own field, and what others have added: OpenRouter, Anthropic's words, Qwen. */
-const reasoningOf = (body: Members): Reasoning | undefined => {
+const reasoningOf = (body: JsonObject): Reasoning | undefined => {
   const router = membersOf(body.reasoning)
   const thinking = membersOf(body.thinking)
   const off = thinking.type === 'disabled' || body.enable_thinking === false || router.enabled === false
@@ -78,7 +78,7 @@ const reasoningOf = (body: Members): Reasoning | undefined => {
   const on = thinking.type === 'enabled' || body.enable_thinking === true || router.enabled === true
   const effort = effortIn(body.reasoning_effort) ?? effortIn(router.effort)
   if (budget === undefined && effort === undefined) return on ? { budget: -1 } : undefined
-  return given({ budget, effort, summary: router.exclude === true ? ('none' as const) : undefined })
+  return defined({ budget, effort, summary: router.exclude === true ? ('none' as const) : undefined })
 }
 
 const stopOf = (value: unknown): readonly string[] | undefined => {
@@ -92,20 +92,20 @@ const messagesOf = (value: unknown): Message[] => {
 }
 
 /** Formats and choices that others have added. */
-const unread = ({ response_format, ...body }: Members): Members =>
-  given({
+const unread = ({ response_format, ...body }: JsonObject): JsonObject =>
+  defined({
     response_format: isObject(response_format) && formatOf(response_format) === undefined ? response_format : undefined,
     tool_choice: isObject(body.tool_choice) && readToolChoice(body) === undefined ? body.tool_choice : undefined,
   })
 
 /** A chat completion request of OpenAI's dialect (platform.openai.com/docs/api-reference/chat/create). */
-export const readRequest = (body: Members, { model, stream }: Asked): Conversation => ({
+export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => ({
   model,
   stream,
   streamUsage: membersOf(body.stream_options).include_usage === true,
   messages: messagesOf(body.messages),
   tools: readTools(body),
-  ...given({
+  ...defined({
     toolChoice: readToolChoice(body),
     parallelToolCalls: flagIn(body.parallel_tool_calls),
     format: formatOf(body.response_format),

@@ -2,9 +2,9 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { Citation } from '../conversation/conversation.ts'
 import { sourceOfUrl } from '../conversation/data-url.ts'
 import {
-  given,
+  defined,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
@@ -18,14 +18,14 @@ import { readCitation, readFinish, readSources } from './answer.ts'
 import { makerOf, thoughtText } from './read-message.ts'
 import { toolsAtStart, withChatExtras } from './tools-used.ts'
 
-const detailEvent = (detail: Members, choice: number): StreamEvent => {
+const detailEvent = (detail: JsonObject, choice: number): StreamEvent => {
   const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
   const its = { signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) }
-  return { kind: 'thinking', choice, text: textOf(detail.text) || textOf(detail.summary), ...given(its) }
+  return { kind: 'thinking', choice, text: textOf(detail.text) || textOf(detail.summary), ...defined(its) }
 }
 
 /** Thoughts come as text, in OpenRouter's list, or in both, which then say the same. */
-const thoughtEvents = (delta: Members, choice: number): StreamEvent[] => {
+const thoughtEvents = (delta: JsonObject, choice: number): StreamEvent[] => {
   const said = textOf(delta.reasoning_content) || textOf(delta.reasoning)
   const details = objectsOf(delta.reasoning_details).map((detail) => detailEvent(detail, choice))
   const isSilent = details.every((event) => event.kind !== 'thinking' || event.text === '')
@@ -46,7 +46,7 @@ const contentEvents = (content: unknown, choice: number, logprobs: unknown): Str
 }
 
 /** The call of older models, as one of today. */
-const olderCall = ({ function_call: call }: Members): Members[] => {
+const olderCall = ({ function_call: call }: JsonObject): JsonObject[] => {
   const { name, arguments: text } = membersOf(call)
   if (textOf(name) === '' && textOf(text) === '') return []
   return [
@@ -58,7 +58,7 @@ const olderCall = ({ function_call: call }: Members): Members[] => {
 const openCalls = () => {
   const begun = new Map<string, { index: number; id: string }>()
   let last = -1
-  return (call: Members, choice: number): StreamEvent[] => {
+  return (call: JsonObject, choice: number): StreamEvent[] => {
     const id = textOf(call.id)
     const its = isObject(call.custom) ? call.custom : membersOf(call.function)
     const name = textOf(its.name)
@@ -75,7 +75,7 @@ const openCalls = () => {
       begun.set(key, { index, id })
       const signature = textIn(membersOf(membersOf(call.extra_content).google).thought_signature)
       const custom = call.type === 'custom' ? (true as const) : undefined
-      events.push({ kind: 'tool_call', choice, index, id, name, ...given({ custom, signature }) })
+      events.push({ kind: 'tool_call', choice, index, id, name, ...defined({ custom, signature }) })
     }
     const text = typeof its.arguments === 'string' ? its.arguments : textOf(its.input)
     if (text !== '') events.push({ kind: 'arguments', choice, index, text })
@@ -86,12 +86,12 @@ const openCalls = () => {
 
 const audioEvents = (audio: unknown, choice: number): StreamEvent[] => {
   if (!isObject(audio)) return []
-  const its = given({ data: textIn(audio.data), transcript: textIn(audio.transcript), id: textIn(audio.id) })
+  const its = defined({ data: textIn(audio.data), transcript: textIn(audio.transcript), id: textIn(audio.id) })
   return Object.keys(its).length === 0 ? [] : [{ kind: 'audio', choice, ...its }]
 }
 
 interface ChunkReader {
-  read(chunk: Members): StreamEvent[]
+  read(chunk: JsonObject): StreamEvent[]
   /** The end is marked. */
   done(): StreamEvent[]
   /** The stream has ended, whatever it said. */
@@ -109,7 +109,7 @@ export const openChunkReader = (): ChunkReader => {
   let started = false
   let ended = false
 
-  const deltaEvents = (delta: Members, choice: number, logprobs: unknown): StreamEvent[] => {
+  const deltaEvents = (delta: JsonObject, choice: number, logprobs: unknown): StreamEvent[] => {
     const readCall = calls.get(choice) ?? openCalls()
     calls.set(choice, readCall)
     const refusal = textOf(delta.refusal)
@@ -129,7 +129,7 @@ export const openChunkReader = (): ChunkReader => {
     ]
   }
 
-  const choiceEvents = (entry: Members, position: number): StreamEvent[] => {
+  const choiceEvents = (entry: JsonObject, position: number): StreamEvent[] => {
     const choice = numberIn(entry.index) ?? position
     const events = deltaEvents(membersOf(entry.delta), choice, entry.logprobs)
     if (events.some(({ kind }) => kind === 'tool_call')) called.add(choice)
@@ -141,10 +141,10 @@ export const openChunkReader = (): ChunkReader => {
     return [...events, ...found, { kind: 'finish', choice, finish: readFinish(entry.finish_reason) }]
   }
 
-  const startOf = (chunk: Members): StreamEvent[] => {
+  const startOf = (chunk: JsonObject): StreamEvent[] => {
     if (started) return []
     started = true
-    const more = given({
+    const more = defined({
       fingerprint: textIn(chunk.system_fingerprint),
       serviceTier: textIn(chunk.service_tier),
       tools: toolsAtStart(chunk),
@@ -168,12 +168,12 @@ export const openChunkReader = (): ChunkReader => {
   ]
 
   /** OpenRouter tells errors beside choices; after an answer that had a reason to end they change nothing. */
-  const failure = (chunk: Members): StreamEvent[] => {
+  const failure = (chunk: JsonObject): StreamEvent[] => {
     const { error } = chunk
     if (!isObject(error) || (Array.isArray(chunk.choices) && (finished.size > 0 || textOf(error.message) === '')))
       return []
     const { type, message, code } = error
-    const its = given({ code: code === null || code === undefined ? undefined : String(code) })
+    const its = defined({ code: code === null || code === undefined ? undefined : String(code) })
     return [{ kind: 'error', type: textOf(type) || 'upstream_error', message: textOf(message), ...its }]
   }
 

@@ -1,25 +1,34 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Tool, ToolChoice } from '../conversation/conversation.ts'
-import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import { ownWords } from '../conversation/own-words.ts'
+import {
+  defined,
+  flagIn,
+  isObject,
+  type JsonObject,
+  membersOf,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
+import { providerFields } from '../conversation/provider-fields.ts'
 
 const knownOfFunction = new Set(['name', 'description', 'parameters', 'strict'])
 
-const functionTool = (its: Members): Tool => ({
+const functionTool = (its: JsonObject): Tool => ({
   kind: 'function',
   name: textOf(its.name),
-  ...given({
+  ...defined({
     description: textIn(its.description),
     parameters: isObject(its.parameters) ? its.parameters : undefined,
     strict: flagIn(its.strict),
   }),
-  ...ownWords('openai-chat', its, knownOfFunction),
+  ...providerFields('openai-chat', its, knownOfFunction),
 })
 
-const customTool = (its: Members): Tool => ({
+const customTool = (its: JsonObject): Tool => ({
   kind: 'custom',
   name: textOf(its.name),
-  ...given({ description: textIn(its.description), format: isObject(its.format) ? its.format : undefined }),
+  ...defined({ description: textIn(its.description), format: isObject(its.format) ? its.format : undefined }),
 })
 
 const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'image_generation'>> = {
@@ -29,7 +38,7 @@ const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'image
   image_generation: 'image_generation',
 }
 
-const tool = (value: Members): Tool => {
+const tool = (value: JsonObject): Tool => {
   const type = textOf(value.type)
   if (isObject(value.function)) return functionTool(value.function)
   if (type === 'custom') return customTool(membersOf(value.custom))
@@ -37,7 +46,7 @@ const tool = (value: Members): Tool => {
 }
 
 /** Tools, the functions of older clients, and a search that is asked for by its options. */
-export const readTools = (body: Members): Tool[] => [
+export const readTools = (body: JsonObject): Tool[] => [
   ...objectsOf(body.tools).map(tool),
   ...objectsOf(body.functions).map(functionTool),
   ...(isObject(body.web_search_options)
@@ -52,7 +61,7 @@ export const readTools = (body: Members): Tool[] => [
     : []),
 ]
 
-const named = (choice: Members): ToolChoice | undefined => {
+const named = (choice: JsonObject): ToolChoice | undefined => {
   if (choice.type === 'allowed_tools') {
     const { mode, tools } = membersOf(choice.allowed_tools)
     const names = objectsOf(tools).map((entry) => textOf(membersOf(entry.function ?? entry.custom).name))
@@ -63,7 +72,7 @@ const named = (choice: Members): ToolChoice | undefined => {
   return name === '' ? undefined : { kind: 'tool', name }
 }
 
-export const readToolChoice = (body: Members): ToolChoice | undefined => {
+export const readToolChoice = (body: JsonObject): ToolChoice | undefined => {
   const choice = body.tool_choice ?? body.function_call
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
   // Some clients and providers say so for `required`.

@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts'
-import { isObject, listOf, type Members } from '../conversation/json.ts'
+import { isObject, type JsonObject, listOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /**
@@ -21,7 +21,7 @@ const isStrict = (value: unknown): boolean => {
 export const strictness = (
   { own }: Conversation,
   strict: boolean | undefined,
-  schema: Members | undefined,
+  schema: JsonObject | undefined,
   field: string,
   unsupported: UnsupportedFields,
 ): boolean | undefined => {

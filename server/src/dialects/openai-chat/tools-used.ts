@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import { type Members, textOf } from '../conversation/json.ts'
+import { type JsonObject, textOf } from '../conversation/json.ts'
 import { toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
 
@@ -13,12 +13,12 @@ const searchOf = (model: string): Record<string, number> => {
 }
 
 /** Of an answer or a chunk. */
-export const chatExtras = ({ model, usage, service_tier: tier }: Members): Extras =>
+export const chatExtras = ({ model, usage, service_tier: tier }: JsonObject): Extras =>
   extrasOf({ ...searchOf(textOf(model)), ...toolsStated(usage) }, tierOf(tier))
 
-export const withChatExtras = (usage: Usage | undefined, answer: Members): Usage | undefined =>
+export const withChatExtras = (usage: Usage | undefined, answer: JsonObject): Usage | undefined =>
   usage === undefined ? undefined : withExtras(usage, chatExtras(answer))
 
 /** What is certain once a stream has begun. */
-export const toolsAtStart = (chunk: Members): Extras['tools'] =>
+export const toolsAtStart = (chunk: JsonObject): Extras['tools'] =>
   extrasOf(searchOf(textOf(chunk.model)), undefined).tools

@@ -1,8 +1,8 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { Members } from '../conversation/json.ts'
+import type { JsonObject } from '../conversation/json.ts'
 
 /** Usage in OpenAI's words: the prompt includes what came from the cache, the completion includes reasoning. */
-export const writeUsage = (usage: Usage): Members => {
+export const writeUsage = (usage: Usage): JsonObject => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)
   const written = usage.cacheWrite + usage.cacheWrite1h

@@ -1,14 +1,14 @@
 import { shortCallId } from '../conversation/call-ids.ts'
 import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
-import { given, type Members } from '../conversation/json.ts'
-import { dropNotes } from '../conversation/own-words.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
+import { dropNotes } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
-import type { ChatHabits } from './capabilities.ts'
+import type { ChatCapabilities } from './capabilities.ts'
 
 interface Writing {
-  readonly habits: ChatHabits
+  readonly capabilities: ChatCapabilities
   readonly unsupported: UnsupportedFields
 }
 
@@ -22,7 +22,7 @@ const urlOf = (source: Source, field: string, unsupported: UnsupportedFields): s
 const documentPart = (
   part: Extract<Part, { kind: 'document' }>,
   unsupported: UnsupportedFields,
-): Members | undefined => {
+): JsonObject | undefined => {
   dropNotes(part, unsupported, part.source.kind === 'base64')
   const { source, filename = part.title ?? 'document.pdf' } = part
   switch (source.kind) {
@@ -38,7 +38,7 @@ const documentPart = (
   }
 }
 
-const audioPart = (part: Extract<Part, { kind: 'audio' }>, unsupported: UnsupportedFields): Members | undefined => {
+const audioPart = (part: Extract<Part, { kind: 'audio' }>, unsupported: UnsupportedFields): JsonObject | undefined => {
   if (part.source.kind !== 'base64') {
     unsupported.add('messages.audio.url')
     return undefined
@@ -48,7 +48,7 @@ const audioPart = (part: Extract<Part, { kind: 'audio' }>, unsupported: Unsuppor
   return { type: 'input_audio', input_audio: { data, format: format === 'mpeg' ? 'mp3' : format } }
 }
 
-const barePart = (part: Part, unsupported: UnsupportedFields): Members | undefined => {
+const barePart = (part: Part, unsupported: UnsupportedFields): JsonObject | undefined => {
   switch (part.kind) {
     case 'text':
       return { type: 'text', text: part.text }
@@ -58,7 +58,7 @@ const barePart = (part: Part, unsupported: UnsupportedFields): Members | undefin
       const url = urlOf(part.source, 'messages.image', unsupported)
       return url === undefined
         ? undefined
-        : { type: 'image_url', image_url: { url, ...given({ detail: part.detail }) } }
+        : { type: 'image_url', image_url: { url, ...defined({ detail: part.detail }) } }
     }
     case 'video': {
       const url = urlOf(part.source, 'messages.video', unsupported)
@@ -77,12 +77,12 @@ const barePart = (part: Part, unsupported: UnsupportedFields): Members | undefin
   }
 }
 
-const contentPart = (part: Part, { habits, unsupported }: Writing): Members[] => {
+const contentPart = (part: Part, { capabilities, unsupported }: Writing): JsonObject[] => {
   const written = barePart(part, unsupported)
   if (written === undefined) return []
   const cache = 'cache' in part ? part.cache : undefined
   if (cache === undefined) return [written]
-  if (!habits.cacheMarks) {
+  if (!capabilities.cacheMarks) {
     unsupported.add('cache_control')
     return [written]
   }
@@ -90,7 +90,7 @@ const contentPart = (part: Part, { habits, unsupported }: Writing): Members[] =>
 }
 
 /** One text is plain text, which every provider understands. */
-const contentOf = (parts: readonly Part[], writing: Writing): string | Members[] => {
+const contentOf = (parts: readonly Part[], writing: Writing): string | JsonObject[] => {
   const written = parts
     .filter((part) => part.kind !== 'text' || part.text !== '')
     .flatMap((part) => contentPart(part, writing))
@@ -99,19 +99,19 @@ const contentOf = (parts: readonly Part[], writing: Writing): string | Members[]
   return written.length === 1 && only?.type === 'text' && only.cache_control === undefined ? String(only.text) : written
 }
 
-const functionOf = (call: ToolCallPart): Members => ({
+const functionOf = (call: ToolCallPart): JsonObject => ({
   name: call.name,
   arguments: call.custom ? JSON.stringify(inputOf(call)) : call.arguments,
 })
 
-const callId = (id: string, { ownModels }: ChatHabits): string => (ownModels ? shortCallId(id, 40) : id)
+const callId = (id: string, { ownModels }: ChatCapabilities): string => (ownModels ? shortCallId(id, 40) : id)
 
-const writeCall = (call: ToolCallPart, { habits }: Writing): Members => ({
-  id: callId(call.id, habits),
-  ...(call.custom && habits.customTools
+const writeCall = (call: ToolCallPart, { capabilities }: Writing): JsonObject => ({
+  id: callId(call.id, capabilities),
+  ...(call.custom && capabilities.customTools
     ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
     : { type: 'function', function: functionOf(call) }),
-  ...(call.signature === undefined || !habits.callSignatures
+  ...(call.signature === undefined || !capabilities.callSignatures
     ? {}
     : { extra_content: { google: { thought_signature: call.signature } } }),
 })
@@ -124,11 +124,11 @@ const formats: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A thought in OpenRouter's list, which keeps signatures (openrouter.ai/docs: reasoning tokens); entries of one index belong together. */
-export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number): Members[] => {
+export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number): JsonObject[] => {
   const { text, signature, encrypted, id, by } = part
   const format = by === undefined ? undefined : formats.get(by)
-  const common = { index, ...given({ id, format }) }
-  if (encrypted === undefined) return [{ type: 'reasoning.text', text, ...given({ signature }), ...common }]
+  const common = { index, ...defined({ id, format }) }
+  if (encrypted === undefined) return [{ type: 'reasoning.text', text, ...defined({ signature }), ...common }]
   const summary = text === '' ? [] : [{ type: 'reasoning.summary', summary: text, ...common }]
   return [...summary, { type: 'reasoning.encrypted', data: encrypted, ...common }]
 }
@@ -139,12 +139,12 @@ const noThought = ' '
 const thoughtMembers = (
   thoughts: readonly ThinkingPart[],
   calls: boolean,
-  { habits, unsupported }: Writing,
-): Members => {
-  const isWanted = calls && habits.wantsThoughts
+  { capabilities, unsupported }: Writing,
+): JsonObject => {
+  const isWanted = calls && capabilities.wantsThoughts
   if (thoughts.length === 0) return isWanted ? { reasoning_content: noThought } : {}
-  if (habits.thoughts === 'reasoning_details') return { reasoning_details: thoughts.flatMap(reasoningDetails) }
-  if (habits.thoughts === 'reasoning_content') {
+  if (capabilities.thoughts === 'reasoning_details') return { reasoning_details: thoughts.flatMap(reasoningDetails) }
+  if (capabilities.thoughts === 'reasoning_content') {
     if (thoughts.some(({ encrypted }) => encrypted !== undefined)) unsupported.add('messages.thinking.encrypted')
     const text = thoughts.map((thought) => thought.text).join('')
     return { reasoning_content: text === '' && isWanted ? noThought : text }
@@ -156,7 +156,7 @@ const thoughtMembers = (
 const ofKind = <K extends Part['kind']>(parts: readonly Part[], kind: K): Extract<Part, { kind: K }>[] =>
   parts.filter((part): part is Extract<Part, { kind: K }> => part.kind === kind)
 
-const assistant = ({ parts, name }: Message, writing: Writing): Members => {
+const assistant = ({ parts, name }: Message, writing: Writing): JsonObject => {
   const calls = ofKind(parts, 'tool_call')
   const refusals = ofKind(parts, 'refusal')
   const [spoken] = ofKind(parts, 'audio')
@@ -165,7 +165,7 @@ const assistant = ({ parts, name }: Message, writing: Writing): Members => {
   return {
     role: 'assistant',
     content: content === '' && (calls.length > 0 || refusals.length > 0 || spoken !== undefined) ? null : content,
-    ...given({ name, refusal: refusals.length > 0 ? refusals.map(({ text }) => text).join('') : undefined }),
+    ...defined({ name, refusal: refusals.length > 0 ? refusals.map(({ text }) => text).join('') : undefined }),
     ...(spoken?.id === undefined ? {} : { audio: { id: spoken.id } }),
     ...thoughtMembers(ofKind(parts, 'thinking'), calls.length > 0, writing),
     ...(calls.length > 0 ? { tool_calls: calls.map((call) => writeCall(call, writing)) } : {}),
@@ -173,13 +173,13 @@ const assistant = ({ parts, name }: Message, writing: Writing): Members => {
 }
 
 /** Most take results as text only; what else a tool gave is shown by a user message behind all results. */
-const toolMessages = (message: Message, writing: Writing): Members[] => {
+const toolMessages = (message: Message, writing: Writing): JsonObject[] => {
   const results = ofKind(message.parts, 'tool_result')
   if (results.some(({ isError }) => isError)) writing.unsupported.add('messages.tool_result.is_error')
-  if (writing.habits.toolPictures) {
+  if (writing.capabilities.toolPictures) {
     return results.map(({ id, content }) => ({
       role: 'tool',
-      tool_call_id: callId(id, writing.habits),
+      tool_call_id: callId(id, writing.capabilities),
       content: contentOf(content, writing),
     }))
   }
@@ -189,7 +189,7 @@ const toolMessages = (message: Message, writing: Writing): Members[] => {
     const hasMore = result.content.some(({ kind }) => kind !== 'text')
     return {
       role: 'tool',
-      tool_call_id: callId(result.id, writing.habits),
+      tool_call_id: callId(result.id, writing.capabilities),
       content: content === '' && hasMore ? 'See the next message.' : content,
     }
   })
@@ -202,17 +202,17 @@ const picturesOf = ({ id, content }: ToolResultPart): Part[] => {
   return others.length === 0 ? [] : [{ kind: 'text', text: `Result of tool call ${id}:` }, ...others]
 }
 
-const writeMessage = (message: Message, writing: Writing): Members[] => {
+const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
   if (message.role === 'assistant') return [assistant(message, writing)]
   if (message.role === 'tool') return toolMessages(message, writing)
   const content = contentOf(message.parts, writing)
   // OpenAI alone tells developers from the system.
-  const role = message.role === 'developer' && !writing.habits.developers ? 'system' : message.role
-  return [{ role, content, ...given({ name: message.name }) }]
+  const role = message.role === 'developer' && !writing.capabilities.developers ? 'system' : message.role
+  return [{ role, content, ...defined({ name: message.name }) }]
 }
 
 export const writeMessages = (
   messages: readonly Message[],
-  habits: ChatHabits,
+  capabilities: ChatCapabilities,
   unsupported: UnsupportedFields,
-): Members[] => messages.flatMap((message) => writeMessage(message, { habits, unsupported }))
+): JsonObject[] => messages.flatMap((message) => writeMessage(message, { capabilities, unsupported }))

@@ -1,18 +1,18 @@
 import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, DialectName, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
-import { given, type Members } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../conversation/openai-models.ts'
-import { writeOwnWords } from '../conversation/own-words.ts'
+import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { searchWishes } from '../tools/web-search.ts'
-import type { ChatHabits } from './capabilities.ts'
+import type { ChatCapabilities } from './capabilities.ts'
 import { rulesOf, searchesIn } from './model-rules.ts'
 import { strictness } from './strict-schema.ts'
 import { writeMessages } from './write-messages.ts'
 
-export const openaiHabits: ChatHabits = {
+export const openaiCapabilities: ChatCapabilities = {
   maxTokens: 'max_completion_tokens',
   thoughts: 'none',
   wantsThoughts: false,
@@ -29,46 +29,49 @@ export const openaiHabits: ChatHabits = {
   search: (model) => searchesIn(rulesOf(model), 'chat'),
 }
 
-const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupported: UnsupportedFields): Members => {
+const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
   const { name, schema, description } = format
   const strict = strictness(conversation, format.strict, schema, 'response_format.strict', unsupported)
-  return { type: 'json_schema', json_schema: { name, schema, ...given({ strict, description }) } }
+  return { type: 'json_schema', json_schema: { name, schema, ...defined({ strict, description }) } }
 }
 
 const writeTool = (
   asked: Tool,
   conversation: Conversation,
-  habits: ChatHabits,
+  capabilities: ChatCapabilities,
   unsupported: UnsupportedFields,
-): Members[] => {
-  const tool = asked.kind === 'custom' && !habits.customTools ? asFunction(asked, unsupported) : asked
+): JsonObject[] => {
+  const tool = asked.kind === 'custom' && !capabilities.customTools ? asFunction(asked, unsupported) : asked
   if (tool.kind === 'function') {
-    if (tool.cache !== undefined && !habits.cacheMarks) unsupported.add('tools.cache_control')
+    if (tool.cache !== undefined && !capabilities.cacheMarks) unsupported.add('tools.cache_control')
     const { name, description, parameters } = tool
     const strict = strictness(conversation, tool.strict, parameters, 'tools.strict', unsupported)
-    const own = writeOwnWords(tool, 'openai-chat', unsupported)
-    return [{ type: 'function', function: { name, ...given({ description, parameters, strict }), ...own } }]
+    const own = writeProviderFields(tool, 'openai-chat', unsupported)
+    return [{ type: 'function', function: { name, ...defined({ description, parameters, strict }), ...own } }]
   }
   if (tool.kind === 'custom') {
     return [
-      { type: 'custom', custom: { name: tool.name, ...given({ description: tool.description, format: tool.format }) } },
+      {
+        type: 'custom',
+        custom: { name: tool.name, ...defined({ description: tool.description, format: tool.format }) },
+      },
     ]
   }
   if (tool.dialect === 'openai-chat' && tool.value.type !== 'web_search_options') return [tool.value]
   // A search is asked for by `web_search_options`, beside the tools.
-  if (tool.type !== 'web_search' || !habits.search(conversation.model))
+  if (tool.type !== 'web_search' || !capabilities.search(conversation.model))
     unsupported.add(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
 }
 
 const searchOptions = (
   { tools, model }: Conversation,
-  habits: ChatHabits,
+  capabilities: ChatCapabilities,
   unsupported: UnsupportedFields,
-): Members | undefined => {
-  if (!habits.search(model)) return undefined
+): JsonObject | undefined => {
+  if (!capabilities.search(model)) return undefined
   const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
   if (search?.kind !== 'built_in') return undefined
   if (search.dialect !== 'openai-chat') {
@@ -77,16 +80,16 @@ const searchOptions = (
       ['user_location', 'search_context_size'],
       unsupported,
     )
-    return given({ ...wishes, user_location: place && { type: 'approximate', approximate: place } })
+    return defined({ ...wishes, user_location: place && { type: 'approximate', approximate: place } })
   }
   const { type, ...options } = search.value
   return type === 'web_search_options' ? options : undefined
 }
 
-const writeChoice = (choice: ToolChoice, habits: ChatHabits): unknown => {
+const writeChoice = (choice: ToolChoice, capabilities: ChatCapabilities): unknown => {
   switch (choice.kind) {
     case 'tool':
-      return choice.custom && habits.customTools
+      return choice.custom && capabilities.customTools
         ? { type: 'custom', custom: { name: choice.name } }
         : { type: 'function', function: { name: choice.name } }
     case 'allowed':
@@ -102,41 +105,45 @@ const writeChoice = (choice: ToolChoice, habits: ChatHabits): unknown => {
   }
 }
 
-const toolMembers = (conversation: Conversation, habits: ChatHabits, unsupported: UnsupportedFields): Members => {
-  const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, habits, unsupported))
+const toolMembers = (
+  conversation: Conversation,
+  capabilities: ChatCapabilities,
+  unsupported: UnsupportedFields,
+): JsonObject => {
+  const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, capabilities, unsupported))
   const { toolChoice, parallelToolCalls } = conversation
-  return given({
+  return defined({
     // A choice without tools is refused by most providers.
     ...(tools.length === 0
       ? {}
       : {
           tools,
-          tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice, habits),
+          tool_choice: toolChoice === undefined ? undefined : writeChoice(toolChoice, capabilities),
           parallel_tool_calls: parallelToolCalls,
         }),
-    web_search_options: searchOptions(conversation, habits, unsupported),
+    web_search_options: searchOptions(conversation, capabilities, unsupported),
   })
 }
 
 const effortMember = (
   conversation: Conversation,
-  habits: ChatHabits,
+  capabilities: ChatCapabilities,
   unsupported: UnsupportedFields,
 ): string | undefined => {
-  if (habits.ownModels && conversation.tools.length > 0 && thinksWithoutTools(conversation.model)) {
+  if (capabilities.ownModels && conversation.tools.length > 0 && thinksWithoutTools(conversation.model)) {
     if (conversation.reasoning !== undefined && effortOf(conversation.reasoning) !== 'none')
       unsupported.add('reasoning')
     return 'none'
   }
   if (conversation.reasoning === undefined) return undefined
-  if (habits.effort(conversation.model))
-    return habits.ownModels ? openaiEffort(conversation, unsupported) : effortOf(conversation.reasoning)
+  if (capabilities.effort(conversation.model))
+    return capabilities.ownModels ? openaiEffort(conversation, unsupported) : effortOf(conversation.reasoning)
   // Who does not think at all has nothing to turn off.
   if (effortOf(conversation.reasoning) !== 'none') unsupported.add('reasoning')
   return undefined
 }
 
-const dropOwn = ({ own }: Conversation, kept: Members, unsupported: UnsupportedFields): void => {
+const dropOwn = ({ own }: Conversation, kept: JsonObject, unsupported: UnsupportedFields): void => {
   if (own.dialect === 'openai-chat') return
   for (const name of Object.keys(own.members)) if (!Object.hasOwn(kept, name)) unsupported.add(name)
 }
@@ -145,33 +152,33 @@ const dropOwn = ({ own }: Conversation, kept: Members, unsupported: UnsupportedF
 const sharedNames = ['prompt_cache_key', 'prompt_cache_retention'] as const
 
 /** Of a client of the responses. */
-export const sharedWith = (dialect: DialectName, { own }: Conversation): Members =>
-  own.dialect === dialect ? given(Object.fromEntries(sharedNames.map((name) => [name, own.members[name]]))) : {}
+export const sharedWith = (dialect: DialectName, { own }: Conversation): JsonObject =>
+  own.dialect === dialect ? defined(Object.fromEntries(sharedNames.map((name) => [name, own.members[name]]))) : {}
 
 /** A conversation as a chat completion request; what the dialect cannot say goes to `unsupported`. */
 export const writeRequest = (
   asked: Conversation,
   unsupported: UnsupportedFields,
-  habits: ChatHabits = openaiHabits,
-): Members => {
-  const conversation = habits.ownModels ? withoutRefused(asked, unsupported) : asked
-  const shared = habits.cacheKeys ? sharedWith('openai-responses', conversation) : {}
+  capabilities: ChatCapabilities = openaiCapabilities,
+): JsonObject => {
+  const conversation = capabilities.ownModels ? withoutRefused(asked, unsupported) : asked
+  const shared = capabilities.cacheKeys ? sharedWith('openai-responses', conversation) : {}
   dropOwn(conversation, shared, unsupported)
-  if (conversation.topK !== undefined && !habits.topK) unsupported.add('top_k')
+  if (conversation.topK !== undefined && !capabilities.topK) unsupported.add('top_k')
   return {
     ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : shared),
     model: conversation.model,
-    messages: writeMessages(conversation.messages, habits, unsupported),
+    messages: writeMessages(conversation.messages, capabilities, unsupported),
     ...(conversation.stream ? { stream: true } : {}),
-    ...(conversation.stream && habits.streamOptions ? { stream_options: { include_usage: true } } : {}),
-    ...toolMembers(conversation, habits, unsupported),
-    ...given({
+    ...(conversation.stream && capabilities.streamOptions ? { stream_options: { include_usage: true } } : {}),
+    ...toolMembers(conversation, capabilities, unsupported),
+    ...defined({
       response_format: conversation.format && writeFormat(conversation.format, conversation, unsupported),
-      reasoning_effort: effortMember(conversation, habits, unsupported),
-      [habits.maxTokens]: conversation.maxTokens,
+      reasoning_effort: effortMember(conversation, capabilities, unsupported),
+      [capabilities.maxTokens]: conversation.maxTokens,
       temperature: conversation.temperature,
       top_p: conversation.topP,
-      top_k: habits.topK ? conversation.topK : undefined,
+      top_k: capabilities.topK ? conversation.topK : undefined,
       frequency_penalty: conversation.frequencyPenalty,
       presence_penalty: conversation.presencePenalty,
       seed: conversation.seed,

@@ -1,7 +1,7 @@
 import { dataEvent } from '../../lib/sse.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
-import { given, type Members } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { writeCitation, writeFinish } from './answer.ts'
@@ -14,7 +14,7 @@ type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 const openThoughts = () => {
   let isOpen = false
   let index = 0
-  return (event: Event<'thinking'>): Members => {
+  return (event: Event<'thinking'>): JsonObject => {
     const { kind: _kind, choice: _choice, ...part } = event
     if (isOpen && standsAlone(event)) index += 1
     const details = { reasoning_details: reasoningDetails(part, index) }
@@ -35,9 +35,9 @@ interface OpenChoice {
 
 /** Prints chat completion chunks. The usage comes in a chunk of its own, before the end mark, when the client asked. */
 export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter => {
-  let head: Members = { id: '', object: 'chat.completion.chunk', created: 0, model }
+  let head: JsonObject = { id: '', object: 'chat.completion.chunk', created: 0, model }
   const choices = new Map<number, OpenChoice>()
-  let usage: Members | undefined
+  let usage: JsonObject | undefined
 
   const of = (choice: number): OpenChoice => {
     const known = choices.get(choice)
@@ -47,10 +47,10 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
     return fresh
   }
 
-  const chunk = (entries: readonly Members[], more: Members = {}): string =>
+  const chunk = (entries: readonly JsonObject[], more: JsonObject = {}): string =>
     dataEvent(JSON.stringify({ ...head, choices: entries, ...more }))
 
-  const delta = (index: number, its: Members, more: { logprobs?: unknown; finish?: string | null } = {}): string => {
+  const delta = (index: number, its: JsonObject, more: { logprobs?: unknown; finish?: string | null } = {}): string => {
     const { logprobs = null, finish = null } = more
     const choice = of(index)
     const role = choice.spoken ? {} : { role: 'assistant' }
@@ -85,7 +85,7 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
   }
 
   const begin = ({ id, created, fingerprint, serviceTier, model: named }: Event<'start'>): void => {
-    const more = given({ system_fingerprint: fingerprint, service_tier: serviceTier })
+    const more = defined({ system_fingerprint: fingerprint, service_tier: serviceTier })
     head = { id, object: 'chat.completion.chunk', created, model: named || model, ...more }
   }
 

@@ -1,10 +1,10 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, ImagePart, Part, ToolCallPart } from '../conversation/conversation.ts'
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   numberIn,
   objectsOf,
@@ -20,7 +20,7 @@ import { readItem } from './items.ts'
 import { responseUsage } from './tools-used.ts'
 
 /** A response has one reason, and calls are told by the items alone. */
-export const readFinish = (response: Members, hasCalls: boolean): Finish => {
+export const readFinish = (response: JsonObject, hasCalls: boolean): Finish => {
   const { reason } = membersOf(response.incomplete_details)
   if (reason === 'max_output_tokens') return 'length'
   if (reason === 'content_filter') return 'content_filter'
@@ -28,7 +28,7 @@ export const readFinish = (response: Members, hasCalls: boolean): Finish => {
 }
 
 /** Of all words that an output says. */
-const logprobsIn = (output: readonly Members[]): Members | undefined =>
+const logprobsIn = (output: readonly JsonObject[]): JsonObject | undefined =>
   logprobsOf(output.flatMap(({ content }) => objectsOf(content).flatMap(({ logprobs }) => listOf(logprobs))))
 
 /** Places are counted in each part of the output. */
@@ -42,13 +42,16 @@ const withPlaces = (parts: readonly Part[]): Part[] => {
     const later = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + before)
     return {
       ...part,
-      citations: part.citations.map((its) => ({ ...its, ...given({ start: later(its.start), end: later(its.end) }) })),
+      citations: part.citations.map((its) => ({
+        ...its,
+        ...defined({ start: later(its.start), end: later(its.end) }),
+      })),
     }
   })
 }
 
 /** A response (platform.openai.com/docs/api-reference/responses/object). */
-export const readAnswer = (json: Members): Answer => {
+export const readAnswer = (json: JsonObject): Answer => {
   const parts = withPlaces(objectsOf(json.output).flatMap((item): readonly Part[] => readItem(item).parts))
   const hasCalls = parts.some(({ kind }) => kind === 'tool_call')
   return {
@@ -60,15 +63,15 @@ export const readAnswer = (json: Members): Answer => {
         index: 0,
         parts,
         finish: readFinish(json, hasCalls),
-        ...given({ logprobs: logprobsIn(objectsOf(json.output)) }),
+        ...defined({ logprobs: logprobsIn(objectsOf(json.output)) }),
       },
     ],
     usage: responseUsage(json),
-    ...given({ serviceTier: textIn(json.service_tier) }),
+    ...defined({ serviceTier: textIn(json.service_tier) }),
   }
 }
 
-export const writeUsage = (usage: Usage): Members => {
+export const writeUsage = (usage: Usage): JsonObject => {
   const input = promptTokens(usage)
   const output = completionTokens(usage)
   return {
@@ -85,14 +88,14 @@ export const itemId = (prefix: string, response: string, index: number): string 
   `${prefix}_${response.replace(/^[a-z]+[_-]/, '')}_${index}`
 
 /** Calls have no signatures here, so Gemini's go before them: clients give reasoning back as it came. */
-export const signedCall = (signature: string | undefined, id: string): Members[] => {
+export const signedCall = (signature: string | undefined, id: string): JsonObject[] => {
   if (signature === undefined) return []
   const encrypted_content = wrapSignature({ by: 'gemini', signature }, 'openai-responses')
   return [{ id, type: 'reasoning', summary: [], encrypted_content }]
 }
 
 /** A picture of the model's, as if its tool had drawn it; addresses have no place here. */
-export const imageItem = ({ source }: ImagePart, id: string): Members[] =>
+export const imageItem = ({ source }: ImagePart, id: string): JsonObject[] =>
   source.kind === 'base64' ? [{ id, type: 'image_generation_call', status: 'completed', result: source.data }] : []
 
 /** OpenAI's prefixes of ids, by which clients may tell items apart. */
@@ -105,8 +108,8 @@ export const callPrefix = ({
 }
 
 /** Words in a row are one item; thoughts and calls have items of their own. */
-const outputItems = (parts: readonly Part[], id: string): Members[] => {
-  const items: Members[] = []
+const outputItems = (parts: readonly Part[], id: string): JsonObject[] => {
+  const items: JsonObject[] = []
   let said = 0
   for (const part of parts) {
     const last = items.at(-1)
@@ -156,7 +159,7 @@ const outputItems = (parts: readonly Part[], id: string): Members[] => {
 }
 
 /** They are told with the first words. */
-const withLogprobs = (items: readonly Members[], logprobs: readonly unknown[]): readonly Members[] => {
+const withLogprobs = (items: readonly JsonObject[], logprobs: readonly unknown[]): readonly JsonObject[] => {
   const first = items.findIndex(({ type }) => type === 'message')
   if (logprobs.length === 0) return items
   return items.map((item, at) => {
@@ -166,13 +169,13 @@ const withLogprobs = (items: readonly Members[], logprobs: readonly unknown[]): 
   })
 }
 
-const contentOf = (item: Members): unknown[] => item.content as unknown[]
+const contentOf = (item: JsonObject): unknown[] => item.content as unknown[]
 
-export const callItem = (part: Extract<Part, { kind: 'tool_call' }>, id: string): Members => {
+export const callItem = (part: Extract<Part, { kind: 'tool_call' }>, id: string): JsonObject => {
   const { clientTool, custom, name, namespace, arguments: text } = part
   if (clientTool !== undefined)
     return { id, ...clientToolCall(clientTool, parsedJson(text)), status: 'completed', call_id: part.id }
-  const its = { status: 'completed', call_id: part.id, name, ...given({ namespace }) }
+  const its = { status: 'completed', call_id: part.id, name, ...defined({ namespace }) }
   return custom
     ? { id, type: 'custom_tool_call', ...its, input: text }
     : { id, type: 'function_call', ...its, arguments: text }
@@ -197,7 +200,7 @@ export const endOf = (finish: Finish): Ended => {
 }
 
 /** Only the first choice: this dialect cannot ask for several. */
-export const writeAnswer = (answer: Answer): Members => {
+export const writeAnswer = (answer: Answer): JsonObject => {
   const [choice]: readonly (Choice | undefined)[] = answer.choices
   return {
     id: answer.id,
@@ -207,6 +210,6 @@ export const writeAnswer = (answer: Answer): Members => {
     error: null,
     model: answer.model,
     output: withLogprobs(outputItems(choice?.parts ?? [], answer.id), logprobEntries(choice?.logprobs)),
-    ...given({ usage: answer.usage && writeUsage(answer.usage), service_tier: answer.serviceTier }),
+    ...defined({ usage: answer.usage && writeUsage(answer.usage), service_tier: answer.serviceTier }),
   }
 }

@@ -1,9 +1,9 @@
 import type { ClientToolType, Part } from '../conversation/conversation.ts'
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   numberIn,
   objectsOf,
@@ -17,17 +17,21 @@ import {
  */
 interface ClientTool {
   /** The function; undefined where the provider runs the tool itself. */
-  asFunction(tool: Members): { readonly description: string; readonly parameters: Members } | undefined
+  asFunction(tool: JsonObject): { readonly description: string; readonly parameters: JsonObject } | undefined
   /** Arguments of the function, from an item that calls the tool. */
-  argumentsOf(item: Members): Members
-  /** Members of an item that calls the tool, from arguments that a model wrote. */
-  callOf(input: Members): Members
+  argumentsOf(item: JsonObject): JsonObject
+  /** JsonObject of an item that calls the tool, from arguments that a model wrote. */
+  callOf(input: JsonObject): JsonObject
 }
 
 const text = (description: string) => ({ type: 'string', description })
 const milliseconds = { type: 'integer', description: 'Time limit in milliseconds' }
 
-const object = (properties: Members, required: readonly string[]): Members => ({ type: 'object', properties, required })
+const object = (properties: JsonObject, required: readonly string[]): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+})
 
 const textsOf = (value: unknown): readonly string[] => listOf(value).filter((entry) => typeof entry === 'string')
 
@@ -49,7 +53,7 @@ const localShell: ClientTool = {
   }),
   argumentsOf({ action }) {
     const { command, working_directory, timeout_ms } = membersOf(action)
-    return given({
+    return defined({
       command: textsOf(command),
       working_directory: textIn(working_directory),
       timeout_ms: numberIn(timeout_ms),
@@ -60,7 +64,7 @@ const localShell: ClientTool = {
       type: 'exec',
       command: commandOf(command),
       env: {},
-      ...given({ working_directory: textIn(working_directory), timeout_ms: numberIn(timeout_ms) }),
+      ...defined({ working_directory: textIn(working_directory), timeout_ms: numberIn(timeout_ms) }),
     },
   }),
 }
@@ -83,7 +87,7 @@ const shell: ClientTool = {
         },
   argumentsOf({ action }) {
     const { commands, timeout_ms, max_output_length } = membersOf(action)
-    return given({
+    return defined({
       commands: textsOf(commands),
       timeout_ms: numberIn(timeout_ms),
       max_output_length: numberIn(max_output_length),
@@ -113,7 +117,7 @@ const applyPatch: ClientTool = {
   }),
   argumentsOf: ({ operation }) => membersOf(operation),
   callOf: ({ type, path, diff }) => ({
-    operation: { type: textOf(type) || 'update_file', path: textOf(path), ...given({ diff: textIn(diff) }) },
+    operation: { type: textOf(type) || 'update_file', path: textOf(path), ...defined({ diff: textIn(diff) }) },
   }),
 }
 
@@ -141,8 +145,8 @@ const isClientTool = (type: string): type is ClientToolType => tools.has(type)
 
 /** A client's tool as a function; undefined where it is none, or the provider runs it. */
 export const clientTool = (
-  tool: Members,
-): { readonly type: ClientToolType; readonly description: string; readonly parameters: Members } | undefined => {
+  tool: JsonObject,
+): { readonly type: ClientToolType; readonly description: string; readonly parameters: JsonObject } | undefined => {
   const type = textOf(tool.type)
   const its = tools.get(type)?.asFunction(tool)
   return its === undefined || !isClientTool(type) ? undefined : { type, ...its }
@@ -150,7 +154,7 @@ export const clientTool = (
 
 /** The tool that an item calls; undefined for items that call none, or one that the provider has run. */
 export const calledTool = (
-  item: Members,
+  item: JsonObject,
 ): { readonly type: ClientToolType; readonly id: string; readonly arguments: string } | undefined => {
   const type = textOf(item.type).replace(/_call$/, '')
   const id = textIn(item.call_id)
@@ -159,11 +163,13 @@ export const calledTool = (
 }
 
 /** Names and purposes of what a search has found; the definitions stand among the tools. */
-const foundTools = (item: Members): string =>
+const foundTools = (item: JsonObject): string =>
   JSON.stringify(objectsOf(item.tools).map(({ type, name, description }) => ({ type, name, description })))
 
 /** What a tool gave, in the item of its own type; undefined for other items. */
-export const toolOutput = (item: Members): { readonly id: string; readonly content: readonly Part[] } | undefined => {
+export const toolOutput = (
+  item: JsonObject,
+): { readonly id: string; readonly content: readonly Part[] } | undefined => {
   const type = textOf(item.type)
   if (!/^(local_shell_call|shell_call|apply_patch_call|tool_search)_output$/.test(type)) return undefined
   const id = textIn(item.call_id) ?? (type === 'local_shell_call_output' ? textIn(item.id) : undefined)
@@ -174,7 +180,7 @@ export const toolOutput = (item: Members): { readonly id: string; readonly conte
 }
 
 /** An item that calls a client's tool, from arguments that a model wrote; arguments that are no object count as none. */
-export const clientToolCall = (type: ClientToolType, input: unknown): Members => ({
+export const clientToolCall = (type: ClientToolType, input: unknown): JsonObject => ({
   type: `${type}_call`,
   ...tools.get(type)?.callOf(membersOf(input)),
 })

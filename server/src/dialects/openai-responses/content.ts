@@ -1,19 +1,19 @@
 import type { Citation, Part } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
-import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import { dropNotes } from '../conversation/own-words.ts'
+import { defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { dropNotes } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Content of messages and results in OpenAI's responses (platform.openai.com/docs/api-reference/responses). */
 
-const imagePart = (part: Members): Part => {
-  const detail = given({ detail: textIn(part.detail) })
+const imagePart = (part: JsonObject): Part => {
+  const detail = defined({ detail: textIn(part.detail) })
   if (typeof part.image_url === 'string') return { kind: 'image', source: sourceOfUrl(part.image_url), ...detail }
   return { kind: 'image', source: { kind: 'file', id: textOf(part.file_id) }, ...detail }
 }
 
-const filePart = (part: Members): Part => {
-  const filename = given({ filename: textIn(part.filename) })
+const filePart = (part: JsonObject): Part => {
+  const filename = defined({ filename: textIn(part.filename) })
   if (typeof part.file_data === 'string') return { kind: 'document', source: sourceOfUrl(part.file_data), ...filename }
   if (typeof part.file_url === 'string')
     return { kind: 'document', source: { kind: 'url', url: part.file_url }, ...filename }
@@ -24,9 +24,9 @@ const placeIn = (value: unknown, before: number): number | undefined =>
   typeof value === 'number' ? value + before : undefined
 
 /** `before` are the words before the part that it stands in. */
-export const readCitation = (value: Members, before = 0): Citation => ({
+export const readCitation = (value: JsonObject, before = 0): Citation => ({
   own: { dialect: 'openai-responses', value },
-  ...given({
+  ...defined({
     url: textIn(value.url),
     title: textIn(value.title) ?? textIn(value.filename),
     start: placeIn(value.start_index, before),
@@ -34,12 +34,12 @@ export const readCitation = (value: Members, before = 0): Citation => ({
   }),
 })
 
-const textPart = (part: Members): Part => {
+const textPart = (part: JsonObject): Part => {
   const citations = objectsOf(part.annotations).map((value) => readCitation(value))
   return { kind: 'text', text: textOf(part.text), ...(citations.length > 0 ? { citations } : {}) }
 }
 
-export const readPart = (part: Members): Part => {
+export const readPart = (part: JsonObject): Part => {
   switch (part.type) {
     case 'input_text':
     case 'output_text':
@@ -69,7 +69,7 @@ export const readContent = (content: unknown): Part[] => {
 }
 
 /** Only what the provider cited itself can be given back. Places are counted in each part; `before` are the words before it. */
-export const writeCitation = ({ own, url, title, start, end }: Citation, before: number): Members =>
+export const writeCitation = ({ own, url, title, start, end }: Citation, before: number): JsonObject =>
   own?.dialect === 'openai-responses'
     ? own.value
     : {
@@ -80,13 +80,13 @@ export const writeCitation = ({ own, url, title, start, end }: Citation, before:
         end_index: Math.max(0, (end ?? before) - before),
       }
 
-const writeImage = (part: Extract<Part, { kind: 'image' }>): Members => {
+const writeImage = (part: Extract<Part, { kind: 'image' }>): JsonObject => {
   const { source, detail = 'auto' } = part
   if (source.kind === 'file') return { type: 'input_image', file_id: source.id, detail }
   return { type: 'input_image', image_url: source.kind === 'url' ? source.url : dataUrl(source), detail }
 }
 
-const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document' }>): Members => {
+const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document' }>): JsonObject => {
   switch (source.kind) {
     case 'text':
       return { type: 'input_text', text: source.text }
@@ -100,7 +100,7 @@ const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document'
 }
 
 /** A part of what the model is given. */
-const writeInputPart = (part: Part, unsupported: UnsupportedFields): Members[] => {
+const writeInputPart = (part: Part, unsupported: UnsupportedFields): JsonObject[] => {
   if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
   switch (part.kind) {
     case 'text':
@@ -125,7 +125,7 @@ const writeInputPart = (part: Part, unsupported: UnsupportedFields): Members[] =
 }
 
 /** Plain text where it is nothing else. */
-export const writeInput = (parts: readonly Part[], unsupported: UnsupportedFields): string | Members[] => {
+export const writeInput = (parts: readonly Part[], unsupported: UnsupportedFields): string | JsonObject[] => {
   const written = parts.flatMap((part) => writeInputPart(part, unsupported))
   const [only] = written
   if (only === undefined) return ''
@@ -133,7 +133,7 @@ export const writeInput = (parts: readonly Part[], unsupported: UnsupportedField
 }
 
 /** A part of what the model said, after so many characters. */
-export const writeOutputPart = (part: Part, before = 0): Members[] => {
+export const writeOutputPart = (part: Part, before = 0): JsonObject[] => {
   if (part.kind === 'refusal') return [{ type: 'refusal', refusal: part.text }]
   if (part.kind !== 'text') return []
   return [

@@ -1,6 +1,15 @@
 import { shortCallId } from '../conversation/call-ids.ts'
 import type { ImagePart, Message, Part, Role, ThinkingPart, WebSearch } from '../conversation/conversation.ts'
-import { given, listOf, type Members, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import {
+  defined,
+  type JsonObject,
+  listOf,
+  membersOf,
+  objectsOf,
+  parsedJson,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
@@ -8,34 +17,34 @@ import { readContent, writeInput, writeOutputPart } from './content.ts'
 
 /** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
 
-const summaryOf = (item: Members): string => {
+const summaryOf = (item: JsonObject): string => {
   const summary = objectsOf(item.summary).map(({ text }) => textOf(text))
   return (summary.length > 0 ? summary : objectsOf(item.content).map(({ text }) => textOf(text))).join('\n\n')
 }
 
-const thinkingPart = (item: Members): ThinkingPart => {
+const thinkingPart = (item: JsonObject): ThinkingPart => {
   const encrypted = textIn(item.encrypted_content)
   const foreign = encrypted === undefined ? undefined : unwrapSignature(encrypted)
   const its = { kind: 'thinking', text: summaryOf(item) } as const
   return foreign === undefined
-    ? { ...its, by: 'openai-responses', ...given({ id: textIn(item.id), encrypted }) }
+    ? { ...its, by: 'openai-responses', ...defined({ id: textIn(item.id), encrypted }) }
     : { ...its, ...foreign }
 }
 
-const callPart = (item: Members): Part => {
+const callPart = (item: JsonObject): Part => {
   const namespace = textIn(item.namespace)
   const its = {
     kind: 'tool_call',
     id: textOf(item.call_id),
     name: textOf(item.name),
-    ...given({ namespace }),
+    ...defined({ namespace }),
   } as const
   return item.type === 'custom_tool_call'
     ? { ...its, arguments: textOf(item.input), custom: true }
     : { ...its, arguments: textOf(item.arguments) }
 }
 
-const resultPart = (item: Members): Part => ({
+const resultPart = (item: JsonObject): Part => ({
   kind: 'tool_result',
   id: textOf(item.call_id),
   content: readContent(item.output),
@@ -45,14 +54,14 @@ const resultPart = (item: Members): Part => ({
 const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant'])
 
 /** A picture of the provider's tool is one of the model's for everybody else. */
-const drawn = ({ type, result, output_format: format }: Members): { plain?: ImagePart } => {
+const drawn = ({ type, result, output_format: format }: JsonObject): { plain?: ImagePart } => {
   if (type !== 'image_generation_call' || typeof result !== 'string' || result === '') return {}
   const mediaType = `image/${textOf(format) || 'png'}`
   return { plain: { kind: 'image', source: { kind: 'base64', mediaType, data: result } } }
 }
 
 /** A search that the provider made, for those who can be told of one. */
-const searched = ({ type, id, action }: Members): { search?: WebSearch } => {
+const searched = ({ type, id, action }: JsonObject): { search?: WebSearch } => {
   if (type !== 'web_search_call') return {}
   const its = membersOf(action)
   const named = listOf(its.queries).filter((query) => typeof query === 'string')
@@ -62,7 +71,7 @@ const searched = ({ type, id, action }: Members): { search?: WebSearch } => {
 }
 
 /** What one item adds to a message, and to whose. */
-export const readItem = (item: Members): { role: Role; parts: readonly Part[] } => {
+export const readItem = (item: JsonObject): { role: Role; parts: readonly Part[] } => {
   switch (item.type ?? 'message') {
     case 'message': {
       const role = textOf(item.role)
@@ -92,7 +101,7 @@ export const readItem = (item: Members): { role: Role; parts: readonly Part[] } 
 }
 
 /** The same for what a client gives back: it has offered the tools that it runs itself, and other models know them by name. */
-const readInputItem = (item: Members): { role: Role; parts: readonly Part[] } => {
+const readInputItem = (item: JsonObject): { role: Role; parts: readonly Part[] } => {
   const call = calledTool(item)
   if (call !== undefined) {
     const { type, ...its } = call
@@ -103,7 +112,7 @@ const readInputItem = (item: Members): { role: Role; parts: readonly Part[] } =>
 }
 
 /** Thoughts, words and calls of one turn stand in items of their own; here they are one message again. */
-export const readItems = (items: readonly Members[]): Message[] => {
+export const readItems = (items: readonly JsonObject[]): Message[] => {
   const messages: { role: Role; parts: Part[] }[] = []
   for (const item of items) {
     // They stand among the tools (`readTools`).
@@ -117,25 +126,27 @@ export const readItems = (items: readonly Members[]): Message[] => {
   return messages
 }
 
-const reasoningItem = (part: ThinkingPart, unsupported: UnsupportedFields): Members[] => {
+const reasoningItem = (part: ThinkingPart, unsupported: UnsupportedFields): JsonObject[] => {
   const foreign = part.by !== 'openai-responses'
   if (foreign || (part.encrypted === undefined && part.id === undefined)) {
     unsupported.add('messages.thinking')
     return []
   }
   const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
-  return [{ type: 'reasoning', ...given({ id: part.id }), summary, ...given({ encrypted_content: part.encrypted }) }]
+  return [
+    { type: 'reasoning', ...defined({ id: part.id }), summary, ...defined({ encrypted_content: part.encrypted }) },
+  ]
 }
 
-const callItem = (part: Extract<Part, { kind: 'tool_call' }>): Members => {
+const callItem = (part: Extract<Part, { kind: 'tool_call' }>): JsonObject => {
   const { clientTool, custom, name, namespace, arguments: text } = part
   const call_id = shortCallId(part.id, 64)
   if (clientTool !== undefined) return { ...clientToolCall(clientTool, parsedJson(text)), call_id, status: 'completed' }
-  const its = { call_id, name, ...given({ namespace }) }
+  const its = { call_id, name, ...defined({ namespace }) }
   return custom ? { type: 'custom_tool_call', ...its, input: text } : { type: 'function_call', ...its, arguments: text }
 }
 
-const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: UnsupportedFields): Members => {
+const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: UnsupportedFields): JsonObject => {
   if (part.item !== undefined) return part.item
   if (part.isError) unsupported.add('messages.tool_result.is_error')
   return {
@@ -146,9 +157,9 @@ const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: U
 }
 
 /** Words in a row are one item. */
-const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): Members[] => {
-  const items: Members[] = []
-  let words: Members[] = []
+const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject[] => {
+  const items: JsonObject[] = []
+  let words: JsonObject[] = []
   const close = (): void => {
     if (words.length > 0) items.push({ type: 'message', role: 'assistant', content: words })
     words = []
@@ -168,7 +179,7 @@ const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): Mem
   return items
 }
 
-const writeMessage = (message: Message, unsupported: UnsupportedFields): Members[] => {
+const writeMessage = (message: Message, unsupported: UnsupportedFields): JsonObject[] => {
   if (message.role === 'assistant') return assistantItems(message, unsupported)
   if (message.role === 'tool') {
     return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, unsupported)] : []))
@@ -177,5 +188,5 @@ const writeMessage = (message: Message, unsupported: UnsupportedFields): Members
   return [{ type: 'message', role: message.role, content: writeInput(message.parts, unsupported) }]
 }
 
-export const writeItems = (messages: readonly Message[], unsupported: UnsupportedFields): Members[] =>
+export const writeItems = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject[] =>
   messages.flatMap((message) => writeMessage(message, unsupported))

@@ -3,7 +3,7 @@ import { adapted } from '../adapted.ts'
 import { anthropicMessages } from '../anthropic/dialect.ts'
 import { eventsOf } from '../conversation/collect.ts'
 import type { Answer, Part } from '../conversation/conversation.ts'
-import { type Members, objectsOf } from '../conversation/json.ts'
+import { type JsonObject, objectsOf } from '../conversation/json.ts'
 import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamDialect } from '../dialect.ts'
 import { geminiContent } from '../gemini/dialect.ts'
@@ -23,7 +23,7 @@ const fn = (name: string, more: object = {}) => ({
 const message = { type: 'message', role: 'user', content: 'go' }
 
 /** As Codex asks gpt-5.6 (0.169.0, shortened). */
-const codex: Members = {
+const codex: JsonObject = {
   tool_choice: 'auto',
   input: [
     {
@@ -48,7 +48,7 @@ const codex: Members = {
   ],
 }
 
-const ask = (upstream: UpstreamDialect, body: Members) => {
+const ask = (upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const conversation = openaiResponsesDialect.readRequest(body, { model: 'm', stream: false })
   const { conversation: asked, dialect } = adapted(conversation, upstream, unsupported)
@@ -64,9 +64,9 @@ const call = (id: string, name: string, text = '{}') => ({
 
 /** What a model of chat completions answers, as the client hears it, whole and as a stream. */
 const answered = (
-  body: Members,
+  body: JsonObject,
   calls: readonly object[],
-): { whole: readonly Members[]; streamed: readonly Members[] } => {
+): { whole: readonly JsonObject[]; streamed: readonly JsonObject[] } => {
   const { conversation, dialect } = ask(openaiChat(), body)
   const json = {
     id: 'x',
@@ -83,20 +83,20 @@ const answered = (
   const texts = events.map((event) => writer.write(event)).join('')
   const done = texts
     .split('\n')
-    .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6)) as Members] : []))
+    .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6)) as JsonObject] : []))
     .filter(({ type }) => type === 'response.output_item.done')
   return {
     whole: objectsOf(openaiResponsesDialect.writeAnswer(answer, conversation).output),
     streamed: done
       .toSorted((a, b) => Number(a.output_index) - Number(b.output_index))
-      .map(({ item }) => item as Members),
+      .map(({ item }) => item as JsonObject),
   }
 }
 
 const namesIn = (tools: unknown): unknown[] =>
   objectsOf(tools).flatMap((tool) =>
     tool.functionDeclarations === undefined
-      ? [tool.name ?? (tool.function as Members).name]
+      ? [tool.name ?? (tool.function as JsonObject).name]
       : objectsOf(tool.functionDeclarations).map(({ name }) => name),
   )
 
@@ -199,7 +199,7 @@ describe('tools that clients run without a schema', () => {
   const action = { type: 'exec', command: ['ls'], env: {}, timeout_ms: 5 }
   const search = { type: 'tool_search', execution: 'client', description: 'Finds', parameters: empty }
   const found = { type: 'namespace', name: 'crm', description: '', tools: [fn('list')] }
-  const body: Members = {
+  const body: JsonObject = {
     tools: [{ type: 'local_shell' }, { type: 'shell' }, { type: 'apply_patch' }, search],
     input: [
       message,

@@ -1,5 +1,5 @@
 import type { ClientToolType, DialectName } from '../conversation/conversation.ts'
-import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, parsedJson } from '../conversation/json.ts'
 import { unsigned } from '../conversation/signatures.ts'
 import { callItem } from './answer.ts'
 
@@ -25,30 +25,30 @@ export interface OpenItem {
   encrypted: string | undefined
   /** Of a thought: whose it is. */
   readonly by: DialectName | undefined
-  readonly annotations: Members[]
+  readonly annotations: JsonObject[]
   readonly logprobs: unknown[]
 }
 
 export const noCall: OpenItem['call'] = { index: -1, id: '', name: '', custom: false }
 
 /** Prints one event of the stream. */
-export type Print = (type: string, its: Members) => string
+export type Print = (type: string, its: JsonObject) => string
 
 /** Whether a call can have no more arguments; free text may always go on. */
 export const isComplete = ({ call, text }: OpenItem): boolean =>
   !call.custom && text.endsWith('}') && isObject(parsedJson(text))
 
-export const placeOf = ({ id, at }: OpenItem): Members => ({ item_id: id, output_index: at })
-export const contentPlace = (item: OpenItem): Members => ({ ...placeOf(item), content_index: 0 })
-export const summaryPlace = (item: OpenItem): Members => ({ ...placeOf(item), summary_index: 0 })
+export const placeOf = ({ id, at }: OpenItem): JsonObject => ({ item_id: id, output_index: at })
+export const contentPlace = (item: OpenItem): JsonObject => ({ ...placeOf(item), content_index: 0 })
+export const summaryPlace = (item: OpenItem): JsonObject => ({ ...placeOf(item), summary_index: 0 })
 
-export const contentOf = ({ refusal, text, annotations, logprobs }: OpenItem): Members =>
+export const contentOf = ({ refusal, text, annotations, logprobs }: OpenItem): JsonObject =>
   refusal ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs }
 
-const callOf = ({ id, text, call: { custom, index: _, ...call } }: OpenItem): Members =>
+const callOf = ({ id, text, call: { custom, index: _, ...call } }: OpenItem): JsonObject =>
   callItem({ kind: 'tool_call', ...call, arguments: text, ...(custom ? { custom } : {}) }, id)
 
-export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Members => {
+export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): JsonObject => {
   const { id, text } = item
   if (item.kind === 'call') return { ...callOf(item), status }
   const isWhole = status === 'completed'
@@ -56,7 +56,7 @@ export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Mem
     return { id, type: 'message', role: 'assistant', status, content: isWhole ? [contentOf(item)] : [] }
   const summary = isWhole && text !== '' ? [{ type: 'summary_text', text }] : []
   const encrypted = item.encrypted ?? (isWhole ? unsigned(item.by) : undefined)
-  return { id, type: 'reasoning', summary, ...given({ encrypted_content: encrypted }) }
+  return { id, type: 'reasoning', summary, ...defined({ encrypted_content: encrypted }) }
 }
 
 /** What closes the inside of an item. */

@@ -3,11 +3,11 @@ import { AppError } from '../../lib/app-error.ts'
 import type { AnswerFormat, Conversation, Message, Reasoning, ToolChoice } from '../conversation/conversation.ts'
 import { effortIn } from '../conversation/effort.ts'
 import {
+  defined,
   flagIn,
-  given,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   numberIn,
   objectsOf,
@@ -43,7 +43,7 @@ const known: ReadonlySet<string> = new Set([
 /** Ways to ask for what is the default anyway, or for what only matters to this dialect's own answers. */
 const harmless: ReadonlySet<string> = new Set(['store', 'include', 'stream_options', 'truncation', 'metadata'])
 
-const messagesOf = ({ input, instructions }: Members): Message[] => {
+const messagesOf = ({ input, instructions }: JsonObject): Message[] => {
   const system: Message[] =
     typeof instructions === 'string' && instructions !== ''
       ? [{ role: 'system', parts: [{ kind: 'text', text: instructions }] }]
@@ -53,12 +53,12 @@ const messagesOf = ({ input, instructions }: Members): Message[] => {
   return [...system, ...readItems(objectsOf(input))]
 }
 
-const readFormat = (text: Members): AnswerFormat | undefined => {
+const readFormat = (text: JsonObject): AnswerFormat | undefined => {
   const format = membersOf(text.format)
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type === 'text') return { kind: 'text' }
   if (format.type !== 'json_schema') return undefined
-  const its = given({ strict: flagIn(format.strict), description: textIn(format.description) })
+  const its = defined({ strict: flagIn(format.strict), description: textIn(format.description) })
   return { kind: 'schema', name: textOf(format.name) || 'answer', schema: membersOf(format.schema), ...its }
 }
 
@@ -67,20 +67,20 @@ const readReasoning = (value: unknown): Reasoning | undefined => {
   const effort = effortIn(value.effort)
   const asked = value.summary ?? value.generate_summary
   const summary = asked === 'auto' || asked === 'concise' || asked === 'detailed' ? asked : undefined
-  return effort === undefined && summary === undefined ? undefined : given({ effort, summary })
+  return effort === undefined && summary === undefined ? undefined : defined({ effort, summary })
 }
 
 /** Choices of tools that run at the provider. */
-const unread = ({ tool_choice }: Members, choice: ToolChoice | undefined): Members =>
+const unread = ({ tool_choice }: JsonObject, choice: ToolChoice | undefined): JsonObject =>
   isObject(tool_choice) && choice === undefined ? { tool_choice } : {}
 
 export const logprobsIncluded = 'message.output_text.logprobs'
 
-const wantsLogprobs = ({ include, top_logprobs: top }: Members): boolean =>
+const wantsLogprobs = ({ include, top_logprobs: top }: JsonObject): boolean =>
   listOf(include).includes(logprobsIncluded) || (numberIn(top) ?? 0) > 0
 
 /** A response request of OpenAI's dialect (platform.openai.com/docs/api-reference/responses/create). */
-export const readRequest = (body: Members, { model, stream }: Asked): Conversation => {
+export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
   const text = membersOf(body.text)
   const tools = readTools(body)
   const toolChoice = readChoice(body.tool_choice, tools)
@@ -90,7 +90,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
     streamUsage: true,
     messages: messagesOf(body),
     tools,
-    ...given({
+    ...defined({
       toolChoice,
       parallelToolCalls: flagIn(body.parallel_tool_calls),
       format: readFormat(text),
@@ -113,7 +113,7 @@ export const readRequest = (body: Members, { model, stream }: Asked): Conversati
 }
 
 /** The field that goes on from state which one provider stores and no other knows; undefined if there is none. */
-export const storedStateField = (body: Members): string | undefined =>
+export const storedStateField = (body: JsonObject): string | undefined =>
   ['previous_response_id', 'conversation', 'prompt'].find(
     (name) => ownMember(body, name) !== undefined && ownMember(body, name) !== null,
   )

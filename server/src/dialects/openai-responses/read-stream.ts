@@ -1,8 +1,8 @@
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   numberIn,
   parsedJson,
@@ -31,21 +31,21 @@ export const openReader = (): StreamReader => {
   /** The part that is being told. */
   let before = 0
 
-  const start = (response: Members): StreamEvent[] => {
+  const start = (response: JsonObject): StreamEvent[] => {
     if (started) return []
     started = true
     const { id, model, created_at: created } = response
-    const serviceTier = given({ serviceTier: textIn(response.service_tier) })
+    const serviceTier = defined({ serviceTier: textIn(response.service_tier) })
     const its = { id: textOf(id), model: textOf(model), created: Math.floor(numberIn(created) ?? 0), ...serviceTier }
     return [{ kind: 'start', ...its }]
   }
 
-  const begin = (index: number, item: Members): StreamEvent[] => {
+  const begin = (index: number, item: JsonObject): StreamEvent[] => {
     if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return []
     const number = calls.size
     calls.set(index, number)
     const custom = item.type === 'custom_tool_call' ? (true as const) : undefined
-    const more = given({ custom, namespace: textIn(item.namespace) })
+    const more = defined({ custom, namespace: textIn(item.namespace) })
     const call = { id: textOf(item.call_id), name: textOf(item.name), ...more }
     return [{ kind: 'tool_call', choice, index: number, ...call }]
   }
@@ -61,7 +61,7 @@ export const openReader = (): StreamReader => {
   }
 
   /** What was not told piece by piece is told by the whole item. */
-  const done = (index: number, item: Members): StreamEvent[] => {
+  const done = (index: number, item: JsonObject): StreamEvent[] => {
     const { parts } = readItem(item)
     if (item.type === 'reasoning') {
       const [part] = parts
@@ -83,7 +83,7 @@ export const openReader = (): StreamReader => {
     })
   }
 
-  const finish = (response: Members): StreamEvent[] => {
+  const finish = (response: JsonObject): StreamEvent[] => {
     if (ended) return []
     ended = true
     const usage = responseUsage(response)
@@ -94,12 +94,12 @@ export const openReader = (): StreamReader => {
     ]
   }
 
-  const failed = (error: Members): StreamEvent[] => [
+  const failed = (error: JsonObject): StreamEvent[] => [
     {
       kind: 'error',
       type: textOf(error.type) || 'server_error',
       message: textOf(error.message),
-      ...given({ code: textIn(error.code) }),
+      ...defined({ code: textIn(error.code) }),
     },
   ]
 
@@ -126,7 +126,7 @@ export const openReader = (): StreamReader => {
             kind: 'text',
             choice,
             text,
-            ...given({ logprobs: logprobsOf(listOf(event.logprobs)) }),
+            ...defined({ logprobs: logprobsOf(listOf(event.logprobs)) }),
           })
         case 'response.refusal.delta':
           said += text.length

@@ -1,6 +1,15 @@
 import type { Namespace, Tool, ToolChoice } from '../conversation/conversation.ts'
-import { flagIn, given, isObject, type Members, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import { ownWords } from '../conversation/own-words.ts'
+import {
+  defined,
+  flagIn,
+  isObject,
+  type JsonObject,
+  membersOf,
+  objectsOf,
+  textIn,
+  textOf,
+} from '../conversation/json.ts'
+import { providerFields } from '../conversation/provider-fields.ts'
 import { clientTool } from './client-tools.ts'
 
 const builtIns: ReadonlyMap<string, 'web_search' | 'code_execution' | 'image_generation'> = new Map([
@@ -14,29 +23,29 @@ const builtIns: ReadonlyMap<string, 'web_search' | 'code_execution' | 'image_gen
 
 const knownOfTool = new Set(['type', 'name', 'description', 'parameters', 'strict'])
 
-const readFunction = (tool: Members, namespace: Namespace | undefined): Tool => ({
+const readFunction = (tool: JsonObject, namespace: Namespace | undefined): Tool => ({
   kind: 'function',
   name: textOf(tool.name),
-  ...given({
+  ...defined({
     namespace,
     description: textIn(tool.description),
     parameters: isObject(tool.parameters) ? tool.parameters : undefined,
     strict: flagIn(tool.strict),
   }),
-  ...ownWords('openai-responses', tool, knownOfTool),
+  ...providerFields('openai-responses', tool, knownOfTool),
 })
 
-const readCustom = (tool: Members, namespace: Namespace | undefined): Tool => ({
+const readCustom = (tool: JsonObject, namespace: Namespace | undefined): Tool => ({
   kind: 'custom',
   name: textOf(tool.name),
-  ...given({
+  ...defined({
     namespace,
     description: textIn(tool.description),
     format: isObject(tool.format) ? tool.format : undefined,
   }),
 })
 
-const readOther = (tool: Members): Tool => {
+const readOther = (tool: JsonObject): Tool => {
   const its = clientTool(tool)
   if (its !== undefined) {
     const { type, description, parameters } = its
@@ -47,7 +56,7 @@ const readOther = (tool: Members): Tool => {
 }
 
 /** One entry of a list of tools; a namespace is the tools in it. */
-const readTool = (tool: Members, namespace?: Namespace): Tool[] => {
+const readTool = (tool: JsonObject, namespace?: Namespace): Tool[] => {
   switch (tool.type) {
     case 'function':
       return [readFunction(tool, namespace)]
@@ -71,10 +80,10 @@ const withoutDoubles = (tools: readonly Tool[]): Tool[] => [
 ]
 
 /** Items of the input that offer tools: the client's own, and those that a search has found. */
-const offersTools = ({ type }: Members): boolean => type === 'additional_tools' || type === 'tool_search_output'
+const offersTools = ({ type }: JsonObject): boolean => type === 'additional_tools' || type === 'tool_search_output'
 
 /** All tools that a request offers, wherever they stand in it. */
-export const readTools = ({ tools, input }: Members): Tool[] => {
+export const readTools = ({ tools, input }: JsonObject): Tool[] => {
   const own = objectsOf(tools).flatMap((tool) => readTool(tool))
   const items = objectsOf(input).filter(offersTools)
   if (items.length === 0) return own
@@ -82,7 +91,7 @@ export const readTools = ({ tools, input }: Members): Tool[] => {
 }
 
 /** A namespace among the tools that are allowed stands for all tools in it. */
-const allowedNames = (entry: Members, tools: readonly Tool[]): string[] =>
+const allowedNames = (entry: JsonObject, tools: readonly Tool[]): string[] =>
   entry.type === 'namespace'
     ? tools.flatMap((tool) => (tool.kind !== 'built_in' && tool.namespace?.name === entry.name ? [tool.name] : []))
     : [textOf(entry.name)]

@@ -1,11 +1,11 @@
 import type { Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { isObject, type Members, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, isCallCount, tierOf, withExtras } from '../tools/tools-used.ts'
 
 /** Pages that are opened or looked through cost nothing (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
-const isSearch = ({ action }: Members): boolean => {
+const isSearch = ({ action }: JsonObject): boolean => {
   const { type } = membersOf(action)
   return type === undefined || type === 'search'
 }
@@ -17,7 +17,7 @@ const searchTool = (tools: unknown): string =>
     : 'web_search'
 
 /** Calls of OpenAI's own tools among the items of an output. Containers cost, however often they are used. */
-export const toolsInItems = (items: readonly Members[], tools: unknown): Record<string, number> => {
+export const toolsInItems = (items: readonly JsonObject[], tools: unknown): Record<string, number> => {
   const done = items.filter(({ status }) => status !== 'failed')
   const count = (type: string): number => done.filter((item) => item.type === type).length
   const containers = done.flatMap((item) => (item.type === 'code_interpreter_call' ? [textOf(item.container_id)] : []))
@@ -30,7 +30,7 @@ export const toolsInItems = (items: readonly Members[], tools: unknown): Record<
 }
 
 /** What has to be kept of an item to bill it: results may be large. */
-export const billedPart = ({ type, status, action, container_id }: Members): Members => ({
+export const billedPart = ({ type, status, action, container_id }: JsonObject): JsonObject => ({
   type,
   status,
   action,
@@ -38,16 +38,16 @@ export const billedPart = ({ type, status, action, container_id }: Members): Mem
 })
 
 /** Newer answers report how often they searched; undefined where they do not. */
-const searchesStated = ({ tool_usage: used }: Members): number | undefined =>
+const searchesStated = ({ tool_usage: used }: JsonObject): number | undefined =>
   numberIn(membersOf(membersOf(used).web_search).num_requests)
 
 /** Counts in the items count where the reported one cannot be. */
-const searchesOf = (response: Members): Record<string, number> => {
+const searchesOf = (response: JsonObject): Record<string, number> => {
   const stated = searchesStated(response)
   return isCallCount(stated) ? { [searchTool(response.tools)]: stated } : {}
 }
 
-export const responseExtras = (response: Members): Extras => {
+export const responseExtras = (response: JsonObject): Extras => {
   const isStated = statesTools(response.usage)
   const shown = isStated ? {} : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesOf(response) }
   const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tierOf(response.service_tier))
@@ -57,7 +57,7 @@ export const responseExtras = (response: Members): Extras => {
 }
 
 /** Of a response object, with its tools and its tier. */
-export const responseUsage = (response: Members): Usage | undefined => {
+export const responseUsage = (response: JsonObject): Usage | undefined => {
   const usage = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
   return usage === undefined ? undefined : withExtras(usage, responseExtras(response))
 }

@@ -1,9 +1,9 @@
 import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
-import { given, listOf, type Members, numberIn } from '../conversation/json.ts'
+import { defined, type JsonObject, listOf, numberIn } from '../conversation/json.ts'
 import { openaiEffort, withoutRefused } from '../conversation/openai-models.ts'
-import { writeOwnWords } from '../conversation/own-words.ts'
+import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { rulesOf, searchesIn } from '../openai-chat/model-rules.ts'
 import { strictness } from '../openai-chat/strict-schema.ts'
@@ -12,12 +12,12 @@ import { approximately, searchWishes } from '../tools/web-search.ts'
 import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
-const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): Members => {
+const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
   // How often is said beside the tools (`mostSearches`).
   const known = ['allowed_domains', 'user_location', 'search_context_size', 'max_uses'] as const
   const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, known, unsupported)
   const filters = allowed_domains && { allowed_domains }
-  return given({ ...wishes, filters, user_location: approximately(user_location) })
+  return defined({ ...wishes, filters, user_location: approximately(user_location) })
 }
 
 /** How often the provider may search; here the bound is one for all of its tools. */
@@ -27,7 +27,7 @@ const mostSearches = ({ tools, own }: Conversation): number | undefined => {
   return search?.kind === 'built_in' ? numberIn(search.value.max_uses) : undefined
 }
 
-const writeTool = (tool: Tool, conversation: Conversation, unsupported: UnsupportedFields): Members[] => {
+const writeTool = (tool: Tool, conversation: Conversation, unsupported: UnsupportedFields): JsonObject[] => {
   if (tool.kind === 'function') {
     if (tool.clientTool !== undefined) return [tool.clientTool.value]
     if (tool.cache !== undefined) unsupported.add('tools.cache_control')
@@ -35,11 +35,11 @@ const writeTool = (tool: Tool, conversation: Conversation, unsupported: Unsuppor
     // Strict is what responses are unless they are told.
     const unsaid = conversation.own.dialect === 'openai-responses' ? undefined : false
     const strict = strictness(conversation, tool.strict ?? unsaid, parameters, 'tools.strict', unsupported)
-    const own = writeOwnWords(tool, 'openai-responses', unsupported)
-    return [{ type: 'function', name, ...given({ description }), parameters, ...given({ strict }), ...own }]
+    const own = writeProviderFields(tool, 'openai-responses', unsupported)
+    return [{ type: 'function', name, ...defined({ description }), parameters, ...defined({ strict }), ...own }]
   }
   if (tool.kind === 'custom')
-    return [{ type: 'custom', name: tool.name, ...given({ description: tool.description, format: tool.format }) }]
+    return [{ type: 'custom', name: tool.name, ...defined({ description: tool.description, format: tool.format }) }]
   if (tool.dialect === 'openai-responses') return [tool.value]
   if (tool.type === 'web_search' && !searchesIn(rulesOf(conversation.model), 'responses')) {
     unsupported.add('tools.web_search')
@@ -52,8 +52,8 @@ const writeTool = (tool: Tool, conversation: Conversation, unsupported: Unsuppor
 }
 
 /** Tools of a namespace stand in it, where its first tool stands. */
-const writeTools = (conversation: Conversation, unsupported: UnsupportedFields): Members[] => {
-  const groups = new Map<string, Members[]>()
+const writeTools = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject[] => {
+  const groups = new Map<string, JsonObject[]>()
   return conversation.tools.flatMap((tool) => {
     const written = writeTool(tool, conversation, unsupported)
     const namespace = tool.kind === 'built_in' ? undefined : tool.namespace
@@ -91,16 +91,16 @@ const writeChoice = (choice: ToolChoice, conversation: Conversation): unknown =>
   }
 }
 
-const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupported: UnsupportedFields): Members => {
+const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
   const { name, schema, description } = format
   const strict = strictness(conversation, format.strict, schema, 'response_format.strict', unsupported)
-  return { type: 'json_schema', name, schema, ...given({ strict, description }) }
+  return { type: 'json_schema', name, schema, ...defined({ strict, description }) }
 }
 
 /** Models that do not think refuse the member. */
-const reasoningMember = (conversation: Conversation, unsupported: UnsupportedFields): Members | undefined => {
+const reasoningMember = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject | undefined => {
   const { reasoning, model } = conversation
   if (reasoning === undefined) return undefined
   if (rulesOf(model)?.efforts?.length === 0) {
@@ -108,7 +108,7 @@ const reasoningMember = (conversation: Conversation, unsupported: UnsupportedFie
     return undefined
   }
   const summary = reasoning.summary === 'none' ? undefined : (reasoning.summary ?? 'auto')
-  return given({ effort: openaiEffort(conversation, unsupported), summary })
+  return defined({ effort: openaiEffort(conversation, unsupported), summary })
 }
 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
@@ -129,7 +129,7 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 }
 
 /** What an answer holds only when it is asked for. */
-const included = (conversation: Conversation): Members => {
+const included = (conversation: Conversation): JsonObject => {
   const { logprobs, own } = conversation
   const isOwn = own.dialect === 'openai-responses'
   const asked = new Set(isOwn ? listOf(own.quiet?.include) : ['reasoning.encrypted_content'])
@@ -141,12 +141,12 @@ const included = (conversation: Conversation): Members => {
 const smallestBound = 16
 
 /** A conversation as a response request that keeps nothing at the provider; thoughts come back encrypted. */
-export const writeRequest = (asked: Conversation, unsupported: UnsupportedFields): Members => {
+export const writeRequest = (asked: Conversation, unsupported: UnsupportedFields): JsonObject => {
   const conversation = withoutRefused(asked, unsupported)
   dropRest(conversation, unsupported)
   const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
   const tools = writeTools(conversation, unsupported)
-  const text = given({ format: format && writeFormat(format, conversation, unsupported), verbosity })
+  const text = defined({ format: format && writeFormat(format, conversation, unsupported), verbosity })
   if (maxTokens !== undefined && maxTokens < smallestBound) unsupported.add('max_tokens')
   const isOwn = own.dialect === 'openai-responses'
   return {
@@ -158,14 +158,14 @@ export const writeRequest = (asked: Conversation, unsupported: UnsupportedFields
     ...included(conversation),
     ...(tools.length === 0
       ? {}
-      : given({
+      : defined({
           tools,
           tool_choice: toolChoice && writeChoice(toolChoice, conversation),
           max_tool_calls: mostSearches(conversation),
           parallel_tool_calls: conversation.parallelToolCalls,
         })),
     ...(Object.keys(text).length > 0 ? { text } : {}),
-    ...given({
+    ...defined({
       reasoning: reasoningMember(conversation, unsupported),
       max_output_tokens: maxTokens === undefined ? undefined : Math.max(smallestBound, maxTokens),
       temperature: conversation.temperature,

@@ -1,6 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { Conversation, Finish } from '../conversation/conversation.ts'
-import { given, type Members } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import { logprobEntries } from '../conversation/logprobs.ts'
 import { wrapSignature } from '../conversation/signatures.ts'
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
@@ -29,11 +29,11 @@ const prefixes = { message: 'msg', reasoning: 'rs', call: 'fc' } as const
  * same time; anything else ends what came before.
  */
 export const openWriter = (conversation: Conversation): StreamWriter => {
-  let response: Members = { id: 'resp_0', object: 'response', created_at: 0, model: conversation.model }
+  let response: JsonObject = { id: 'resp_0', object: 'response', created_at: 0, model: conversation.model }
   let sequence = 0
   let begun = false
   let open: OpenItem[] = []
-  const output: Members[] = []
+  const output: JsonObject[] = []
   let places = 0
   let said = 0
   let usage: Usage | undefined
@@ -122,7 +122,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     const before = standsAlone(event) ? undefined : current('reasoning')
     const ending = before === undefined ? close() : ''
     const { item, text: added } =
-      before === undefined ? add('reasoning', given({ id, by: event.by })) : { item: before, text: '' }
+      before === undefined ? add('reasoning', defined({ id, by: event.by })) : { item: before, text: '' }
     const place = summaryPlace(item)
     const first = item.text === '' && text !== ''
     const part = first
@@ -136,7 +136,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   }
 
   /** An item that is told at once. */
-  const whole = (item: Members): string => {
+  const whole = (item: JsonObject): string => {
     const place = { output_index: places, item }
     output[places] = item
     places += 1
@@ -149,7 +149,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     const signed = signedCall(signature, itemId('rs', String(response.id), places))
       .map(whole)
       .join('')
-    const more = given({ namespace, clientTool })
+    const more = defined({ namespace, clientTool })
     const call = { index, id: id || `call_${index}`, name, custom: custom === true, ...more }
     return ending + signed + add('call', { call }).text
   }
@@ -187,7 +187,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       id: id.startsWith('resp_') ? id : `resp_${id}`,
       created_at: created,
       model: model || conversation.model,
-      ...given({ service_tier: serviceTier }),
+      ...defined({ service_tier: serviceTier }),
     }
     return start()
   }
@@ -195,7 +195,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const end = (): string => {
     const rest = start() + close()
     const ending = endOf(finish)
-    const its = { ...response, ...ending, error: null, output, ...given({ usage: usage && writeUsage(usage) }) }
+    const its = { ...response, ...ending, error: null, output, ...defined({ usage: usage && writeUsage(usage) }) }
     return rest + print(`response.${ending.status}`, { response: its })
   }
 

@@ -1,5 +1,5 @@
 import type { Answer, Conversation, Part, Tool, ToolCallPart } from '../conversation/conversation.ts'
-import { given, isObject, type Members, parsedJson } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, parsedJson } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { StreamWriter } from '../dialect.ts'
@@ -12,11 +12,11 @@ type FunctionTool = Extract<Tool, { kind: 'function' }>
 export const asFunction = (tool: Extract<Tool, { kind: 'custom' }>, unsupported: UnsupportedFields): FunctionTool => {
   if (tool.format !== undefined && tool.format.type !== 'text') unsupported.add('tools.custom.format')
   const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-  return { kind: 'function', name: tool.name, ...given({ description: tool.description }), parameters }
+  return { kind: 'function', name: tool.name, ...defined({ description: tool.description }), parameters }
 }
 
 /** What a call gives its tool, as an object; arguments that are none cannot be said otherwise. */
-export const inputOf = ({ arguments: text, custom }: Pick<ToolCallPart, 'arguments' | 'custom'>): Members => {
+export const inputOf = ({ arguments: text, custom }: Pick<ToolCallPart, 'arguments' | 'custom'>): JsonObject => {
   if (custom) return { input: text }
   const input = parsedJson(text === '' ? '{}' : text)
   return isObject(input) ? input : { arguments: text }

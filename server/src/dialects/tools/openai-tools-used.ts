@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { isObject, type Members, membersOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf } from '../conversation/json.ts'
 
 /** xAI names what it did by the call (docs.x.ai/developers/tools/overview); calls of MCP servers cost tokens only. */
 const xaiCalls: Readonly<Record<string, string>> = {
@@ -36,4 +36,4 @@ export const toolsStated = (value: unknown): Record<string, number> => {
 
 /** Whether a usage counts the tools itself, so that nobody need count what the answer shows of them. */
 export const statesTools = (value: unknown): boolean =>
-  isObject(value) && isObject((value as Members).server_side_tool_usage_details)
+  isObject(value) && isObject((value as JsonObject).server_side_tool_usage_details)

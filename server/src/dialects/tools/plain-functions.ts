@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Conversation, Message, Part, Tool, ToolCallPart, ToolChoice } from '../conversation/conversation.ts'
-import { given } from '../conversation/json.ts'
+import { defined } from '../conversation/json.ts'
 
 /** Tools of OpenAI's responses that stand in namespaces or have item types of their own, as everybody else knows tools. */
 export interface PlainFunctions {
@@ -70,7 +70,7 @@ export const asPlainFunctions = (conversation: Conversation): PlainFunctions | u
     const { namespace, ...rest } = tool
     const { clientTool, ...bare } = rest.kind === 'function' ? rest : { ...rest, clientTool: undefined }
     const name = namespace === undefined ? tool.name : plainName(namespace.name, tool.name)
-    offered.set(name, given({ name: tool.name, namespace: namespace?.name, clientTool: clientTool?.type }))
+    offered.set(name, defined({ name: tool.name, namespace: namespace?.name, clientTool: clientTool?.type }))
     if (namespace === undefined || namespace.description === '' || described.has(namespace.name))
       return { ...bare, name }
     described.add(namespace.name)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { anthropicDialect, anthropicMessages } from '../anthropic/dialect.ts'
-import type { Members } from '../conversation/json.ts'
+import type { JsonObject } from '../conversation/json.ts'
 import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
 import { geminiContent } from '../gemini/dialect.ts'
@@ -9,7 +9,7 @@ import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dia
 
 /** What clients wish of a search that the provider makes. */
 
-const ask = (client: ClientDialect, upstream: UpstreamDialect, body: Members) => {
+const ask = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const conversation = client.readRequest({ messages: [], input: [], ...body }, { model: 'm', stream: false })
   const { tools, web_search_options, max_tool_calls } = upstream.writeRequest(conversation, unsupported)

@@ -1,5 +1,5 @@
 import type { Tool } from '../conversation/conversation.ts'
-import { given, isObject, listOf, type Members, membersOf } from '../conversation/json.ts'
+import { defined, isObject, type JsonObject, listOf, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 type BuiltIn = Extract<Tool, { kind: 'built_in' }>
@@ -10,7 +10,7 @@ interface SearchWishes {
   readonly allowed_domains?: readonly unknown[]
   readonly blocked_domains?: readonly unknown[]
   /** City, region, country, timezone. */
-  readonly user_location?: Members
+  readonly user_location?: JsonObject
   /** OpenAI's. */
   readonly search_context_size?: unknown
 }
@@ -21,7 +21,7 @@ const domains = (value: unknown): readonly unknown[] | undefined =>
   listOf(value).length > 0 ? listOf(value) : undefined
 
 /** Chat completions put it one floor deeper. */
-const locationOf = (value: unknown): Members | undefined => {
+const locationOf = (value: unknown): JsonObject | undefined => {
   if (!isObject(value)) return undefined
   const { type: _, ...place } = isObject(value.approximate) ? value.approximate : value
   return Object.keys(place).length > 0 ? place : undefined
@@ -29,7 +29,7 @@ const locationOf = (value: unknown): Members | undefined => {
 
 const wishesOf = ({ value }: BuiltIn): SearchWishes => {
   const filters = membersOf(value.filters)
-  return given({
+  return defined({
     max_uses: value.max_uses ?? undefined,
     allowed_domains: domains(value.allowed_domains ?? filters.allowed_domains),
     blocked_domains: domains(value.blocked_domains ?? filters.blocked_domains),
@@ -47,8 +47,8 @@ export const searchWishes = (
   const wishes = wishesOf(tool)
   for (const name of names)
     if (wishes[name] !== undefined && !known.includes(name)) unsupported.add(`tools.web_search.${name}`)
-  return given(Object.fromEntries(known.map((name) => [name, wishes[name]])))
+  return defined(Object.fromEntries(known.map((name) => [name, wishes[name]])))
 }
 
-export const approximately = (place: Members | undefined): Members | undefined =>
+export const approximately = (place: JsonObject | undefined): JsonObject | undefined =>
   place && { type: 'approximate', ...place }

@@ -1,6 +1,6 @@
-import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
+import { defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { inOpenaiWords, statusFrom } from '../dialects/openai-words.ts'
+import { openaiShaped, statusFrom } from '../dialects/openai-shaped.ts'
 import { nativeRequest } from './request.ts'
 
 /** Error code → HTTP status (help.aliyun.com/zh/model-studio/error-code). */
@@ -20,13 +20,13 @@ export const errorWithCode = (code: string, message: string): UpstreamError => (
   status: statusFrom(statuses, code),
 })
 
-export const errorOf = (json: Members): UpstreamError | undefined => {
+export const errorOf = (json: JsonObject): UpstreamError | undefined => {
   const code = textOf(json.code)
   return code === '' || json.output !== undefined ? undefined : errorWithCode(code, textOf(json.message))
 }
 
 /** Merges the input details, which come in two members, and renames `cache_creation_input_tokens`. */
-const usageOf = (value: unknown): Members => {
+const usageOf = (value: unknown): JsonObject => {
   const usage = membersOf(value)
   const details = { ...membersOf(usage.input_tokens_details), ...membersOf(usage.prompt_tokens_details) }
   return {
@@ -38,21 +38,21 @@ const usageOf = (value: unknown): Members => {
 /**
  * Content that is a list of parts becomes one text and a list of images. Other parts are ignored: OCR results repeat the text.
  */
-const contentOf = (content: unknown): Members => {
+const contentOf = (content: unknown): JsonObject => {
   if (!Array.isArray(content)) return { content: textOf(content) }
   const parts = objectsOf(content)
   const images = parts.flatMap(({ image }) => (typeof image === 'string' ? [{ image_url: { url: image } }] : []))
   return { content: parts.map(({ text }) => textOf(text)).join(''), ...(images.length > 0 ? { images } : {}) }
 }
 
-const citationsOf = (output: Members): Members => {
+const citationsOf = (output: JsonObject): JsonObject => {
   const results = objectsOf(membersOf(output.search_info).search_results)
   const annotations = results.map(({ url, title }) => ({ type: 'url_citation', url_citation: { url, title } }))
   return annotations.length > 0 ? { annotations } : {}
 }
 
 /** Deep research streams its steps first: only the phase `answer` is content, the other phases are reasoning. */
-const researchChoice = ({ message, finished_reason: reason }: Members): Members => {
+const researchChoice = ({ message, finished_reason: reason }: JsonObject): JsonObject => {
   const { phase, content, status } = membersOf(message)
   const isAnswer = phase === 'answer'
   const isOver = isAnswer && status === 'finished'
@@ -62,31 +62,31 @@ const researchChoice = ({ message, finished_reason: reason }: Members): Members 
   }
 }
 
-const choicesOf = (output: Members): readonly Members[] => {
+const choicesOf = (output: JsonObject): readonly JsonObject[] => {
   if (Array.isArray(output.choices)) return objectsOf(output.choices)
   if (output.message !== undefined) return [researchChoice(output)]
   return [{ message: { content: output.text }, finish_reason: output.finish_reason }]
 }
 
-const messageFrom = (choice: Members, output: Members): Members => {
+const messageFrom = (choice: JsonObject, output: JsonObject): JsonObject => {
   const message = membersOf(choice.message)
   return { ...message, ...contentOf(message.content), ...citationsOf(output) }
 }
 
 /** The reason is the text `null` until a stream finishes. Some models report `stop` where they call tools. */
-const finishOf = ({ finish_reason: reason }: Members, hasCalls: boolean): string | null => {
+const finishOf = ({ finish_reason: reason }: JsonObject, hasCalls: boolean): string | null => {
   if (reason === 'null' || typeof reason !== 'string' || reason === '') return null
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason
 }
 
-const hasToolCalls = (message: Members): boolean => objectsOf(message.tool_calls).length > 0
+const hasToolCalls = (message: JsonObject): boolean => objectsOf(message.tool_calls).length > 0
 
-const head = ({ request_id: id }: Members): Members => ({ id: textOf(id) })
+const head = ({ request_id: id }: JsonObject): JsonObject => ({ id: textOf(id) })
 
 /** DashScope's native API, for models and accounts that its OpenAI-compatible API does not serve. */
-export const dashscope = inOpenaiWords({
+export const dashscope = openaiShaped({
   name: 'dashscope',
-  habits: { topK: true, thoughts: 'reasoning_content', effort: () => true },
+  capabilities: { topK: true, thoughts: 'reasoning_content', effort: () => true },
   request: ({ reasoning_effort: _, ...body }, unsupported, conversation) =>
     nativeRequest(body, unsupported, conversation),
   answer(json) {
@@ -94,7 +94,7 @@ export const dashscope = inOpenaiWords({
     const choices = choicesOf(output).map((choice, index) => {
       const message = messageFrom(choice, output)
       const finish_reason = finishOf(choice, hasToolCalls(message)) ?? 'stop'
-      return { index, message, finish_reason, ...given({ logprobs: choice.logprobs }) }
+      return { index, message, finish_reason, ...defined({ logprobs: choice.logprobs }) }
     })
     return { ...head(json), choices, usage: usageOf(json.usage) }
   },
@@ -105,7 +105,7 @@ export const dashscope = inOpenaiWords({
       const choices = choicesOf(output).map((choice, index) => {
         const delta = messageFrom(choice, output)
         hasCalled ||= hasToolCalls(delta)
-        return { index, delta, finish_reason: finishOf(choice, hasCalled), ...given({ logprobs: choice.logprobs }) }
+        return { index, delta, finish_reason: finishOf(choice, hasCalled), ...defined({ logprobs: choice.logprobs }) }
       })
       return { ...head(json), choices, usage: usageOf(json.usage) }
     }

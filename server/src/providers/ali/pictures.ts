@@ -1,5 +1,5 @@
-import { given, type Members, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import { defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
 import {
@@ -36,8 +36,8 @@ export const picturesHeaders = (model: string): Record<string, string> =>
 const firstSizes = ['1328*1328', '1664*928', '1472*1104', '1104*1472', '928*1664'] as const
 const hasFirstSizes = (model: string): boolean => /^qwen-image(-max|-plus)?(-20\d\d-\d\d-\d\d)?$/.test(model)
 
-const sizeOf = ({ model, size }: PicturesRequest, losses: Losses): string | undefined =>
-  hasFirstSizes(model) ? nearestShape(size, firstSizes, losses) : size?.replace(/x/i, '*')
+const sizeOf = ({ model, size }: PicturesRequest, unsupported: UnsupportedFields): string | undefined =>
+  hasFirstSizes(model) ? nearestShape(size, firstSizes, unsupported) : size?.replace(/x/i, '*')
 
 const settings: Readonly<Record<string, string>> = {
   prompt_extend: 'prompt_extend',
@@ -47,27 +47,27 @@ const settings: Readonly<Record<string, string>> = {
   negative_prompt: 'negative_prompt',
 }
 
-const parameters = (request: PicturesRequest, losses: Losses): Members => ({
+const parameters = (request: PicturesRequest, unsupported: UnsupportedFields): JsonObject => ({
   n: request.count,
-  ...given({ size: sizeOf(request, losses) }),
-  ...pictureSettings(request, settings, losses),
+  ...defined({ size: sizeOf(request, unsupported) }),
+  ...pictureSettings(request, settings, unsupported),
 })
 
 /** In a task the negative prompt belongs to `input`, beside the prompt. */
-const taskRequest = (request: PicturesRequest, losses: Losses): Members => {
+const taskRequest = (request: PicturesRequest, unsupported: UnsupportedFields): JsonObject => {
   onlyNew(request)
-  const { negative_prompt: negative, ...rest } = parameters(request, losses)
+  const { negative_prompt: negative, ...rest } = parameters(request, unsupported)
   return {
     model: request.model,
-    input: { prompt: request.prompt, ...given({ negative_prompt: negative }) },
+    input: { prompt: request.prompt, ...defined({ negative_prompt: negative }) },
     parameters: rest,
   }
 }
 
-const messageRequest = (request: PicturesRequest, losses: Losses): Members => {
+const messageRequest = (request: PicturesRequest, unsupported: UnsupportedFields): JsonObject => {
   const { model, prompt, images } = request
-  if (hasFirstSizes(model)) onlyOne(request, losses)
-  const requestParameters = parameters(request, losses)
+  if (hasFirstSizes(model)) onlyOne(request, unsupported)
+  const requestParameters = parameters(request, unsupported)
   const content = [...images.map((picture) => ({ image: pictureUrl(picture) })), { text: prompt }]
   return {
     model,
@@ -76,18 +76,18 @@ const messageRequest = (request: PicturesRequest, losses: Losses): Members => {
   }
 }
 
-const urlsInMessages = (output: Members): readonly string[] =>
+const urlsInMessages = (output: JsonObject): readonly string[] =>
   objectsOf(output.choices)
     .flatMap(({ message }) => objectsOf(membersOf(message).content))
     .map(({ image }) => textOf(image))
     .filter((url) => url !== '')
 
-const isDrawn = ({ url }: Members): boolean => textOf(url) !== ''
+const isDrawn = ({ url }: JsonObject): boolean => textOf(url) !== ''
 
-const isUnderWay = ({ task_status: status }: Members): boolean => status !== undefined && status !== 'SUCCEEDED'
+const isUnderWay = ({ task_status: status }: JsonObject): boolean => status !== undefined && status !== 'SUCCEEDED'
 
 /** An error only if all pictures failed: then that of the first one. */
-const picturesError = (json: Members): UpstreamError | undefined => {
+const picturesError = (json: JsonObject): UpstreamError | undefined => {
   const output = membersOf(json.output)
   const failed = errorOf(json) ?? taskError(output)
   if (failed !== undefined || json.output === undefined || isUnderWay(output)) return failed
@@ -99,7 +99,8 @@ const picturesError = (json: Members): UpstreamError | undefined => {
 
 /** Pictures through DashScope's native API. The URLs in its answers expire after a day. */
 const dashscopePictures: PicturesDialect = {
-  write: (request, losses) => (isTask(request.model) ? taskRequest(request, losses) : messageRequest(request, losses)),
+  write: (request, unsupported) =>
+    isTask(request.model) ? taskRequest(request, unsupported) : messageRequest(request, unsupported),
   read(json) {
     const output = membersOf(json.output)
     const taskPictures = objectsOf(output.results)

@@ -1,6 +1,6 @@
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, plainHabits } from '../dialects/openai.ts'
+import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
 import type { Adjustment, Ask, Language, Provider, ProviderCall } from '../provider.ts'
 import { dashscope } from './language.ts'
 import { models } from './models.ts'
@@ -8,7 +8,7 @@ import { pictures, picturesHeaders, picturesPath, picturesService } from './pict
 import { isMultimodal, thinkingOf } from './request.ts'
 import { rerank } from './rerank.ts'
 
-const chat = openaiChat({ ...plainHabits, streamOptions: true, topK: true, effort: () => true })
+const chat = openaiChat({ ...plainCapabilities, streamOptions: true, topK: true, effort: () => true })
 
 /** Chat completions with DashScope's own members for thinking in place of `reasoning_effort`. */
 const compatibleChat: UpstreamDialect = {

@@ -1,16 +1,16 @@
 import type { Conversation } from '../../dialects/conversation/conversation.ts'
 import { budgetOf } from '../../dialects/conversation/effort.ts'
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   objectsOf,
   textOf,
 } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
-import { settings, textContent } from '../dialects/openai-words.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
+import { settings, textContent } from '../dialects/openai-shaped.ts'
 
 /** Settings that DashScope takes under the same name. Those that only DashScope has may come from clients of OpenAI's dialect. */
 const parameters: Readonly<Record<string, string>> = Object.fromEntries(
@@ -50,24 +50,24 @@ export const isMultimodal = (model: string): boolean =>
   /(^|-)(vl|omni|audio|asr|ocr|image)|^qvq|^qwen3\.[5-9]-(plus|flash)|image/.test(model)
 
 /** Reasoning settings, the same in DashScope's native and OpenAI-compatible APIs. */
-export const thinkingOf = ({ reasoning }: Conversation): Members => {
+export const thinkingOf = ({ reasoning }: Conversation): JsonObject => {
   if (reasoning === undefined) return {}
   const budget = budgetOf(reasoning)
   if (budget === 0) return { enable_thinking: false }
   return {
     enable_thinking: true,
-    ...given({ thinking_budget: budget !== undefined && budget > 0 ? budget : undefined }),
+    ...defined({ thinking_budget: budget !== undefined && budget > 0 ? budget : undefined }),
   }
 }
 
-const audioUrlOf = (part: Members): string => {
+const audioUrlOf = (part: JsonObject): string => {
   const { data, format } = membersOf(part.input_audio)
   return `data:audio/${textOf(format) || 'wav'};base64,${textOf(data)}`
 }
 
 const urlOf = (value: unknown): string => textOf(membersOf(value).url)
 
-const partOf = (part: Members, losses: Losses): Members[] => {
+const partOf = (part: JsonObject, unsupported: UnsupportedFields): JsonObject[] => {
   switch (part.type) {
     case 'text':
       return [{ text: textOf(part.text) }]
@@ -78,43 +78,47 @@ const partOf = (part: Members, losses: Losses): Members[] => {
     case 'input_audio':
       return [{ audio: audioUrlOf(part) }]
     default:
-      losses.lose(`messages.${textOf(part.type)}`)
+      unsupported.add(`messages.${textOf(part.type)}`)
       return []
   }
 }
 
-const partsOf = (content: unknown, losses: Losses): Members[] =>
+const partsOf = (content: unknown, unsupported: UnsupportedFields): JsonObject[] =>
   typeof content === 'string'
     ? content === ''
       ? []
       : [{ text: content }]
-    : objectsOf(content).flatMap((part) => partOf(part, losses))
+    : objectsOf(content).flatMap((part) => partOf(part, unsupported))
 
 /**
  * Content with a `doc_url` part is sent as it is, because document models take documents beside the text
  * (help.aliyun.com/zh/model-studio/qwen-doc).
  */
-const textOrDocuments = (content: unknown, losses: Losses): unknown => {
+const textOrDocuments = (content: unknown, unsupported: UnsupportedFields): unknown => {
   const hasDocuments = listOf(content).some((part) => isObject(part) && part.type === 'doc_url')
-  return hasDocuments ? content : textContent(content, losses)
+  return hasDocuments ? content : textContent(content, unsupported)
 }
 
 /** Translates a chat completion request to DashScope's native API (help.aliyun.com/zh/model-studio/qwen-api-via-dashscope). */
-export const nativeRequest = (body: Members, losses: Losses, conversation: Conversation): Members => {
+export const nativeRequest = (
+  body: JsonObject,
+  unsupported: UnsupportedFields,
+  conversation: Conversation,
+): JsonObject => {
   const model = textOf(body.model)
   const contentOf = isMultimodal(model) ? partsOf : textOrDocuments
   const messages = objectsOf(body.messages).map((message) => ({
     ...message,
-    content: contentOf(message.content ?? '', losses),
+    content: contentOf(message.content ?? '', unsupported),
   }))
   return {
     model,
     input: { messages },
     parameters: {
       ...(isMultimodal(model) ? {} : { result_format: 'message' }),
-      ...settings(body, parameters, losses),
+      ...settings(body, parameters, unsupported),
       ...thinkingOf(conversation),
-      ...given({ tools: body.tools, tool_choice: body.tool_choice }),
+      ...defined({ tools: body.tools, tool_choice: body.tool_choice }),
       ...(conversation.stream ? { incremental_output: true } : {}),
     },
   }

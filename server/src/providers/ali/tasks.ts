@@ -1,4 +1,4 @@
-import { type Members, membersOf, textOf } from '../../dialects/conversation/json.ts'
+import { type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import type { Begun, FollowTools } from '../../dialects/media/following.ts'
 import { errorWithCode } from './language.ts'
@@ -16,7 +16,7 @@ const unfinished: ReadonlySet<unknown> = new Set(['PENDING', 'RUNNING', 'SUSPEND
  * The error of a task that failed; undefined while it runs and when it succeeded
  * (help.aliyun.com/zh/model-studio/manage-asynchronous-tasks).
  */
-export const taskError = ({ task_status: status, code, message }: Members): UpstreamError | undefined => {
+export const taskError = ({ task_status: status, code, message }: JsonObject): UpstreamError | undefined => {
   if (status === undefined || status === 'SUCCEEDED' || unfinished.has(status)) return undefined
   return errorWithCode(
     textOf(code) || `Task.${textOf(status)}`,
@@ -31,7 +31,7 @@ interface PollRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const pollUntilDone = async (pollRequest: PollRequest, tools: FollowTools): Promise<Members> => {
+const pollUntilDone = async (pollRequest: PollRequest, tools: FollowTools): Promise<JsonObject> => {
   let pause = firstPauseMs
   let failures = 0
   for (;;) {
@@ -53,7 +53,11 @@ const pollUntilDone = async (pollRequest: PollRequest, tools: FollowTools): Prom
  * it is. When the client leaves, the task is cancelled. DashScope cancels only pending tasks; a running one is billed, so it is
  * polled to its end.
  */
-export const followTask = async (json: Members, { url, headers }: Begun, tools: FollowTools): Promise<Members> => {
+export const followTask = async (
+  json: JsonObject,
+  { url, headers }: Begun,
+  tools: FollowTools,
+): Promise<JsonObject> => {
   const { task_id: id, task_status: initialStatus } = membersOf(json.output)
   if (typeof id !== 'string' || !unfinished.has(initialStatus)) return json
   const root = url.slice(0, url.indexOf('/api/v1/'))

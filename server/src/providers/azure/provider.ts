@@ -1,4 +1,4 @@
-import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
+import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
 import { compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import type { Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 
@@ -62,7 +62,7 @@ const openaiCompatible = compatible({
   streamOptions: true,
   responses: true,
   ownModels: true,
-  habits: openaiHabits,
+  capabilities: openaiCapabilities,
   fields: [
     { column: 'base_url', label: { zh: 'AZURE_OPENAI_ENDPOINT', en: 'AZURE_OPENAI_ENDPOINT' }, required: true },
     {

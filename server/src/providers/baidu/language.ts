@@ -1,16 +1,16 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import {
-  given,
-  type Members,
+  defined,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
   textIn,
   textOf,
 } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { inOpenaiWords, settings, statusFrom, textContent } from '../dialects/openai-words.ts'
+import { openaiShaped, settings, statusFrom, textContent } from '../dialects/openai-shaped.ts'
 
 /** Error codes come with the status 200 (cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh). */
 const statuses: readonly (readonly [RegExp, number])[] = [
@@ -23,7 +23,7 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/^3360\d\d$|^336[1-9]\d\d$/, 400],
 ]
 
-export const errorOf = (json: Members): UpstreamError | undefined => {
+export const errorOf = (json: JsonObject): UpstreamError | undefined => {
   const number = json.error_code
   if (number === undefined || number === 0) return undefined
   const code = String(number)
@@ -44,51 +44,54 @@ const parameters: Readonly<Record<string, string>> = {
  * Maps OpenAI's `frequency_penalty` (-2 to 2, neutral 0) to `penalty_score` (1 to 2, neutral 1). Negative values have no
  * equivalent.
  */
-const penaltyScore = (value: unknown, losses: Losses): Members => {
+const penaltyScore = (value: unknown, unsupported: UnsupportedFields): JsonObject => {
   const penalty = numberIn(value)
   if (penalty === undefined || penalty === 0) return {}
   if (penalty > 0) return { penalty_score: Math.min(2, 1 + penalty / 2) }
-  losses.lose('frequency_penalty')
+  unsupported.add('frequency_penalty')
   return {}
 }
 
 /** The least that Wenxin accepts is 2 tokens. */
-const outputLimit = (value: unknown): Members => {
+const outputLimit = (value: unknown): JsonObject => {
   const tokens = numberIn(value)
   return tokens === undefined ? {} : { max_output_tokens: Math.max(2, tokens) }
 }
 
-const formatOf = (format: unknown, losses: Losses): Members => {
+const formatOf = (format: unknown, unsupported: UnsupportedFields): JsonObject => {
   const { type } = membersOf(format)
-  if (type === 'json_schema') losses.lose('response_format.json_schema')
+  if (type === 'json_schema') unsupported.add('response_format.json_schema')
   return type === 'json_schema' || type === 'json_object' ? { response_format: 'json_object' } : {}
 }
 
-const assistantOf = (message: Members, losses: Losses): Members => {
+const assistantOf = (message: JsonObject, unsupported: UnsupportedFields): JsonObject => {
   const calls = objectsOf(message.tool_calls)
-  if (calls.length > 1) losses.lose('messages.tool_calls')
+  if (calls.length > 1) unsupported.add('messages.tool_calls')
   const [call] = calls
-  const content = textContent(message.content ?? '', losses)
+  const content = textContent(message.content ?? '', unsupported)
   return call === undefined
     ? { role: 'assistant', content }
     : { role: 'assistant', content, function_call: call.function }
 }
 
-const merged = (a: Members, b: Members): Members => ({ ...a, content: `${textOf(a.content)}\n\n${textOf(b.content)}` })
+const merged = (a: JsonObject, b: JsonObject): JsonObject => ({
+  ...a,
+  content: `${textOf(a.content)}\n\n${textOf(b.content)}`,
+})
 
 /**
  * Merges consecutive messages of one role, because user and assistant must alternate. A tool result carries the name of its
  * function instead of the id of its call.
  */
-const messagesOf = (messages: readonly Members[], losses: Losses): Members[] => {
+const messagesOf = (messages: readonly JsonObject[], unsupported: UnsupportedFields): JsonObject[] => {
   const names = new Map<unknown, unknown>()
-  const turns: Members[] = []
+  const turns: JsonObject[] = []
   for (const message of messages) {
     for (const call of objectsOf(message.tool_calls)) names.set(call.id, membersOf(call.function).name)
-    const content = textContent(message.content ?? '', losses)
+    const content = textContent(message.content ?? '', unsupported)
     const turn =
       message.role === 'assistant'
-        ? assistantOf(message, losses)
+        ? assistantOf(message, unsupported)
         : message.role === 'tool'
           ? { role: 'function', name: names.get(message.tool_call_id) ?? '', content }
           : { role: 'user', content }
@@ -100,20 +103,20 @@ const messagesOf = (messages: readonly Members[], losses: Losses): Members[] => 
   return turns
 }
 
-const isSystem = ({ role }: Members): boolean => role === 'system' || role === 'developer'
+const isSystem = ({ role }: JsonObject): boolean => role === 'system' || role === 'developer'
 
-const systemOf = (messages: readonly Members[], losses: Losses): Members => {
-  const texts = messages.filter(isSystem).map(({ content }) => textContent(content, losses))
+const systemOf = (messages: readonly JsonObject[], unsupported: UnsupportedFields): JsonObject => {
+  const texts = messages.filter(isSystem).map(({ content }) => textContent(content, unsupported))
   return texts.length === 0 ? {} : { system: texts.join('\n\n') }
 }
 
-const functionsOf = ({ tools, tool_choice: choice }: Members, losses: Losses): Members => {
+const functionsOf = ({ tools, tool_choice: choice }: JsonObject, unsupported: UnsupportedFields): JsonObject => {
   const functions = objectsOf(tools).map((tool) => {
     const { name, description, parameters: schema } = membersOf(tool.function)
     return { name, description: description ?? '', parameters: schema ?? { type: 'object', properties: {} } }
   })
   if (functions.length === 0 || choice === 'none') return {}
-  if (choice === 'required') losses.lose('tool_choice.required')
+  if (choice === 'required') unsupported.add('tool_choice.required')
   const named = membersOf(choice).type === 'function' ? { tool_choice: choice } : {}
   return { functions, ...named }
 }
@@ -126,58 +129,58 @@ const finishes: Readonly<Record<string, string>> = {
   function_call: 'tool_calls',
 }
 
-const finishOf = (json: Members): string => {
+const finishOf = (json: JsonObject): string => {
   if (json.function_call !== undefined) return 'tool_calls'
   if (json.is_truncated === true) return 'length'
   return ownMember(finishes, textOf(json.finish_reason)) ?? 'stop'
 }
 
-const callOf = ({ id, function_call: call }: Members): Members => {
+const callOf = ({ id, function_call: call }: JsonObject): JsonObject => {
   if (call === undefined || call === null) return {}
   const { name, arguments: text } = membersOf(call)
   const functionCall = { name: textOf(name), arguments: textIn(text) ?? '{}' }
   return { tool_calls: [{ index: 0, id: `call_${textOf(id)}`, type: 'function', function: functionCall }] }
 }
 
-const citationsOf = (json: Members): Members => {
+const citationsOf = (json: JsonObject): JsonObject => {
   const results = objectsOf(membersOf(json.search_info).search_results)
   const annotations = results.map(({ url, title }) => ({ type: 'url_citation', url_citation: { url, title } }))
   return annotations.length > 0 ? { annotations } : {}
 }
 
-const messageFrom = (json: Members): Members => ({
+const messageFrom = (json: JsonObject): JsonObject => ({
   content: textOf(json.result),
   ...callOf(json),
   ...citationsOf(json),
 })
 
 /** `completion_tokens` of a chunk counts that chunk only; `total_tokens` is cumulative, so the completion is derived from it. */
-const usageOf = (value: unknown): Members => {
+const usageOf = (value: unknown): JsonObject => {
   const usage = membersOf(value)
   const { prompt_tokens: prompt, total_tokens: total } = usage
   const completion = (numberIn(total) ?? 0) - (numberIn(prompt) ?? 0)
   return { ...usage, completion_tokens: Math.max(completion, 0) }
 }
 
-const head = ({ id, created }: Members): Members => given({ id, created })
+const head = ({ id, created }: JsonObject): JsonObject => defined({ id, created })
 
 /** Wenxin's chat API, version 1 (cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t). */
-export const wenxin = inOpenaiWords({
+export const wenxin = openaiShaped({
   name: 'wenxin',
-  request({ frequency_penalty, max_tokens, response_format, ...body }, losses) {
+  request({ frequency_penalty, max_tokens, response_format, ...body }, unsupported) {
     const messages = objectsOf(body.messages)
     return {
       messages: messagesOf(
         messages.filter((message) => !isSystem(message)),
-        losses,
+        unsupported,
       ),
-      ...systemOf(messages, losses),
+      ...systemOf(messages, unsupported),
       ...(body.stream === true ? { stream: true } : {}),
-      ...penaltyScore(frequency_penalty, losses),
-      ...settings(body, parameters, losses),
+      ...penaltyScore(frequency_penalty, unsupported),
+      ...settings(body, parameters, unsupported),
       ...outputLimit(max_tokens),
-      ...formatOf(response_format, losses),
-      ...functionsOf(body, losses),
+      ...formatOf(response_format, unsupported),
+      ...functionsOf(body, unsupported),
     }
   },
   answer: (json) => ({

@@ -1,5 +1,5 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, pathBehindVersion, plainHabits } from '../dialects/openai.ts'
+import { bearer, compatible, pathBehindVersion, plainCapabilities } from '../dialects/openai.ts'
 import type { Language, Provider, ProviderCall } from '../provider.ts'
 import { accessToken } from './access-token.ts'
 import { wenxinAddress } from './address.ts'
@@ -11,7 +11,7 @@ import { rerank } from './rerank.ts'
 const v1Base = 'https://aip.baidubce.com'
 const v2Base = 'https://qianfan.baidubce.com'
 
-const chat = openaiChat({ ...plainHabits, streamOptions: true })
+const chat = openaiChat({ ...plainCapabilities, streamOptions: true })
 const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 const wenxinLanguage: Language = { name: wenxin.name, dialect: () => wenxin, path: '/wenxin/chat' }
 

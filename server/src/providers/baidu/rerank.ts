@@ -1,14 +1,14 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { given, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
+import { defined, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './language.ts'
 
 /** Reranking of both API versions (cloud.baidu.com/doc/WENXINWORKSHOP/s/2lu4g89j2). */
 export const rerank: NonNullable<Provider['rerank']> = {
   path: '/v1/rerank',
-  write({ model, query, documents, topN, own }, losses) {
-    for (const name of Object.keys(own)) losses.lose(name)
-    return { model, query, documents, ...given({ top_n: topN }) }
+  write({ model, query, documents, topN, own }, unsupported) {
+    for (const name of Object.keys(own)) unsupported.add(name)
+    return { model, query, documents, ...defined({ top_n: topN }) }
   },
   read: (json) => ({
     results: objectsOf(json.results).map(({ index, relevance_score: score }) => ({

@@ -1,5 +1,5 @@
-import { type Members, textIn } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import { type JsonObject, textIn } from '../../dialects/conversation/json.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { pixelsOf } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
@@ -24,13 +24,13 @@ const settings: Readonly<Record<string, string>> = {
   seed: 'seed',
 }
 
-const dimensions = ({ model, size }: PicturesRequest, losses: Losses): Members => {
+const dimensions = ({ model, size }: PicturesRequest, unsupported: UnsupportedFields): JsonObject => {
   const pixels = pixelsOf(size)
   if (isFluxSchnell(model)) {
-    if (pixels !== undefined && pixels.width !== pixels.height) losses.lose('size')
+    if (pixels !== undefined && pixels.width !== pixels.height) unsupported.add('size')
     return {}
   }
-  if (size !== undefined && pixels === undefined) losses.lose('size')
+  if (size !== undefined && pixels === undefined) unsupported.add('size')
   return pixels ?? {}
 }
 
@@ -39,14 +39,14 @@ const dimensions = ({ model, size }: PicturesRequest, losses: Losses): Members =
  * (developers.cloudflare.com/workers-ai/models/stable-diffusion-xl-base-1.0) or with base64 in JSON.
  */
 const workersPictures: PicturesDialect = {
-  write(request, losses) {
+  write(request, unsupported) {
     onlyNew(request)
-    onlyOne(request, losses)
-    onlyBytes(request, losses)
+    onlyOne(request, unsupported)
+    onlyBytes(request, unsupported)
     return {
       prompt: request.prompt,
-      ...dimensions(request, losses),
-      ...pictureSettings(request, settings, losses),
+      ...dimensions(request, unsupported),
+      ...pictureSettings(request, settings, unsupported),
     }
   },
   bare: (bytes, type) =>

@@ -1,18 +1,18 @@
-import { isObject, type Members, objectsOf } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, objectsOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { openaiEmbeddings } from '../../dialects/media/openai-embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { compatible, pathBehindVersion, plainHabits } from '../dialects/openai.ts'
+import { compatible, pathBehindVersion, plainCapabilities } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
 import { pictures } from './pictures.ts'
 import { errorOf, runPath } from './run.ts'
 import { transcripts } from './transcripts.ts'
 
-const chat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
+const chat = openaiChat({ ...plainCapabilities, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
 
 /** Turns the content of a structured answer, which Cloudflare returns as an object, into JSON text. */
-const withTextContent = (json: Members): Members => ({
+const withTextContent = (json: JsonObject): JsonObject => ({
   ...json,
   choices: objectsOf(json.choices).map(({ message, ...rest }) =>
     isObject(message) && isObject(message.content)

@@ -1,13 +1,13 @@
 import {
-  given,
-  type Members,
+  defined,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
   textIn,
   textOf,
 } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { Cue } from '../../dialects/media/subtitles.ts'
 import {
   invalidTranscript,
@@ -32,38 +32,41 @@ const typedValue = (text: unknown): unknown => {
   return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text
 }
 
-const ownSettings = ({ own }: TranscriptsRequest, losses: Losses): Members => {
+const ownSettings = ({ own }: TranscriptsRequest, unsupported: UnsupportedFields): JsonObject => {
   const values: [string, unknown][] = []
   for (const [name, value] of Object.entries(own)) {
     if (settings.has(name)) values.push([name, typedValue(value)])
-    else if (!name.startsWith('timestamp_granularities')) losses.lose(name)
+    else if (!name.startsWith('timestamp_granularities')) unsupported.add(name)
   }
   return Object.fromEntries(values)
 }
 
-const withSettings = (request: TranscriptsRequest, losses: Losses): Members => ({
+const withSettings = (request: TranscriptsRequest, unsupported: UnsupportedFields): JsonObject => ({
   audio: request.sound.bytes.toString('base64'),
   task: request.translate ? 'translate' : 'transcribe',
-  ...given({ language: request.language, initial_prompt: request.prompt }),
-  ...ownSettings(request, losses),
+  ...defined({ language: request.language, initial_prompt: request.prompt }),
+  ...ownSettings(request, unsupported),
 })
 
 /** The other models take the bytes of the audio and no settings (developers.cloudflare.com/workers-ai/models/whisper). */
-const audioOnly = ({ model, sound, translate, language, prompt, own }: TranscriptsRequest, losses: Losses): Buffer => {
+const audioOnly = (
+  { model, sound, translate, language, prompt, own }: TranscriptsRequest,
+  unsupported: UnsupportedFields,
+): Buffer => {
   if (translate) throw invalidTranscript(`${model} does not translate`)
-  for (const name of Object.keys({ ...given({ language, prompt }), ...own })) {
-    if (!name.startsWith('timestamp_granularities')) losses.lose(name)
+  for (const name of Object.keys({ ...defined({ language, prompt }), ...own })) {
+    if (!name.startsWith('timestamp_granularities')) unsupported.add(name)
   }
   return sound.bytes
 }
 
-const cue = ({ start, end, text, word }: Members): Cue => ({
+const cue = ({ start, end, text, word }: JsonObject): Cue => ({
   start: numberIn(start) ?? 0,
   end: numberIn(end) ?? 0,
   text: textIn(text) ?? textOf(word),
 })
 
-const read = (json: Members): Transcript => {
+const read = (json: JsonObject): Transcript => {
   const { text, vtt, segments, words, transcription_info: info } = resultOf(json)
   const { language, duration } = membersOf(info)
   const segmentList = objectsOf(segments)
@@ -81,8 +84,8 @@ const read = (json: Members): Transcript => {
 /** Whisper on Workers AI. */
 export const transcripts: NonNullable<Provider['transcripts']> = {
   path: runPath,
-  write: (request, losses) =>
-    takesSettings(request.model) ? withSettings(request, losses) : audioOnly(request, losses),
+  write: (request, unsupported) =>
+    takesSettings(request.model) ? withSettings(request, unsupported) : audioOnly(request, unsupported),
   read,
   errorOf,
 } satisfies TranscriptsDialect & { path: string }

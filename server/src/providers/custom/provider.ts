@@ -10,7 +10,7 @@ export const custom = compatible({
   owner: 'custom',
   models: [],
   // The server may be any provider's, also Google's, which signs its tool calls.
-  habits: { callSignatures: true },
+  capabilities: { callSignatures: true },
   fields: [
     {
       column: 'base_url',

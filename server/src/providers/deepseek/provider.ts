@@ -12,7 +12,7 @@ export const deepseek = compatible({
   baseUrl: 'https://api.deepseek.com',
   owner: 'deepseek',
   models: ['deepseek-chat', 'deepseek-reasoner'],
-  habits: { thoughts: 'reasoning_content', wantsThoughts: true },
+  capabilities: { thoughts: 'reasoning_content', wantsThoughts: true },
   url: ({ channel, path, query }) =>
     path === '/v1/completions' ? `${channel.baseUrl}/beta/completions${query}` : `${channel.baseUrl}${path}${query}`,
 })

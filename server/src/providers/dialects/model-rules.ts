@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { effortIn } from '../../dialects/conversation/effort.ts'
-import { isObject, listOf, type Members, membersOf, textIn } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, listOf, membersOf, textIn } from '../../dialects/conversation/json.ts'
 import {
   type ModelRules,
   modelRules,
@@ -20,7 +20,7 @@ const isResponses = (path: string): boolean => path.endsWith('/responses')
 /** Some clients say the effort with the name of an o-series model: `o3-mini-high`. */
 const effortSuffix = /^(o[13].*)-(high|medium|low)$/
 
-const moveLimit = (body: Members, { limit }: ModelRules, changes: Changes): void => {
+const moveLimit = (body: JsonObject, { limit }: ModelRules, changes: Changes): void => {
   if (limit === undefined) return
   const other = limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
   if (body[other] === undefined) return
@@ -40,7 +40,7 @@ const sampling: readonly (readonly [string, unknown])[] = [
 ]
 
 /** Takes a member away; it counts as lost where it asked for something. */
-const drop = (body: Members, name: string, usual: unknown, changes: Changes, lost: string[]): void => {
+const drop = (body: JsonObject, name: string, usual: unknown, changes: Changes, lost: string[]): void => {
   const value = ownMember(body, name)
   if (value === undefined) return
   Object.assign(changes, { [name]: undefined })
@@ -53,7 +53,7 @@ const schemaInstruction = (schema: unknown): string =>
   `Answer with one JSON object and nothing else. It must fit this JSON schema: ${JSON.stringify(schema)}`
 
 const adjustFormat = (
-  body: Members,
+  body: JsonObject,
   { formats }: ModelRules,
   changes: Changes,
   lost: string[],
@@ -80,7 +80,7 @@ const adjustEffort = (
 
 const roleOf = (message: unknown): unknown => (isObject(message) ? message.role : undefined)
 
-const rolesFor = (body: Members, { instructions }: ModelRules): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
+const rolesFor = (body: JsonObject, { instructions }: ModelRules): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
   if (instructions === undefined) return {}
   const messages = listOf(body.messages)
   if (instructions === 'developer') return roleOf(messages[0]) === 'system' ? { firstRole: 'developer' } : {}

@@ -1,5 +1,5 @@
 import { listOf, textIn } from '../../dialects/conversation/json.ts'
-import type { ChatHabits } from '../../dialects/openai-chat/capabilities.ts'
+import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
@@ -39,7 +39,7 @@ export interface Compatible {
   readonly fields?: Provider['console']['fields']
   readonly streamOptions?: boolean
   /** How its chat completions differ from OpenAI's, for conversations that come in another language. */
-  readonly habits?: Partial<ChatHabits>
+  readonly capabilities?: Partial<ChatCapabilities>
   /** Whether it answers `/v1/responses` as well. */
   readonly responses?: boolean
   /** Whether the models are OpenAI's, some of which answer there only, or better there (`model-rules.ts`). */
@@ -53,7 +53,7 @@ export interface Compatible {
 }
 
 /** What most providers understand, and nothing that only OpenAI has. */
-export const plainHabits: Partial<ChatHabits> = {
+export const plainCapabilities: Partial<ChatCapabilities> = {
   maxTokens: 'max_tokens',
   customTools: false,
   cacheKeys: false,
@@ -62,8 +62,8 @@ export const plainHabits: Partial<ChatHabits> = {
   search: () => false,
 }
 
-const chatLanguage = ({ streamOptions = false, habits }: Compatible): Language => {
-  const dialect = openaiChat({ ...plainHabits, streamOptions, ...habits })
+const chatLanguage = ({ streamOptions = false, capabilities }: Compatible): Language => {
+  const dialect = openaiChat({ ...plainCapabilities, streamOptions, ...capabilities })
   return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
 }
 

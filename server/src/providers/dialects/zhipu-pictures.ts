@@ -1,4 +1,4 @@
-import { given, objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import { defined, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import { onlyNew, onlyOne, type PicturesDialect, pictureSettings } from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
 
@@ -16,7 +16,7 @@ const zhipuPictures: PicturesDialect = {
     return {
       model: request.model,
       prompt: request.prompt,
-      ...given({ size: request.size }),
+      ...defined({ size: request.size }),
       ...pictureSettings(request, settings, unsupported),
     }
   },

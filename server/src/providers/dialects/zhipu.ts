@@ -27,7 +27,7 @@ export const zhipu = (
   ...compatible({
     ...its,
     baseUrl: 'https://open.bigmodel.cn',
-    habits: { thoughts: 'reasoning_content' },
+    capabilities: { thoughts: 'reasoning_content' },
     url: ({ channel, path, query }) => `${channel.baseUrl}/api/paas/v4${pathBehindVersion(path)}${query}`,
     headers: ({ key }) => authorization(key),
     adjust,

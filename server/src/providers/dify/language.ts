@@ -1,9 +1,9 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { Answer, Citation, Finish, Part } from '../../dialects/conversation/conversation.ts'
 import {
-  given,
+  defined,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
@@ -16,19 +16,19 @@ import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialect
 import { writeRequest } from './request.ts'
 import { createThinkingSplitter, type Piece } from './thinking.ts'
 
-const citationsOf = (metadata: Members): Citation[] =>
+const citationsOf = (metadata: JsonObject): Citation[] =>
   objectsOf(metadata.retriever_resources).map(({ document_name: title, content }) =>
-    given({ title: textIn(title), citedText: textIn(content) }),
+    defined({ title: textIn(title), citedText: textIn(content) }),
   )
 
-const usageOf = (metadata: Members) => usageFromOpenai(metadata.usage)
+const usageOf = (metadata: JsonObject) => usageFromOpenai(metadata.usage)
 
 /** Errors have a code, a message and an HTTP status, in streams too. */
-const errorOf = (json: Members): UpstreamError | undefined => {
+const errorOf = (json: JsonObject): UpstreamError | undefined => {
   if (typeof json.code !== 'string' || typeof json.message !== 'string' || json.answer !== undefined) return undefined
   const status = numberIn(json.status)
   const httpStatus = status !== undefined && status >= 400 && status <= 599 ? status : undefined
-  return { message: json.message, type: json.code, code: json.code, ...given({ status: httpStatus }) }
+  return { message: json.message, type: json.code, code: json.code, ...defined({ status: httpStatus }) }
 }
 
 const eventOf = ({ kind, text }: Piece): StreamEvent => ({ kind, choice: 0, text })
@@ -41,7 +41,7 @@ const openStream = (): StreamReader => {
   let isAgent = false
   let finish: Finish = 'stop'
 
-  const startOf = (json: Members): StreamEvent[] => {
+  const startOf = (json: JsonObject): StreamEvent[] => {
     if (started || json.event === 'ping') return []
     started = true
     const id = textOf(json.message_id) || textOf(json.id)
@@ -50,7 +50,7 @@ const openStream = (): StreamReader => {
 
   const textEvents = (text: unknown): StreamEvent[] => splitter.push(textOf(text)).map(eventOf)
 
-  const endOf = (metadata: Members): StreamEvent[] => {
+  const endOf = (metadata: JsonObject): StreamEvent[] => {
     const usage = usageOf(metadata)
     return [
       ...splitter.rest().map(eventOf),
@@ -60,15 +60,15 @@ const openStream = (): StreamReader => {
     ]
   }
 
-  const fileOf = ({ type, url }: Members): StreamEvent[] =>
+  const fileOf = ({ type, url }: JsonObject): StreamEvent[] =>
     type === 'image'
       ? [{ kind: 'part', choice: 0, part: { kind: 'image', source: { kind: 'url', url: textOf(url) } } }]
       : []
 
-  const failureOf = ({ status, error }: Members): StreamEvent[] =>
+  const failureOf = ({ status, error }: JsonObject): StreamEvent[] =>
     status === 'failed' ? [{ kind: 'error', type: 'workflow_failed', message: textOf(error) }] : []
 
-  const eventsOf = (json: Members): StreamEvent[] => {
+  const eventsOf = (json: JsonObject): StreamEvent[] => {
     switch (json.event) {
       case 'agent_message':
         isAgent = true
@@ -108,7 +108,7 @@ const openStream = (): StreamReader => {
 }
 
 /** Reads a blocking answer, which some proxies return although a stream was requested. */
-const readAnswer = (json: Members): Answer => {
+const readAnswer = (json: JsonObject): Answer => {
   const splitter = createThinkingSplitter()
   const metadata = membersOf(json.metadata)
   const citations = citationsOf(metadata)

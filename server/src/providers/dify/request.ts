@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Conversation, Message, Part, Source } from '../../dialects/conversation/conversation.ts'
-import type { Members } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 
 const kinds: Readonly<Partial<Record<Part['kind'], string>>> = {
   image: 'image',
@@ -11,7 +11,7 @@ const kinds: Readonly<Partial<Record<Part['kind'], string>>> = {
 }
 
 /** A file of a message. Inline bytes are uploaded when the call is signed (`uploads.ts`). */
-const fileOf = (type: string, source: Source, filename: string | undefined): Members =>
+const fileOf = (type: string, source: Source, filename: string | undefined): JsonObject =>
   source.kind === 'base64'
     ? {
         type,
@@ -22,20 +22,20 @@ const fileOf = (type: string, source: Source, filename: string | undefined): Mem
       }
     : { type, transfer_method: 'remote_url', url: source.kind === 'url' ? source.url : '' }
 
-const filesOf = (parts: readonly Part[], losses: Losses): Members[] =>
+const filesOf = (parts: readonly Part[], unsupported: UnsupportedFields): JsonObject[] =>
   parts.flatMap((part) => {
     const type = kinds[part.kind]
     if (type === undefined || !('source' in part)) return []
     const { source } = part
     if (source.kind === 'text') return []
     if (source.kind === 'file') {
-      losses.lose(`messages.${part.kind}.file_id`)
+      unsupported.add(`messages.${part.kind}.file_id`)
       return []
     }
     return [fileOf(type, source, 'filename' in part ? part.filename : undefined)]
   })
 
-const textOfPart = (part: Part, losses: Losses): string => {
+const textOfPart = (part: Part, unsupported: UnsupportedFields): string => {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -43,12 +43,12 @@ const textOfPart = (part: Part, losses: Losses): string => {
     case 'document':
       return part.source.kind === 'text' ? part.source.text : ''
     case 'tool_result':
-      losses.lose('messages.tool_result')
-      return part.content.map((inner) => textOfPart(inner, losses)).join('')
+      unsupported.add('messages.tool_result')
+      return part.content.map((inner) => textOfPart(inner, unsupported)).join('')
     case 'tool_call':
     case 'thinking':
     case 'opaque':
-      losses.lose(`messages.${part.kind}`)
+      unsupported.add(`messages.${part.kind}`)
       return ''
     default:
       return ''
@@ -64,10 +64,10 @@ const speakers: Readonly<Record<Message['role'], string>> = {
 }
 
 /** An app takes one text: a conversation becomes one, with the role before each message. */
-const queryOf = (messages: readonly Message[], losses: Losses): string => {
+const queryOf = (messages: readonly Message[], unsupported: UnsupportedFields): string => {
   const turns = messages.map(({ role, parts }) => ({
     role,
-    text: parts.map((part) => textOfPart(part, losses)).join(''),
+    text: parts.map((part) => textOfPart(part, unsupported)).join(''),
   }))
   const [only] = turns
   if (turns.length === 1 && only?.role === 'user') return only.text
@@ -97,20 +97,20 @@ const unsupportedSettings = (conversation: Conversation): Readonly<Record<string
 })
 
 /** `inputs` (variables of the app) and `conversation_id`, which clients of OpenAI's dialect may send. */
-const ownOf = ({ own }: Conversation, losses: Losses): Members => {
+const ownOf = ({ own }: Conversation, unsupported: UnsupportedFields): JsonObject => {
   const { inputs = {}, conversation_id: id, ...rest } = own.members
-  for (const name of Object.keys(rest)) losses.lose(name)
+  for (const name of Object.keys(rest)) unsupported.add(name)
   return { inputs, ...(typeof id === 'string' ? { conversation_id: id } : {}) }
 }
 
 /** A message to an app, always streamed, because agents support nothing else (docs.dify.ai/api-reference). */
-export const writeRequest = (conversation: Conversation, losses: Losses): Members => {
+export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   for (const [name, value] of Object.entries(unsupportedSettings(conversation)))
-    if (value !== undefined) losses.lose(name)
-  const files = conversation.messages.flatMap(({ parts }) => filesOf(parts, losses))
+    if (value !== undefined) unsupported.add(name)
+  const files = conversation.messages.flatMap(({ parts }) => filesOf(parts, unsupported))
   return {
-    ...ownOf(conversation, losses),
-    query: queryOf(conversation.messages, losses),
+    ...ownOf(conversation, unsupported),
+    query: queryOf(conversation.messages, unsupported),
     response_mode: 'streaming',
     // Files and conversations belong to one user, so callers without a name get a new one for each call.
     user: conversation.user ?? randomUUID(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Members, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
+import { type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import type { SigningTools } from '../provider.ts'
 
 interface Upload {
@@ -18,7 +18,7 @@ const field = (boundary: string, head: string, body: Buffer): Buffer =>
 /** Removes characters that could end the part header: names and types come from callers. */
 const headerSafe = (text: string): string => text.replace(/[^\w.+/ -]/g, '_')
 
-const formOf = (boundary: string, user: string, file: Members): Buffer => {
+const formOf = (boundary: string, user: string, file: JsonObject): Buffer => {
   const type = headerSafe(textOf(file.media_type)) || 'application/octet-stream'
   const [, extension = 'bin'] = type.split('/')
   const name = headerSafe(textOf(file.filename))
@@ -35,10 +35,10 @@ const formOf = (boundary: string, user: string, file: Members): Buffer => {
 }
 
 const upload = async (
-  file: Members,
+  file: JsonObject,
   { url, authorization, user }: Upload,
   { post }: SigningTools,
-): Promise<Members> => {
+): Promise<JsonObject> => {
   if (file.bytes === undefined) return file
   const boundary = randomUUID()
   const headers = { authorization, 'content-type': `multipart/form-data; boundary=${boundary}` }
@@ -48,7 +48,7 @@ const upload = async (
   return { type: file.type, transfer_method: 'local_file', upload_file_id: id }
 }
 
-const hasBytes = (file: Members): boolean => file.bytes !== undefined
+const hasBytes = (file: JsonObject): boolean => file.bytes !== undefined
 
 /**
  * Uploads inline files and puts their ids into the body (docs.dify.ai/api-reference/files/file-upload). Throws when an upload

@@ -1,4 +1,4 @@
-import { given, listOf, type Members, membersOf, textIn } from '../../dialects/conversation/json.ts'
+import { defined, type JsonObject, listOf, membersOf, textIn } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
 import {
@@ -32,7 +32,7 @@ const countOf = ({ count }: PicturesRequest, unsupported: UnsupportedFields): nu
 
 const texts = (value: unknown): readonly string[] => listOf(value).filter((text) => typeof text === 'string')
 
-const dataOf = (json: Members): Members => membersOf(json.data)
+const dataOf = (json: JsonObject): JsonObject => membersOf(json.data)
 
 /** MiniMax's pictures (platform.minimax.io/docs/api-reference/image-generation-t2i). */
 const minimaxPictures: PicturesDialect = {
@@ -43,7 +43,7 @@ const minimaxPictures: PicturesDialect = {
       prompt: request.prompt,
       n: countOf(request, unsupported),
       response_format: request.format === 'b64_json' ? 'base64' : 'url',
-      ...given({ aspect_ratio: nearestShape(request.size, shapes, unsupported) }),
+      ...defined({ aspect_ratio: nearestShape(request.size, shapes, unsupported) }),
       ...pictureSettings(request, settings, unsupported),
     }
   },

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { given, type Members, membersOf, textOf } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import { defined, type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { SpeechDialect, SpeechRequest } from '../../dialects/media/speech.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './errors.ts'
@@ -15,9 +15,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /** MiniMax does not make other formats; mp3 is used instead. */
-const formatOf = ({ format }: SpeechRequest, losses: Losses): string => {
+const formatOf = ({ format }: SpeechRequest, unsupported: UnsupportedFields): string => {
   if (ownMember(mediaTypes, format) !== undefined) return format
-  losses.lose('response_format')
+  unsupported.add('response_format')
   return 'mp3'
 }
 
@@ -30,29 +30,29 @@ const ownNames: ReadonlySet<string> = new Set([
   'voice_modify',
 ])
 
-const ownSettings = (request: SpeechRequest, losses: Losses): Members => {
+const ownSettings = (request: SpeechRequest, unsupported: UnsupportedFields): JsonObject => {
   const settings: [string, unknown][] = []
   for (const [name, value] of Object.entries(request.own)) {
     if (ownNames.has(name)) settings.push([name, value])
-    else if (!/^(voice|audio)_setting$/.test(name)) losses.lose(name)
+    else if (!/^(voice|audio)_setting$/.test(name)) unsupported.add(name)
   }
   return Object.fromEntries(settings)
 }
 
 /** MiniMax's speech, which returns the audio as hexadecimal text (platform.minimax.io/docs/api-reference/speech-t2a-http). */
 const minimaxSpeech: SpeechDialect = {
-  write: (request, losses) => ({
+  write: (request, unsupported) => ({
     model: request.model,
     text: request.text,
     stream: false,
     output_format: 'hex',
     voice_setting: {
       voice_id: request.voice,
-      ...given({ speed: request.speed }),
+      ...defined({ speed: request.speed }),
       ...membersOf(request.own.voice_setting),
     },
-    audio_setting: { format: formatOf(request, losses), ...membersOf(request.own.audio_setting) },
-    ...ownSettings(request, losses),
+    audio_setting: { format: formatOf(request, unsupported), ...membersOf(request.own.audio_setting) },
+    ...ownSettings(request, unsupported),
   }),
   read(json, { format }) {
     const bytes = Buffer.from(textOf(membersOf(json.data).audio), 'hex')

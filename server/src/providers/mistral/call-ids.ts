@@ -1,8 +1,8 @@
 import { nineCharacters } from '../../dialects/conversation/call-ids.ts'
-import { isObject, listOf, type Members, objectsOf } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, listOf, objectsOf } from '../../dialects/conversation/json.ts'
 import type { Adjustment, Ask } from '../provider.ts'
 
-const withValidIds = (message: Members): Members => ({
+const withValidIds = (message: JsonObject): JsonObject => ({
   ...message,
   ...(typeof message.tool_call_id === 'string' ? { tool_call_id: nineCharacters(message.tool_call_id) } : {}),
   ...(Array.isArray(message.tool_calls)

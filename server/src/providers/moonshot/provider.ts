@@ -12,5 +12,5 @@ export const moonshot = compatible({
   baseUrl: 'https://api.moonshot.cn',
   owner: 'moonshot',
   models: ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'],
-  habits: { thoughts: 'reasoning_content', wantsThoughts: true },
+  capabilities: { thoughts: 'reasoning_content', wantsThoughts: true },
 })

@@ -2,7 +2,7 @@ import { lineFrames } from '../../dialects/frames.ts'
 import { ollamaChat } from '../../dialects/ollama/dialect.ts'
 import { ollamaEmbeddings } from '../../dialects/ollama/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, genericKeyHint, plainHabits } from '../dialects/openai.ts'
+import { bearer, genericKeyHint, plainCapabilities } from '../dialects/openai.ts'
 import type { Language, Provider } from '../provider.ts'
 
 const nativeLanguage: Language = {
@@ -12,7 +12,12 @@ const nativeLanguage: Language = {
   frames: lineFrames,
 }
 
-const chat = openaiChat({ ...plainHabits, streamOptions: true, thoughts: 'reasoning_content', effort: () => true })
+const chat = openaiChat({
+  ...plainCapabilities,
+  streamOptions: true,
+  thoughts: 'reasoning_content',
+  effort: () => true,
+})
 const compatibleLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 
 /** End of a base URL that selects the OpenAI-compatible API. */

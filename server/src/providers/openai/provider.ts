@@ -1,4 +1,4 @@
-import { openaiHabits } from '../../dialects/openai-chat/write-request.ts'
+import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { models } from './models.ts'
 
@@ -13,7 +13,7 @@ export const openai = compatible({
   owner: 'openai',
   models,
   streamOptions: true,
-  habits: openaiHabits,
+  capabilities: openaiCapabilities,
   fields: [
     {
       column: 'openai_organization',

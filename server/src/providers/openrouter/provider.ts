@@ -10,7 +10,7 @@ export const openrouter = compatible({
   owner: 'openrouter',
   models: [],
   // openrouter.ai/docs: reasoning tokens, prompt caching.
-  habits: {
+  capabilities: {
     thoughts: 'reasoning_details',
     cacheMarks: true,
     effort: () => true,

@@ -12,7 +12,7 @@ export const perplexity = compatible({
   models,
   url: ({ channel, path, query }) => `${channel.baseUrl}${pathBehindVersion(path)}${query}`,
   // Every call searches; these options say how (docs.perplexity.ai/api-reference/chat-completions-post).
-  habits: { search: () => true },
+  capabilities: { search: () => true },
   adjust: cappedTopP,
   // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,

@@ -1,4 +1,4 @@
-import { given, type Members, objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import { defined, type JsonObject, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import {
   onlyOne,
   type PicturesDialect,
@@ -21,7 +21,7 @@ const settings: Readonly<Record<string, string>> = {
 const drawsSeveral = (model: string): boolean => /kolors/i.test(model)
 
 /** Up to three source pictures, as `image`, `image2` and `image3`. */
-const imagesOf = ({ images }: PicturesRequest): Members => {
+const imagesOf = ({ images }: PicturesRequest): JsonObject => {
   const names = ['image', 'image2', 'image3']
   return Object.fromEntries(
     names.flatMap((name, at) => (images[at] === undefined ? [] : [[name, pictureUrl(images[at])]])),
@@ -36,7 +36,7 @@ const siliconflowPictures: PicturesDialect = {
     return {
       model: request.model,
       prompt: request.prompt,
-      ...given({ image_size: request.size }),
+      ...defined({ image_size: request.size }),
       ...(several ? { batch_size: request.count } : {}),
       ...pictureSettings(request, settings, unsupported),
       ...imagesOf(request),

@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { given, type Members, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import { defined, type JsonObject, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import { inOpenaiWords, settings, statusFrom } from '../dialects/openai-words.ts'
+import { openaiShaped, settings, statusFrom } from '../dialects/openai-shaped.ts'
 import { pascal, snake } from './names.ts'
 
 /** Tencent Cloud's error code → HTTP status. It sends errors with status 200 (cloud.tencent.com/document/api/1729/101841). */
@@ -22,7 +22,7 @@ const errorWithCode = (code: string, message: string): UpstreamError => ({
 })
 
 /** The error of a refused call (`Response.Error`) or of a broken stream (`ErrorMsg`). */
-export const errorOf = (json: Members): UpstreamError | undefined => {
+export const errorOf = (json: JsonObject): UpstreamError | undefined => {
   const { Code: code, Message: message } = membersOf(membersOf(json.Response).Error)
   if (code !== undefined) return errorWithCode(String(code), textOf(message))
   const { Code: number, Msg: text } = membersOf(json.ErrorMsg)
@@ -41,26 +41,26 @@ const parameters: Readonly<Record<string, string>> = {
 }
 
 /** A list of parts goes to `Contents`, a text to `Content`, which may not be null. */
-const messageOf = ({ name, content, ...message }: Members, losses: Losses): unknown => {
-  if (name !== undefined) losses.lose('messages.name')
+const messageOf = ({ name, content, ...message }: JsonObject, unsupported: UnsupportedFields): unknown => {
+  if (name !== undefined) unsupported.add('messages.name')
   return Array.isArray(content)
     ? pascal({ ...message, contents: objectsOf(content) })
     : pascal({ ...message, content: content ?? '' })
 }
 
 /** `Parameters` is the JSON schema as text. */
-const toolOf = (tool: Members): unknown => {
+const toolOf = (tool: JsonObject): unknown => {
   const { name, description, parameters: schema } = membersOf(tool.function)
-  const definition = given({ Name: name, Description: description, Parameters: JSON.stringify(schema ?? {}) })
+  const definition = defined({ Name: name, Description: description, Parameters: JSON.stringify(schema ?? {}) })
   return { Type: tool.type, Function: definition }
 }
 
-const nameOf = (tool: Members): unknown => membersOf(tool.function).name
+const nameOf = (tool: JsonObject): unknown => membersOf(tool.function).name
 
-const choiceOf = (choice: unknown, tools: readonly Members[], losses: Losses): Members => {
+const choiceOf = (choice: unknown, tools: readonly JsonObject[], unsupported: UnsupportedFields): JsonObject => {
   if (choice === 'none' || choice === 'auto') return { ToolChoice: choice }
   if (choice === 'required') {
-    losses.lose('tool_choice.required')
+    unsupported.add('tool_choice.required')
     return { ToolChoice: 'auto' }
   }
   const name = nameOf(membersOf(choice))
@@ -68,33 +68,33 @@ const choiceOf = (choice: unknown, tools: readonly Members[], losses: Losses): M
   return chosen === undefined ? {} : { ToolChoice: 'custom', CustomTool: toolOf(chosen) }
 }
 
-const toolMembers = ({ tools, tool_choice: choice }: Members, losses: Losses): Members => {
+const toolMembers = ({ tools, tool_choice: choice }: JsonObject, unsupported: UnsupportedFields): JsonObject => {
   const list = objectsOf(tools)
-  return list.length === 0 ? {} : { Tools: list.map(toolOf), ...choiceOf(choice, list, losses) }
+  return list.length === 0 ? {} : { Tools: list.map(toolOf), ...choiceOf(choice, list, unsupported) }
 }
 
 const finishes: Readonly<Record<string, string>> = { sensitive: 'content_filter' }
 
-const choices = (value: unknown): Members[] =>
+const choices = (value: unknown): JsonObject[] =>
   objectsOf(value).map((choice) => {
     const reason = textOf(choice.finish_reason)
     return { ...choice, finish_reason: reason === '' ? null : (ownMember(finishes, reason) ?? reason) }
   })
 
-const toOpenai = (json: unknown): Members => {
+const toOpenai = (json: unknown): JsonObject => {
   const answer = membersOf(snake(json))
   return { ...answer, choices: choices(answer.choices) }
 }
 
 /** Hunyuan's ChatCompletions of 2023-09-01 (cloud.tencent.com/document/api/1729/105701). */
-export const hunyuan = inOpenaiWords({
+export const hunyuan = openaiShaped({
   name: 'hunyuan',
-  request: (body, losses) => ({
+  request: (body, unsupported) => ({
     Model: body.model,
-    Messages: objectsOf(body.messages).map((message) => messageOf(message, losses)),
+    Messages: objectsOf(body.messages).map((message) => messageOf(message, unsupported)),
     ...(body.stream === true ? { Stream: true } : {}),
-    ...settings(body, parameters, losses),
-    ...toolMembers(body, losses),
+    ...settings(body, parameters, unsupported),
+    ...toolMembers(body, unsupported),
   }),
   answer: (json) => toOpenai(json.Response),
   openChunks: () => toOpenai,

@@ -1,5 +1,5 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, plainHabits } from '../dialects/openai.ts'
+import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
 import type { Language, Provider, ProviderCall, Unsigned } from '../provider.ts'
 import { embeddings } from './embeddings.ts'
 import { hunyuan } from './language.ts'
@@ -12,7 +12,7 @@ const ownBase = `https://${ownHost}`
 /** Where Tencent serves its models since the platform of `ownHost` was closed (cloud.tencent.com/document/product/1823/131382). */
 const tokenHub = 'https://tokenhub.tencentmaas.com'
 
-const chat = openaiChat({ ...plainHabits, streamOptions: true })
+const chat = openaiChat({ ...plainCapabilities, streamOptions: true })
 const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 const ownLanguage: Language = { name: hunyuan.name, dialect: () => hunyuan, path: '/ChatCompletions' }
 

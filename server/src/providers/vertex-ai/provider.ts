@@ -3,14 +3,18 @@ import { vertexEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { googlePictures, vertexDialect } from '../dialects/gemini.ts'
-import { plainHabits } from '../dialects/openai.ts'
+import { plainCapabilities } from '../dialects/openai.ts'
 import type { Adjustment, Ask, Language, Provider, SigningTools, Unsigned } from '../provider.ts'
 import { createAccessTokens } from './access-token.ts'
 import { embeddingsPath, type Maker, makerOf, regionOf, vertexUrl } from './address.ts'
 import { vertexCredential } from './credential.ts'
 import { models } from './models.ts'
 
-const partnerChat = openaiChat({ ...plainHabits, streamOptions: true, effort: (model) => model.includes('gpt-oss') })
+const partnerChat = openaiChat({
+  ...plainCapabilities,
+  streamOptions: true,
+  effort: (model) => model.includes('gpt-oss'),
+})
 
 const languages: Readonly<Record<Maker, Language>> = {
   google: { name: 'gemini', dialect: vertexDialect, path: '/v1beta/models' },

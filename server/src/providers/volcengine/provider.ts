@@ -10,7 +10,7 @@ export const volcengine = compatible({
   owner: 'volcengine',
   models,
   streamOptions: true,
-  habits: { thoughts: 'reasoning_content' },
+  capabilities: { thoughts: 'reasoning_content' },
   url: ({ channel, path, query, model }) =>
     model.startsWith('bot') && path === '/v1/chat/completions'
       ? `${channel.baseUrl}/api/v3/bots/chat/completions${query}`

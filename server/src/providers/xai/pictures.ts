@@ -1,5 +1,5 @@
-import { given, type Members, objectsOf, textIn } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import { defined, type JsonObject, objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
@@ -27,24 +27,24 @@ const firstSettings: Readonly<Record<string, string>> = { user: 'user' }
 const qualities: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
 
 /** Drops quality values that only OpenAI has, like `hd`. */
-const withoutForeignQuality = (request: PicturesRequest, losses: Losses): PicturesRequest => {
+const withoutForeignQuality = (request: PicturesRequest, unsupported: UnsupportedFields): PicturesRequest => {
   const { quality, ...own } = request.own
   if (quality === undefined || qualities.has(quality)) return request
-  losses.lose('quality')
+  unsupported.add('quality')
   return { ...request, own }
 }
 
-const shapeOf = ({ model, size, images }: PicturesRequest, losses: Losses): string | undefined => {
-  const shape = nearestShape(size, isFirst(model) ? ['1:1'] : shapes, losses)
+const shapeOf = ({ model, size, images }: PicturesRequest, unsupported: UnsupportedFields): string | undefined => {
+  const shape = nearestShape(size, isFirst(model) ? ['1:1'] : shapes, unsupported)
   // An edit of a single picture keeps its shape.
-  if (images.length === 1 && shape !== undefined) losses.lose('size')
+  if (images.length === 1 && shape !== undefined) unsupported.add('size')
   return isFirst(model) || images.length === 1 ? undefined : shape
 }
 
-const imagesOf = ({ images }: PicturesRequest): Members => {
+const imagesOf = ({ images }: PicturesRequest): JsonObject => {
   const sent = images.map((picture) => ({ url: pictureUrl(picture), type: 'image_url' }))
   if (sent.length > 1) return { images: sent }
-  return given({ image: sent[0] })
+  return defined({ image: sent[0] })
 }
 
 /**
@@ -52,15 +52,15 @@ const imagesOf = ({ images }: PicturesRequest): Members => {
  * (docs.x.ai/developers/model-capabilities/images/generation, …/multi-image-editing).
  */
 const xaiPictures: PicturesDialect = {
-  write(clientRequest, losses) {
-    const request = withoutForeignQuality(clientRequest, losses)
+  write(clientRequest, unsupported) {
+    const request = withoutForeignQuality(clientRequest, unsupported)
     const { model, prompt, count, format } = request
     return {
       model,
       prompt,
       n: count,
-      ...given({ response_format: format, aspect_ratio: shapeOf(request, losses) }),
-      ...pictureSettings(request, isFirst(model) ? firstSettings : settings, losses),
+      ...defined({ response_format: format, aspect_ratio: shapeOf(request, unsupported) }),
+      ...pictureSettings(request, isFirst(model) ? firstSettings : settings, unsupported),
       ...imagesOf(request),
     }
   },

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import {
-  given,
+  defined,
   isObject,
-  type Members,
+  type JsonObject,
   membersOf,
   numberIn,
   objectsOf,
   parsedJson,
   textOf,
 } from '../../dialects/conversation/json.ts'
-import type { Losses } from '../../dialects/conversation/losses.ts'
+import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
-import { inOpenaiWords, settings, statusFrom, textContent } from '../dialects/openai-words.ts'
+import { openaiShaped, settings, statusFrom, textContent } from '../dialects/openai-shaped.ts'
 import type { Version } from './versions.ts'
 
 /** Spark's error code → HTTP status (www.xfyun.cn/doc/spark/接口说明.html). */
@@ -22,7 +22,7 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/^(10008|10110)$/, 503],
 ]
 
-const errorOf = (json: Members): UpstreamError | undefined => {
+const errorOf = (json: JsonObject): UpstreamError | undefined => {
   const { code, message } = membersOf(json.header)
   if (numberIn(code) === undefined || code === 0) return undefined
   const text = String(code)
@@ -39,23 +39,23 @@ const parameters: Readonly<Record<string, string>> = {
 }
 
 /** Models without system messages get the text as a user message and its acknowledgement. */
-const systemAsUser = (content: string): Members[] => [
+const systemAsUser = (content: string): JsonObject[] => [
   { role: 'user', content },
   { role: 'assistant', content: 'Okay' },
 ]
 
-const messageOf = (message: Members, version: Version, losses: Losses): Members[] => {
-  const content = textContent(message.content ?? '', losses)
-  if (message.name !== undefined) losses.lose('messages.name')
+const messageOf = (message: JsonObject, version: Version, unsupported: UnsupportedFields): JsonObject[] => {
+  const content = textContent(message.content ?? '', unsupported)
+  if (message.name !== undefined) unsupported.add('messages.name')
   switch (message.role) {
     case 'system':
     case 'developer':
       return version.system ? [{ role: 'system', content }] : systemAsUser(content)
     case 'assistant':
-      if (message.tool_calls !== undefined) losses.lose('messages.tool_calls')
+      if (message.tool_calls !== undefined) unsupported.add('messages.tool_calls')
       return content === '' ? [] : [{ role: 'assistant', content }]
     case 'tool':
-      losses.lose('messages.tool')
+      unsupported.add('messages.tool')
       return [{ role: 'user', content }]
     default:
       return [{ role: 'user', content }]
@@ -66,18 +66,20 @@ const messageOf = (message: Members, version: Version, losses: Losses): Members[
 const uidOf = (user: string): string =>
   user.length <= 32 ? user : createHash('sha256').update(user).digest('hex').slice(0, 32)
 
-const request = (body: Members, version: Version, losses: Losses): Members => {
+const request = (body: JsonObject, version: Version, unsupported: UnsupportedFields): JsonObject => {
   const { user, tools, reasoning_effort: _, ...rest } = body
   // Spark calls functions only over HTTP (www.xfyun.cn/doc/spark/Web.html §1.1).
-  if (tools !== undefined) losses.lose('tools')
+  if (tools !== undefined) unsupported.add('tools')
   return {
     header: typeof user === 'string' ? { uid: uidOf(user) } : {},
-    parameter: { chat: { domain: version.domain, ...settings(rest, parameters, losses) } },
-    payload: { message: { text: objectsOf(body.messages).flatMap((message) => messageOf(message, version, losses)) } },
+    parameter: { chat: { domain: version.domain, ...settings(rest, parameters, unsupported) } },
+    payload: {
+      message: { text: objectsOf(body.messages).flatMap((message) => messageOf(message, version, unsupported)) },
+    },
   }
 }
 
-const chunk = (json: Members): Members => {
+const chunk = (json: JsonObject): JsonObject => {
   const { sid } = membersOf(json.header)
   const { choices, usage } = membersOf(json.payload)
   const { status, text } = membersOf(choices)
@@ -94,7 +96,7 @@ const chunk = (json: Members): Members => {
         finish_reason: status === 2 ? 'stop' : null,
       },
     ],
-    ...given({ usage: isObject(usage) ? usage.text : undefined }),
+    ...defined({ usage: isObject(usage) ? usage.text : undefined }),
   }
 }
 
@@ -107,10 +109,10 @@ export const isLastMessage = (message: string): boolean => {
 
 /** Spark's WebSocket API (www.xfyun.cn/doc/spark/Web.html). Signing the call adds the app's id to the header. */
 export const spark = (version: Version): UpstreamDialect =>
-  inOpenaiWords({
+  openaiShaped({
     name: 'spark',
-    habits: { topK: true },
-    request: (body, losses) => request(body, version, losses),
+    capabilities: { topK: true },
+    request: (body, unsupported) => request(body, version, unsupported),
     // Every answer is a stream.
     answer: chunk,
     openChunks: () => chunk,

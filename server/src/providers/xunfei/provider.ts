@@ -1,6 +1,6 @@
 import { membersOf, parsedJson } from '../../dialects/conversation/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, plainHabits } from '../dialects/openai.ts'
+import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
 import type { Language, Provider, ProviderCall, Unsigned } from '../provider.ts'
 import { isLastMessage, spark } from './language.ts'
 import { models } from './models.ts'
@@ -11,7 +11,7 @@ const socketBase = 'wss://spark-api.xf-yun.com'
 const httpBase = 'https://spark-api-open.xf-yun.com'
 const socketPath = '/spark'
 
-const chat = openaiChat({ ...plainHabits, topK: true })
+const chat = openaiChat({ ...plainCapabilities, topK: true })
 const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 
 const socketLanguage = (version: Version): Language => ({

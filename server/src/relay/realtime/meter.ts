@@ -2,7 +2,7 @@ import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
-import { isObject, listOf, type Members, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
@@ -66,7 +66,7 @@ export class Meter {
   }
 
   /** Notes an event of the client. */
-  fromClient(event: Members): void {
+  fromClient(event: JsonObject): void {
     const { type } = event
     if (type === 'input_audio_buffer.append') this.buffered += bytesOfBase64(event.audio) / this.inputFormat
     else if (type === 'conversation.item.create') this.item(membersOf(event.item))
@@ -80,7 +80,7 @@ export class Meter {
   }
 
   /** Notes an event of the upstream. */
-  fromUpstream(event: Members): void {
+  fromUpstream(event: JsonObject): void {
     const type = textOf(event.type)
     if (textDeltas.has(type)) this.say(() => this.latest.said.add(textOf(event.delta)))
     else if (soundDeltas.has(type)) {
@@ -131,7 +131,7 @@ export class Meter {
     note()
   }
 
-  private begin(event: Members): void {
+  private begin(event: JsonObject): void {
     this.asked = false
     this.open.add(textOf(membersOf(event.response).id))
     // What was heard until now is what it answers.
@@ -143,7 +143,7 @@ export class Meter {
     this.buffered = 0
   }
 
-  private done(response: Members): void {
+  private done(response: JsonObject): void {
     this.asked = false
     if (!this.open.delete(textOf(response.id))) this.open.clear()
     this.responses += 1
@@ -176,7 +176,7 @@ export class Meter {
   }
 
   /** Another model made it, unless the session is for nothing else. */
-  private transcribed({ usage, transcript }: Members): void {
+  private transcribed({ usage, transcript }: JsonObject): void {
     const stated = transcriptUsage({ usage })
     if (stated === undefined) return
     const used = this.believedTranscript(stated, textOf(transcript))
@@ -201,13 +201,13 @@ export class Meter {
     return resolveDoubt({ best, doubted }, { ...noUsage, audioInput: heardTokens(seconds), output }).usage
   }
 
-  private instruct({ instructions, tools }: Members): void {
+  private instruct({ instructions, tools }: JsonObject): void {
     this.latest.asked.add(textOf(instructions))
     if (Array.isArray(tools)) this.tools = listOf(tools).map((tool) => JSON.stringify(tool))
   }
 
   /** What a client puts into the conversation. */
-  private item({ content, output }: Members): void {
+  private item({ content, output }: JsonObject): void {
     this.latest.asked.add(textOf(output))
     for (const part of objectsOf(content)) {
       this.latest.asked.add(textOf(part.text))
@@ -215,7 +215,7 @@ export class Meter {
     }
   }
 
-  private settings(type: string, session: Members): void {
+  private settings(type: string, session: JsonObject): void {
     const { input, output } = membersOf(session.audio)
     this.inputFormat = formatOf(session.input_audio_format ?? membersOf(input).format) ?? this.inputFormat
     this.outputFormat = formatOf(session.output_audio_format ?? membersOf(output).format) ?? this.outputFormat

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract'
-import { isObject, type Members, membersOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, membersOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { UpstreamFailure } from '../ports.ts'
@@ -61,7 +61,7 @@ export class Session implements ClientEvents {
   private clientGone = false
   private leaving = false
   /** The last error that the upstream sent. */
-  private complaint: Members | undefined
+  private complaint: JsonObject | undefined
   private held: 'upstream' | undefined
   private looking: NodeJS.Timeout | undefined
   private stalled: NodeJS.Timeout | undefined
@@ -210,7 +210,7 @@ export class Session implements ClientEvents {
   }
 
   /** The upstream has named the error itself, and the client has received it. */
-  private complained({ type, code, message }: Members, close: Ending['close']): void {
+  private complained({ type, code, message }: JsonObject, close: Ending['close']): void {
     const fault = { status: 502, type: textOf(type), code: textOf(code), message: textOf(message) }
     this.finish({ end: 'upstream_broke', fault: { ...fault, cause: `the upstream closed: ${fault.message}` }, close })
   }

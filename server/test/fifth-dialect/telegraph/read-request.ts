@@ -1,6 +1,6 @@
 import type { Conversation, Message, Tool } from '../../../src/dialects/conversation/conversation.ts'
 import {
-  given,
+  defined,
   type JsonObject,
   membersOf,
   numberIn,
@@ -31,7 +31,7 @@ const readOffice = ({ office, does, form }: JsonObject): Tool => ({
   kind: 'function',
   name: textOf(office),
   parameters: membersOf(form),
-  ...given({ description: textIn(does) }),
+  ...defined({ description: textIn(does) }),
 })
 
 export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => ({
@@ -40,6 +40,6 @@ export const readRequest = (body: JsonObject, { model, stream }: Asked): Convers
   streamUsage: true,
   messages: objectsOf(body.lines).map(readLine),
   tools: objectsOf(body.offices).map(readOffice),
-  ...given({ maxTokens: numberIn(body.words) }),
-  own: { dialect: 'telegraph', members: given({ stamp: body.stamp }) },
+  ...defined({ maxTokens: numberIn(body.words) }),
+  own: { dialect: 'telegraph', members: defined({ stamp: body.stamp }) },
 })

@@ -13,7 +13,7 @@ import type {
   ToolCallPart,
   ToolChoice,
 } from '../../../src/dialects/conversation/conversation.ts'
-import { given, type Members } from '../../../src/dialects/conversation/json.ts'
+import { defined, type JsonObject } from '../../../src/dialects/conversation/json.ts'
 import { words } from './events.ts'
 
 /** Conversations as any client may lead them: all kinds of parts, tools, choices, formats and settings. */
@@ -156,7 +156,7 @@ const messages: fc.Arbitrary<Message[]> = fc
   })
   .map(({ systems, turns, last }) => [...systems, ...messagesOf(turns), { role: 'user', parts: last }])
 
-const schema: fc.Arbitrary<Members> = fc
+const schema: fc.Arbitrary<JsonObject> = fc
   .array(identifier, { maxLength: 3 })
   .map((names) => ({ type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) }))
 
@@ -166,9 +166,9 @@ const tool = (name: string): fc.Arbitrary<Tool> =>
       weight: 4,
       arbitrary: fc
         .record({ description: maybe(some), parameters: maybe(schema), strict: maybe(fc.boolean()), mark: cache })
-        .map(({ mark, ...its }): Tool => ({ kind: 'function', name, ...given(its), ...mark })),
+        .map(({ mark, ...its }): Tool => ({ kind: 'function', name, ...defined(its), ...mark })),
     },
-    maybe(some).map((description): Tool => ({ kind: 'custom', name, ...given({ description }) })),
+    maybe(some).map((description): Tool => ({ kind: 'custom', name, ...defined({ description }) })),
   )
 
 const tools = fc
@@ -198,7 +198,7 @@ const format: fc.Arbitrary<AnswerFormat> = fc.oneof(
   fc.record({ name: identifier, schema, strict: maybe(fc.boolean()) }).map(({ strict, ...its }) => ({
     kind: 'schema' as const,
     ...its,
-    ...given({ strict }),
+    ...defined({ strict }),
   })),
 )
 
@@ -225,7 +225,7 @@ const settings = fc.record({
   sureness: fc.oneof(
     fc.constant({}),
     fc.constant({ logprobs: false }),
-    maybe(fc.integer({ min: 1, max: 5 })).map((topLogprobs) => ({ logprobs: true, ...given({ topLogprobs }) })),
+    maybe(fc.integer({ min: 1, max: 5 })).map((topLogprobs) => ({ logprobs: true, ...defined({ topLogprobs }) })),
   ),
   user: maybe(identifier),
   serviceTier: maybe(fc.constantFrom('auto', 'default', 'flex')),
@@ -254,7 +254,7 @@ export const conversation: fc.Arbitrary<Conversation> = fc
   .chain(({ settings: { sureness, ...its }, dialect, ...rest }) =>
     choiceOf(rest.tools).map((toolChoice) => ({
       ...rest,
-      ...given({ ...its, ...sureness, toolChoice }),
+      ...defined({ ...its, ...sureness, toolChoice }),
       streamUsage: true,
       own: { dialect, members: { something_else: 1 } },
     })),

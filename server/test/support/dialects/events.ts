@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { noUsage, type Usage } from '../../../src/billing/usage.ts'
 import type { DialectName, Finish } from '../../../src/dialects/conversation/conversation.ts'
-import { given } from '../../../src/dialects/conversation/json.ts'
+import { defined } from '../../../src/dialects/conversation/json.ts'
 import type { StreamEvent } from '../../../src/dialects/conversation/stream-event.ts'
 
 /** Streams as providers may send them: any words, any cuts, calls one after the other or all at once. */
@@ -50,7 +50,7 @@ const text: fc.Arbitrary<Bare[]> = fc
     texts.map((piece, index) => ({
       kind: 'text',
       text: piece,
-      ...(index === texts.length - 1 ? given({ signature }) : {}),
+      ...(index === texts.length - 1 ? defined({ signature }) : {}),
     })),
   )
 
@@ -106,7 +106,7 @@ const group: fc.Arbitrary<Group> = fc.record({
 
 const groupEvents = ({ calls, turns }: Group, first: number): Bare[] => {
   const beginnings = calls.map(({ name, custom, signature }, at): Bare => {
-    const its = given({ custom: custom ? (true as const) : undefined, signature })
+    const its = defined({ custom: custom ? (true as const) : undefined, signature })
     return { kind: 'tool_call', index: first + at, id: `call_${first + at}`, name, ...its }
   })
   const rest = calls.map(({ texts }, at) =>

@@ -1,9 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   numberIn,
   objectsOf,
@@ -18,7 +18,7 @@ import { taskInputs } from './embeddings.ts'
 export interface EmbedContents {
   readonly action: EmbedAction
   /** The same as OpenAI's clients would ask. */
-  readonly body: Members
+  readonly body: JsonObject
   /** Fields that this cannot say. */
   readonly lost: readonly string[]
   /** Why nobody but Google can be asked; undefined where everybody can. */
@@ -26,25 +26,25 @@ export interface EmbedContents {
 }
 
 /** Newer clients put the settings into an object of their own. */
-const settingsOf = (request: Members): Members => {
+const settingsOf = (request: JsonObject): JsonObject => {
   const its = { ...request, ...objectField(request, 'embedContentConfig') }
-  return given({
+  return defined({
     taskType: textIn(field(its, 'taskType')),
     title: textIn(field(its, 'title')),
     outputDimensionality: numberIn(field(its, 'outputDimensionality')),
   })
 }
 
-const partsOf = (request: Members): readonly Members[] => {
+const partsOf = (request: JsonObject): readonly JsonObject[] => {
   const content = field(request, 'content')
   if (!isObject(content)) throw invalidEmbedding('content is empty')
   return objectsOf(content.parts)
 }
 
-const textIs = (parts: readonly Members[]): string => parts.map(({ text }) => textIn(text) ?? '').join('\n')
+const textIs = (parts: readonly JsonObject[]): string => parts.map(({ text }) => textIn(text) ?? '').join('\n')
 
 /** Throws AppError('invalid_embedding_request') where there is nothing to embed. */
-export const readEmbedContents = (body: Members, model: string, action: EmbedAction): EmbedContents => {
+export const readEmbedContents = (body: JsonObject, model: string, action: EmbedAction): EmbedContents => {
   const requests = action === 'embedContent' ? [body] : objectsOf(body.requests)
   const [first] = requests
   if (first === undefined) throw invalidEmbedding('requests is empty')
@@ -61,7 +61,7 @@ export const readEmbedContents = (body: Members, model: string, action: EmbedAct
     : 'a content holds something other than texts'
   return {
     action,
-    body: { model, input: contents.map(textIs), ...given({ dimensions, title, ...task }) },
+    body: { model, input: contents.map(textIs), ...defined({ dimensions, title, ...task }) },
     lost: ['taskType', 'title'].filter(differs),
     onlyGoogle: isText && !differs('outputDimensionality') ? undefined : reason,
   }
@@ -73,8 +73,8 @@ const fields: Readonly<Record<string, string>> = { input_type: 'taskType', dimen
 export const fieldOfGemini = (name: string): string => ownMember(fields, name) ?? name
 
 /** An answer of OpenAI's in Google's words. */
-export const writeEmbedContents = ({ data, usage }: Members, action: EmbedAction): Members => {
+export const writeEmbedContents = ({ data, usage }: JsonObject, action: EmbedAction): JsonObject => {
   const vectors = objectsOf(data).map(({ embedding }) => ({ values: listOf(embedding) }))
-  const usageMetadata = given({ promptTokenCount: numberIn(membersOf(usage).prompt_tokens) })
+  const usageMetadata = defined({ promptTokenCount: numberIn(membersOf(usage).prompt_tokens) })
   return { ...(action === 'embedContent' ? { embedding: vectors[0] } : { embeddings: vectors }), usageMetadata }
 }

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
-import { countOf, given, type Members, membersOf, objectsOf, textIn } from '../../conversation/json.ts'
+import { countOf, defined, type JsonObject, membersOf, objectsOf, textIn } from '../../conversation/json.ts'
 import type { UnsupportedFields } from '../../conversation/unsupported-fields.ts'
 import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../../media/embeddings.ts'
 import { field } from '../names.ts'
@@ -20,7 +20,7 @@ export const taskInputs: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(tasks).map(([input, task]) => [task, input]),
 )
 
-const taskOfInput = ({ input_type: type }: Members): string | undefined => ownMember(tasks, textIn(type) ?? '')
+const taskOfInput = ({ input_type: type }: JsonObject): string | undefined => ownMember(tasks, textIn(type) ?? '')
 
 const ownNames: ReadonlySet<string> = new Set(['taskType', 'task_type', 'input_type', 'title'])
 
@@ -29,12 +29,12 @@ const dropRest = ({ own, user }: EmbeddingsRequest, unsupported: UnsupportedFiel
   for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
 }
 
-const contentOf = (text: string): Members => ({ parts: [{ text }] })
+const contentOf = (text: string): JsonObject => ({ parts: [{ text }] })
 
 const usageOf = (input: number): Usage | undefined => (input === 0 ? undefined : { ...noUsage, input })
 
-const asked = (request: EmbeddingsRequest): Members =>
-  given({
+const asked = (request: EmbeddingsRequest): JsonObject =>
+  defined({
     taskType: taskOf(request),
     title: textIn(request.own.title),
     outputDimensionality: request.dimensions,
@@ -56,16 +56,16 @@ export const geminiEmbeddings: EmbeddingsDialect = {
 /** Whether Vertex embeds with a call of its own, as of the second generation; older models are asked to predict. */
 export const embedsContent = (model: string): boolean => /^gemini-embedding-[1-9]/.test(model)
 
-const predictRequest = (request: EmbeddingsRequest): Members => {
+const predictRequest = (request: EmbeddingsRequest): JsonObject => {
   const { taskType, title, outputDimensionality } = asked(request)
-  const more = given({ task_type: taskType, title })
+  const more = defined({ task_type: taskType, title })
   return {
     instances: request.texts.map((content) => ({ content, ...more })),
     ...(outputDimensionality === undefined ? {} : { parameters: { outputDimensionality } }),
   }
 }
 
-const embedRequest = (request: EmbeddingsRequest): Members => {
+const embedRequest = (request: EmbeddingsRequest): JsonObject => {
   const [text, ...more] = request.texts
   if (text === undefined || more.length > 0) throw invalidEmbedding(`${request.model} takes one text per call`)
   return { content: contentOf(text), ...asked(request) }

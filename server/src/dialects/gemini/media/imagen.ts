@@ -1,4 +1,4 @@
-import { given, type Members, objectsOf, textIn } from '../../conversation/json.ts'
+import { defined, type JsonObject, objectsOf, textIn } from '../../conversation/json.ts'
 import { nearestShape } from '../../media/picture-shapes.ts'
 import { noPictures, onlyBytes, onlyNew, type PicturesDialect, pictureSettings } from '../../media/pictures.ts'
 
@@ -21,7 +21,7 @@ const settings: Readonly<Record<string, string>> = {
   language: 'language',
 }
 
-const isPicture = ({ bytesBase64Encoded: bytes }: Members): boolean => typeof bytes === 'string' && bytes !== ''
+const isPicture = ({ bytesBase64Encoded: bytes }: JsonObject): boolean => typeof bytes === 'string' && bytes !== ''
 
 /**
  * Imagen, at Google's AI Studio (ai.google.dev/gemini-api/docs/imagen) and on Vertex
@@ -38,7 +38,7 @@ export const imagen: PicturesDialect = {
         sampleCount: request.count,
         personGeneration: 'allow_adult',
         includeRaiReason: true,
-        ...given({ aspectRatio: nearestShape(request.size, shapes, unsupported) }),
+        ...defined({ aspectRatio: nearestShape(request.size, shapes, unsupported) }),
         ...pictureSettings(request, settings, unsupported),
       },
     }

@@ -1,4 +1,4 @@
-import { countOf, given, type Members, membersOf, objectsOf, textIn, textOf } from '../../conversation/json.ts'
+import { countOf, defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../../conversation/json.ts'
 import { nearestShape } from '../../media/picture-shapes.ts'
 import {
   noPictures,
@@ -14,7 +14,7 @@ import { objectField } from '../names.ts'
 /** ai.google.dev/api/generate-content#ImageConfig */
 const shapes = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
 
-/** Members of `imageConfig`, and of `generationConfig`, that clients may name themselves. */
+/** JsonObject of `imageConfig`, and of `generationConfig`, that clients may name themselves. */
 const imageSettings: Readonly<Record<string, string>> = {
   aspectRatio: 'aspectRatio',
   aspect_ratio: 'aspectRatio',
@@ -25,10 +25,10 @@ const settings: Readonly<Record<string, string>> = { seed: 'seed', temperature: 
 
 const imageNames: ReadonlySet<string> = new Set(Object.values(imageSettings))
 
-const configOf = (said: Members, shape: string | undefined): Members => {
+const configOf = (said: JsonObject, shape: string | undefined): JsonObject => {
   const entries = Object.entries(said)
   const image = {
-    ...given({ aspectRatio: shape }),
+    ...defined({ aspectRatio: shape }),
     ...Object.fromEntries(entries.filter(([name]) => imageNames.has(name))),
   }
   return {
@@ -38,22 +38,22 @@ const configOf = (said: Members, shape: string | undefined): Members => {
   }
 }
 
-const partsOf = ({ prompt, images }: PicturesRequest): readonly Members[] => [
+const partsOf = ({ prompt, images }: PicturesRequest): readonly JsonObject[] => [
   ...images.map(({ type, bytes }) => ({ inlineData: { mimeType: type, data: bytes.toString('base64') } })),
   { text: prompt },
 ]
 
-const isThought = ({ thought }: Members): boolean => thought === true
+const isThought = ({ thought }: JsonObject): boolean => thought === true
 
-const answered = (json: Members): readonly Members[] =>
+const answered = (json: JsonObject): readonly JsonObject[] =>
   objectsOf(json.candidates)
     .flatMap(({ content }) => objectsOf(membersOf(content).parts))
     .filter((part) => !isThought(part))
 
-const bytesOf = (part: Members): string => textOf(objectField(part, 'inlineData').data)
+const bytesOf = (part: JsonObject): string => textOf(objectField(part, 'inlineData').data)
 
 /** Where the model says in words why there is no picture, its words; else Google's. */
-const reasonOf = (json: Members): string | undefined => {
+const reasonOf = (json: JsonObject): string | undefined => {
   const [candidate] = objectsOf(json.candidates)
   const feedback = membersOf(json.promptFeedback)
   const said = answered(json)
@@ -70,7 +70,7 @@ const reasonOf = (json: Members): string | undefined => {
   return reasons.map(textOf).find((reason) => reason !== '' && reason !== 'STOP')
 }
 
-const pictureTokensOf = (json: Members): number =>
+const pictureTokensOf = (json: JsonObject): number =>
   objectsOf(membersOf(json.usageMetadata).promptTokensDetails).reduce(
     (sum, { modality, tokenCount }) => sum + (modality === 'IMAGE' ? countOf(tokenCount) : 0),
     0,
@@ -80,7 +80,7 @@ const pictureTokensOf = (json: Members): number =>
  * Gemini's own models that draw, which do so in a conversation (ai.google.dev/gemini-api/docs/image-generation): one picture
  * per call, and changed ones as well as new ones.
  */
-export const geminiPictures = (safetySettings: readonly Members[]): PicturesDialect => ({
+export const geminiPictures = (safetySettings: readonly JsonObject[]): PicturesDialect => ({
   write(request, unsupported) {
     onlyOne(request, unsupported)
     onlyBytes(request, unsupported)

@@ -6,12 +6,12 @@ import type { ClientDialect, UpstreamDialect } from '../dialect.ts'
 import { geminiContent, geminiDialect } from '../gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
-import type { Members } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { createUnsupportedFields } from './unsupported-fields.ts'
 
 /** What stands inside a member of a request is lost as little in silence as a member itself. */
 
-const told = (client: ClientDialect, upstream: UpstreamDialect, request: Members) => {
+const told = (client: ClientDialect, upstream: UpstreamDialect, request: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const body = upstream.writeRequest(client.readRequest(request, { model: 'm', stream: false }), unsupported)
   return { body, lost: unsupported.list() }

@@ -1,11 +1,15 @@
-import type { DialectName, DocumentPart, ImagePart, OwnWords, Tool } from './conversation.ts'
-import { type Members, without } from './json.ts'
+import type { DialectName, DocumentPart, ImagePart, ProviderFields, Tool } from './conversation.ts'
+import { type JsonObject, without } from './json.ts'
 import type { UnsupportedFields } from './unsupported-fields.ts'
 
 /** What a member of a request says that only its own dialect knows. */
 
 /** The members of a tool that are not among the known ones; nothing where there are none, as almost always. */
-export const ownWords = (dialect: DialectName, its: Members, known: ReadonlySet<string>): { own?: OwnWords } => {
+export const providerFields = (
+  dialect: DialectName,
+  its: JsonObject,
+  known: ReadonlySet<string>,
+): { own?: ProviderFields } => {
   const members = without(its, known)
   return Object.keys(members).length === 0 ? {} : { own: { dialect, members } }
 }
@@ -15,11 +19,11 @@ const harmless = (name: string, dialect: DialectName): boolean =>
   name === 'eager_input_streaming' || (name === 'defer_loading' && dialect === 'openai-responses')
 
 /** They go back to their own dialect; `dialect` is undefined for those that no client speaks. */
-export const writeOwnWords = (
+export const writeProviderFields = (
   { own }: Extract<Tool, { kind: 'function' }>,
   dialect: DialectName | undefined,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   if (own === undefined) return {}
   if (own.dialect === dialect) return own.members
   for (const name of Object.keys(own.members)) if (!harmless(name, own.dialect)) unsupported.add(`tools.${name}`)

@@ -1,10 +1,10 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation } from '../../dialects/conversation/conversation.ts'
 import {
-  given,
+  defined,
   isObject,
+  type JsonObject,
   listOf,
-  type Members,
   membersOf,
   objectsOf,
   parsedJson,
@@ -13,33 +13,33 @@ import {
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
-import type { ChatHabits } from '../../dialects/openai-chat/capabilities.ts'
+import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openChunkReader } from '../../dialects/openai-chat/read-stream.ts'
-import { plainHabits } from './openai.ts'
+import { plainCapabilities } from './openai.ts'
 
 /** A language that says what OpenAI's chat completions say, in other places and under other names. */
 export interface OtherWords {
   readonly name: string
-  readonly habits?: Partial<ChatHabits>
+  readonly capabilities?: Partial<ChatCapabilities>
   /** A request of OpenAI's as it is said here. */
-  request(body: Members, unsupported: UnsupportedFields, conversation: Conversation): Members
+  request(body: JsonObject, unsupported: UnsupportedFields, conversation: Conversation): JsonObject
   /** An answer as OpenAI would say it. */
-  answer(json: Members): Members
+  answer(json: JsonObject): JsonObject
   /** Chunks of a stream as OpenAI would say them; one reader per stream, which may remember what came before. */
-  openChunks(): (json: Members) => Members
-  errorOf(json: Members): UpstreamError | undefined
+  openChunks(): (json: JsonObject) => JsonObject
+  errorOf(json: JsonObject): UpstreamError | undefined
 }
 
 const errorEvent = ({ message, type, code, status }: UpstreamError): StreamEvent => ({
   kind: 'error',
   type: type ?? 'upstream_error',
   message,
-  ...given({ code, status }),
+  ...defined({ code, status }),
 })
 
-export const inOpenaiWords = (its: OtherWords): UpstreamDialect => {
-  const chat = openaiChat({ ...plainHabits, ...its.habits })
+export const openaiShaped = (its: OtherWords): UpstreamDialect => {
+  const chat = openaiChat({ ...plainCapabilities, ...its.capabilities })
   return {
     name: its.name,
     writeRequest: (conversation, unsupported) =>
@@ -62,7 +62,7 @@ export const inOpenaiWords = (its: OtherWords): UpstreamDialect => {
   }
 }
 
-/** Members that every such language says in places of its own. */
+/** JsonObject that every such language says in places of its own. */
 const placed: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice'])
 
 /** What a request says although it says nothing: leaving it out changes nothing. */
@@ -75,10 +75,10 @@ const isUsual = (name: string, value: unknown): boolean => {
 
 /** The settings of a request under the names that they have here; those without a name are lost. */
 export const settings = (
-  body: Members,
+  body: JsonObject,
   names: Readonly<Record<string, string>>,
   unsupported: UnsupportedFields,
-): Members => {
+): JsonObject => {
   const said: [string, unknown][] = []
   for (const [name, value] of Object.entries(body)) {
     if (placed.has(name)) continue
