@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine, describeWithDatabase } from '../../../test/support/db/databases.ts'
 import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
-import { chunk, done, pour } from '../../../test/support/gateway/upstream.ts'
+import { chunk, done, pour, type Received } from '../../../test/support/gateway/upstream.ts'
 import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
 import { testChannel, testOptions } from '../../../test/support/relay/ports.ts'
 import type { Database } from '../../db/database.ts'
@@ -105,7 +105,12 @@ const useScenes = (openDatabase: () => Promise<Database>) => {
   beforeAll(async () => {
     database = await openDatabase()
   })
-  const open = async (sender: Sender, parts: LedgerDoorParts, pieces = times): Promise<LedgerDoor> => {
+  /** The upstream answers when `together` calls have reached it: none of them can end before the others have begun. */
+  const open = async (
+    sender: Sender,
+    parts: LedgerDoorParts,
+    { pieces = times, together = 1 }: { pieces?: number; together?: number } = {},
+  ): Promise<LedgerDoor> => {
     const opened = await openLedgerDoor(database, parts)
     scene = opened
     const { baseUrl } = testChannel({ baseUrl: opened.upstream.url })
@@ -115,10 +120,15 @@ const useScenes = (openDatabase: () => Promise<Database>) => {
       times: pieces,
       ...(sender.end && { end: sender.end }),
     })
-    opened.upstream.answer = (call) => {
-      call.response.writeHead(200, { 'content-type': 'text/event-stream' }).write(sender.begin)
-      Object.assign(call.response, { writeHead: () => call.response })
-      poured.answer(call)
+    const waiting: Received[] = []
+    opened.upstream.answer = (received) => {
+      waiting.push(received)
+      if (waiting.length < together) return
+      for (const call of waiting.splice(0)) {
+        call.response.writeHead(200, { 'content-type': 'text/event-stream' }).write(sender.begin)
+        Object.assign(call.response, { writeHead: () => call.response })
+        poured.answer(call)
+      }
     }
     return opened
   }
@@ -180,7 +190,7 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
   })
 
   it('is not cut short where its balance just pays for it, though a quick estimate says otherwise', async () => {
-    const { post, balances, logs } = await open(upstreams.chat, { balance: 10_100 }, 2000)
+    const { post, balances, logs } = await open(upstreams.chat, { balance: 10_100 }, { pieces: 2000 })
     const { path, body } = clients.chat
     const text = await (await post(path, { ...body, max_tokens: 2000 })).text()
     expect(text.split('word').length - 1).toBe(2000)
@@ -204,13 +214,17 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
       await redis.start()
       const epoch = await openEpoch(database())
       try {
-        const { post, balances } = await open(upstreams.chat, {
-          balance: 10_000,
-          ledger: {
-            openAccounts: (parts) =>
-              openRedisAccounts({ ...parts, url: redis.url, epoch, nodeName: randomUUID(), warn: () => undefined }),
+        const { post, balances } = await open(
+          upstreams.chat,
+          {
+            balance: 10_000,
+            ledger: {
+              openAccounts: (parts) =>
+                openRedisAccounts({ ...parts, url: redis.url, epoch, nodeName: randomUUID(), warn: () => undefined }),
+            },
           },
-        })
+          { together: 2 },
+        )
         const { path, body } = clients.chat
         const texts = await Promise.all([1, 2].map(async () => (await post(path, body)).text()))
         for (const text of texts) expect(lastEvent(text)).toMatchObject(clients.chat.error)
