@@ -1,6 +1,6 @@
 import { useLanguage } from '../../lib/i18n.ts'
 import { formatDate, formatDateTime, formatRelative } from '../../lib/text/format.ts'
-import { useMinute } from '../../lib/time/minute.ts'
+import { useCurrentMinute } from '../../lib/time/current-minute.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { useUiWords } from '../messages.ts'
 import { Hint } from './hint.tsx'
@@ -12,7 +12,7 @@ const withoutToday = (moment: string, zone: string | undefined): string => {
 }
 
 /** How long ago a moment was, which goes on while nothing else on the page changes. */
-const Ago = ({ at }: { at: number }) => formatRelative(at, useMinute(), useLanguage())
+const Ago = ({ at }: { at: number }) => formatRelative(at, useCurrentMinute(), useLanguage())
 
 interface TimeTextProps {
   /** Unix seconds; 0 means never happened, −1 never expires. */

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useOpenedLater } from '../../lib/loading/opened-later.ts'
+import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
 import { useUiWords } from '../messages.ts'
 
 export interface ConfirmDialogProps {
@@ -23,7 +23,7 @@ export interface ConfirmDialogProps {
 /** Asks before something that cannot be undone: names the object and the effect. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const say = useUiWords()
-  const opened = useOpenedLater(props.opened)
+  const opened = useLazyOpened(props.opened)
   const [busy, setBusy] = useState(false)
   const [typed, setTyped] = useState('')
   const ready = props.typeToConfirm === undefined || typed === props.typeToConfirm

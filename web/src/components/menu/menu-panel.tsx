@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
-import { useOpenedLater } from '../../lib/loading/opened-later.ts'
+import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
 import { Icon } from '../display/icon.tsx'
 import { Anchor } from './anchor.tsx'
 import classes from './menu.module.css'
@@ -61,7 +61,7 @@ export interface MenuPanelProps {
 
 /** What opens at a menu's button. */
 export const MenuPanel = ({ popup, entries, head, width, place }: MenuPanelProps) => {
-  const opened = useOpenedLater(popup.opened)
+  const opened = useLazyOpened(popup.opened)
   return (
     <Menu
       id={popup.id}

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useOpenedLater } from '../../lib/loading/opened-later.ts'
+import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
 import { Anchor } from './anchor.tsx'
 import type { Popup } from './popup.ts'
 
@@ -20,7 +20,7 @@ export interface PopoverPanelProps {
 /** What opens at a popover's button. */
 export const PopoverPanel = (props: PopoverPanelProps) => {
   const { popup, children, label, p, position = 'bottom-start', width, onEscape } = props
-  const opened = useOpenedLater(popup.opened)
+  const opened = useLazyOpened(popup.opened)
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!onEscape || event.key !== 'Escape') return
     event.stopPropagation()

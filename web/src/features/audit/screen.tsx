@@ -15,7 +15,7 @@ import { type AuditEntry, calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { momentForPage, useAsOf } from '../../lib/time/as-of.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { type RangeName, readRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
@@ -60,10 +60,10 @@ const table = { name: 'audit', filters, defaults: { range: defaultRange } } as c
 /** What the list is asked for; a range open to the future stays open, so that new entries appear on refresh. */
 const queryOf = (
   { range = 'all', sort: _sort, ...filter }: TableQuery<AuditFilter>,
-  asOf: number,
+  anchor: number,
   zone: string | undefined,
 ) => {
-  const { from, to } = readRange(range, asOf, defaultRange, zone)
+  const { from, to } = readRange(range, anchor, defaultRange, zone)
   return {
     ...filter,
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
@@ -79,10 +79,10 @@ export const AuditScreen = () => {
   const say = useAuditWords()
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
-  const [asOf, renew] = useAsOf()
+  const [anchor, renew] = useTimeAnchor()
   const state = useTableState(table)
   const { range } = state.filters
-  const query = queryOf(state.query, asOf, zone)
+  const query = queryOf(state.query, anchor, zone)
   const entries = useEndpoint(calls.listAudit, { query })
   const columns = useMemo(() => auditColumns(say), [say])
   const facets = useAuditFacets()

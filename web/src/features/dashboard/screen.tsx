@@ -9,7 +9,7 @@ import { isAdminNow, useSession } from '../../lib/api/session.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { statusStore, useStatus } from '../../lib/status.ts'
-import { momentForPage, useAsOf } from '../../lib/time/as-of.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { timeZone, useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ChartPanel } from './chart-panel.tsx'
@@ -42,12 +42,12 @@ export const DashboardScreen = () => {
   const status = useStatus()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const [search, setSearch] = useSearchParams()
-  const [asOf, renew] = useAsOf()
+  const [anchor, renew] = useTimeAnchor()
   const [minutes, setMinutes] = useState(usualMinutes)
   const view = readView(search, status.data_export_default_time, isAdmin)
   const report = useEndpoint(
     reportOf(view.mine),
-    { query: queryOf(view, asOf, zoneName(zone)) },
+    { query: queryOf(view, anchor, zoneName(zone)) },
     { enabled: status.enable_data_export, refreshEveryMs: minutes * minuteMs },
   )
   const { data, error } = report

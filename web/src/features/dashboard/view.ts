@@ -57,9 +57,9 @@ const isOwn = (name: UsageDimension): boolean => (ownUsageDimensions as readonly
 export const defaultRangeOf = (defaultTime: string): RangeName =>
   rangeOf[isGranularity(defaultTime) ? defaultTime : 'hour']
 
-/** The query of the report; `asOf` in unix seconds. */
-export const queryOf = (view: View, asOf: number, zone: string) => {
-  const { from = 0, to = asOf } = readRange(view.range, asOf, '7d', zone)
+/** The query of the report; `anchor` in unix seconds. */
+export const queryOf = (view: View, anchor: number, zone: string) => {
+  const { from = 0, to = anchor } = readRange(view.range, anchor, '7d', zone)
   return {
     start_timestamp: Math.floor(from),
     end_timestamp: Math.floor(to),

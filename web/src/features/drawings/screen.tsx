@@ -13,7 +13,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
-import { momentForPage, useAsOf } from '../../lib/time/as-of.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { type RangeName, readRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
@@ -34,12 +34,12 @@ type DrawingFilter = (typeof filters)[number]
 
 const table = { name: 'drawings', filters, defaults: { range: defaultRange } } as const
 
-const queryOf = ({ range = 'all', ...filter }: TableQuery<DrawingFilter>, asOf: number, zone: string | undefined) => {
-  const { from, to } = readRange(range, asOf, defaultRange, zone)
+const queryOf = ({ range = 'all', ...filter }: TableQuery<DrawingFilter>, anchor: number, zone: string | undefined) => {
+  const { from, to } = readRange(range, anchor, defaultRange, zone)
   return {
     ...filter,
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from * 1000) }),
-    end_timestamp: to === undefined ? Math.floor(asOf * 1000) + aheadMs : Math.floor(to * 1000),
+    end_timestamp: to === undefined ? Math.floor(anchor * 1000) + aheadMs : Math.floor(to * 1000),
   }
 }
 
@@ -85,11 +85,11 @@ export const DrawingsScreen = () => {
   const { mj_notify_enabled: callbacks } = useStatus()
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
-  const [asOf, renew] = useAsOf()
+  const [anchor, renew] = useTimeAnchor()
   const { copy, dialog } = useCopy()
   const state = useTableState(table)
   const { range } = state.filters
-  const query = queryOf(state.query, asOf, zone)
+  const query = queryOf(state.query, anchor, zone)
   const drawings = useEndpoint(listOf(isAdmin), { query })
   const columns = useMemo(() => drawingColumns(say, isAdmin), [say, isAdmin])
   const open = drawings.data?.items.find(({ id }) => String(id) === search.id)

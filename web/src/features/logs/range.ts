@@ -5,16 +5,16 @@ export const defaultRange: RangeName = '3d'
 const aheadSeconds = 3600
 
 /**
- * The range of a log query in unix seconds. A range that is open to the future ends an hour after `asOf`, so that pages
+ * The range of a log query in unix seconds. A range that is open to the future ends an hour after `anchor`, so that pages
  * stay put while somebody reads them; `follow` leaves it open for live reading. Days begin in `zone`.
  */
 export const logRange = (
   text: string | undefined,
-  asOf: number,
+  anchor: number,
   { follow = false, zone }: { follow?: boolean; zone?: string | undefined } = {},
 ): { start_timestamp?: number; end_timestamp?: number } => {
-  const { from, to } = readRange(text, asOf, defaultRange, zone)
-  const end = to ?? (follow ? undefined : Math.floor(asOf) + aheadSeconds)
+  const { from, to } = readRange(text, anchor, defaultRange, zone)
+  const end = to ?? (follow ? undefined : Math.floor(anchor) + aheadSeconds)
   return {
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
     ...(end === undefined ? {} : { end_timestamp: end }),

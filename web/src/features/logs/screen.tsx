@@ -19,7 +19,7 @@ import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatCompact, formatInteger } from '../../lib/text/format.ts'
-import { momentForPage, useAsOf } from '../../lib/time/as-of.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { printRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
@@ -47,11 +47,11 @@ const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLo
 /** What the list and the figures over it are asked with. */
 const queriesOf = (
   { range = 'all', ...filter }: TableQuery<LogFilter>,
-  asOf: number,
+  anchor: number,
   { follow, zone }: { follow: boolean; zone: string | undefined },
 ) => {
   const { p: _page, page_size: _size, sort: _sort, ...some } = filter
-  const span = logRange(range, asOf, { follow, zone })
+  const span = logRange(range, anchor, { follow, zone })
   return { list: { ...filter, ...span }, stat: { ...some, ...span } }
 }
 
@@ -119,12 +119,12 @@ export const LogsScreen = () => {
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const [search, setSearch] = useSearchParams()
   const zone = useTimeZone()
-  const [asOf, renew] = useAsOf()
+  const [anchor, renew] = useTimeAnchor()
   const [live, setLive] = useState(false)
   const { copy, dialog } = useCopy()
   const state = useTableState(table)
   const { range } = state.filters
-  const { list, stat } = queriesOf(state.query, asOf, { follow: live, zone })
+  const { list, stat } = queriesOf(state.query, anchor, { follow: live, zone })
   const cursors = pageCursors(JSON.stringify({ ...list, p: undefined }))
   const after = cursors.of(state.page)
   const query = { ...list, ...(after === undefined ? {} : { after }) }

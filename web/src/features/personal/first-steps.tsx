@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { useOpenGuide } from '../../lib/guide.ts'
+import { useOpenFirstSteps } from '../../lib/open-first-steps.ts'
 import { usePersonalWords } from './messages.ts'
 import { Section } from './section.tsx'
 
 /** Brings the first steps back that stand above the keys until they are done or put away. */
 export const FirstSteps = () => {
   const say = usePersonalWords()
-  const open = useOpenGuide()
+  const open = useOpenFirstSteps()
   return (
     <Section id="guide" title={say('guide')}>
       <p className="muted">{say('guideText')}</p>

@@ -10,7 +10,7 @@ import { isAdminNow, useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { momentForPage, useAsOf } from '../../lib/time/as-of.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { type RangeName, readRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
@@ -29,8 +29,8 @@ type TaskFilter = (typeof filters)[number]
 
 const table = { name: 'tasks', filters, defaults: { range: defaultRange } } as const
 
-const queryOf = ({ range = 'all', ...filter }: TableQuery<TaskFilter>, asOf: number, zone: string | undefined) => {
-  const { from, to } = readRange(range, asOf, defaultRange, zone)
+const queryOf = ({ range = 'all', ...filter }: TableQuery<TaskFilter>, anchor: number, zone: string | undefined) => {
+  const { from, to } = readRange(range, anchor, defaultRange, zone)
   return {
     ...filter,
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
@@ -67,11 +67,11 @@ export const TasksScreen = () => {
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
-  const [asOf, renew] = useAsOf()
+  const [anchor, renew] = useTimeAnchor()
   const { copy, dialog } = useCopy()
   const state = useTableState(table)
   const { range } = state.filters
-  const query = queryOf(state.query, asOf, zone)
+  const query = queryOf(state.query, anchor, zone)
   const tasks = useEndpoint(listOf(isAdmin), { query })
   const columns = useMemo(() => taskColumns(say, isAdmin), [say, isAdmin])
   const open = tasks.data?.items.find(({ id }) => String(id) === search.id)

@@ -4,8 +4,8 @@ import { type KeyboardEvent, useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
-import { useOpenGuide } from '../../lib/guide.ts'
 import { languages, setLanguage } from '../../lib/i18n.ts'
+import { useOpenFirstSteps } from '../../lib/open-first-steps.ts'
 import { setThemeMode } from '../../lib/preferences/theme-mode.ts'
 import { useLogout } from '../avatar-menu.tsx'
 import { useShellWords } from '../messages.ts'
@@ -33,7 +33,7 @@ const useCommands = (): readonly Command[] => {
   const routes = useRouter().routesByPath
   const user = useSession()
   const logout = useLogout()
-  const openGuide = useOpenGuide()
+  const openGuide = useOpenFirstSteps()
   const places = useReachable()
   const isAdmin = (user?.role ?? 0) >= role.admin
   const go = (path: string) => (): void => void navigate({ to: path as '/' })

@@ -1,6 +1,6 @@
 import type { FocusEvent, MouseEvent, PointerEvent } from 'react'
 import type { TableLayout } from '../../../lib/api/contract.ts'
-import type { Intent } from '../../../lib/loading/intent.ts'
+import type { PointedAt } from '../../../lib/loading/use-pointed-at.ts'
 import type { Sort } from '../../../lib/url/url-state.ts'
 import type { Column, RowAction } from '../columns/column.ts'
 import type { Selection } from './selection.ts'
@@ -12,7 +12,7 @@ export interface RowHandlers<Row> {
   toggle: (row: Row, options?: { range?: boolean }) => void
   actions: (row: Row) => readonly RowAction[]
   /** The pointer or the keyboard is at the row. */
-  intent: Intent<Row>
+  intent: PointedAt<Row>
 }
 
 /** What is said of a row beside its cells. */
@@ -60,7 +60,7 @@ export const isOwnClick = (event: MouseEvent): boolean =>
   (window.getSelection()?.toString() ?? '') !== ''
 
 /** Listeners of a row for who points at it. */
-export const pointingAt = <Row>(row: Row, { enter, focus, leave }: Intent<Row>) => ({
+export const pointingAt = <Row>(row: Row, { enter, focus, leave }: PointedAt<Row>) => ({
   onPointerEnter: (event: PointerEvent) => enter(row, event),
   onPointerLeave: leave,
   onFocus: (event: FocusEvent) => focus(row, event),

@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, useMemo, useState } from 'react'
-import { useIntent } from '../../../lib/loading/intent.ts'
 import { useLatest } from '../../../lib/loading/latest.ts'
+import { usePointedAt } from '../../../lib/loading/use-pointed-at.ts'
 import type { RowAction } from '../columns/column.ts'
 import { useTableKeys } from '../keyboard.ts'
 import { Cards } from './cards.tsx'
@@ -29,7 +29,7 @@ export interface TableRowsProps<Row> extends Given<Row> {
 
 const useHandlers = <Row,>(props: TableRowsProps<Row>): RowHandlers<Row> => {
   const latest = useLatest(props)
-  const intent = useIntent(props.onPoint)
+  const intent = usePointedAt(props.onPoint)
   return useMemo(
     () => ({
       open: (row) => latest.current.onOpen?.(row),

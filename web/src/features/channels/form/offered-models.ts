@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Channel, calls, mostRunAtOnce, type OfferedModelsLine } from '../../../lib/api/contract.ts'
 import { callLines } from '../../../lib/api/line-stream.ts'
-import { useGathered } from '../../../lib/loading/gathered.ts'
+import { useBatchedState } from '../../../lib/loading/batched-state.ts'
 import { type ModelDiff, modelDiff } from './model-diff.ts'
 
 /** What is known of a channel's upstream so far. */
@@ -18,7 +18,7 @@ export interface OfferedModelsQuery {
 
 /** Asks the upstreams of channels for their models, each answer kept as it comes; ends with the panel that asked. */
 export const useOfferedModels = (): OfferedModelsQuery => {
-  const [offered, keep] = useGathered<number, Offered>()
+  const [offered, keep] = useBatchedState<number, Offered>()
   const [busy, setBusy] = useState(false)
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { type Channel, type ChannelTestLine, calls, mostRunAtOnce } from '../../../lib/api/contract.ts'
 import { callLines } from '../../../lib/api/line-stream.ts'
-import { useGathered } from '../../../lib/loading/gathered.ts'
+import { useBatchedState } from '../../../lib/loading/batched-state.ts'
 
 /** One model of one channel. */
 export interface TestRow {
@@ -94,7 +94,7 @@ export interface TestMatrix {
 
 /** Tests of many models of many channels, each result kept as it comes. */
 export const useTestMatrix = (): TestMatrix => {
-  const [results, keep] = useGathered<string, TestResult>()
+  const [results, keep] = useBatchedState<string, TestResult>()
   const [busy, setBusy] = useState(0)
   const abort = useRef<AbortController>(undefined)
 

@@ -26,9 +26,9 @@ const remember = (place: string, moment: number): void => {
  * The moment that "the last three days" are counted from, in unix seconds, and a way to make it now. Who comes back to a
  * page finds it as it was left: the same moment, and so the same rows from the cache.
  */
-export const useAsOf = (): [asOf: number, renew: () => void] => {
+export const useTimeAnchor = (): [anchor: number, renew: () => void] => {
   const place = useLocation({ select: ({ state, href }) => state.__TSR_key ?? href })
-  const [asOf, setAsOf] = useState(() => moments.get(place) ?? momentForPage())
-  useEffect(() => remember(place, asOf), [place, asOf])
-  return [asOf, () => setAsOf(Math.floor(Date.now() / 1000))]
+  const [anchor, setAsOf] = useState(() => moments.get(place) ?? momentForPage())
+  useEffect(() => remember(place, anchor), [place, anchor])
+  return [anchor, () => setAsOf(Math.floor(Date.now() / 1000))]
 }

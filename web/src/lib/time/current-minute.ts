@@ -9,7 +9,7 @@ const tick = (): void => {
 }
 
 /** Now in unix seconds; who asks is drawn anew every minute, by one timer for the whole page. */
-export const useMinute = (): number => {
+export const useCurrentMinute = (): number => {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   // The clock.
   useEffect(() => {

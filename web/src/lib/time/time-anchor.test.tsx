@@ -2,16 +2,16 @@ import { useLocation } from '@tanstack/react-router'
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderConsole } from '../../test/render-console.tsx'
-import { momentForPage, useAsOf } from './as-of.ts'
+import { momentForPage, useTimeAnchor } from './time-anchor.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00Z')
 const unix = (seconds: number): string => String(noon / 1000 + seconds)
 
 const Log = () => {
-  const [asOf, renew] = useAsOf()
+  const [anchor, renew] = useTimeAnchor()
   return (
     <>
-      <output>{asOf}</output>
+      <output>{anchor}</output>
       <button type="button" onClick={renew}>
         刷新
       </button>

@@ -3,14 +3,14 @@ import { useLatest } from './latest.ts'
 import { intentDelayMs } from './may-read-ahead.ts'
 
 /** Listeners for elements that stand for a `T`. */
-export interface Intent<T> {
+export interface PointedAt<T> {
   enter: (thing: T, event: PointerEvent) => void
   focus: (thing: T, event: FocusEvent) => void
   leave: () => void
 }
 
 /** Acts once the pointer or the keyboard's focus has stayed for a moment. Fingers scroll, they do not point. */
-export const useIntent = <T>(act: ((thing: T) => void) | undefined): Intent<T> => {
+export const usePointedAt = <T>(act: ((thing: T) => void) | undefined): PointedAt<T> => {
   const latest = useLatest(act)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
