@@ -47,7 +47,7 @@ export interface RelayCall extends CallFacts {
   readonly passed: Readonly<Record<string, string>>
   /** The only channel that can answer, because it stores what this call goes on from; undefined for calls that stand alone. */
   readonly place?: BoundPlace | undefined
-  /** Where a client asks for embeddings in Gemini's words, which `raw` and `body` say in OpenAI's. */
+  /** Set where a client asks for embeddings in Gemini's dialect; `raw` and `body` are the same request in OpenAI's. */
   readonly embeds?:
     | (EmbedContents & {
         /** As they came. */
@@ -57,7 +57,7 @@ export interface RelayCall extends CallFacts {
     | undefined
   /** Where the call is an upload: `raw` is the form, and `body` its fields. */
   readonly form?: Form | undefined
-  /** What the client calls its conversation, where it says so in a header. */
+  /** The client's name for its conversation, from a header. */
   readonly session?: string | undefined
 }
 
@@ -65,7 +65,7 @@ export interface RelayCall extends CallFacts {
 export interface BoundPlace {
   /** undefined where the channel is gone: then nobody can answer. */
   readonly channel: RelayChannel | undefined
-  /** undefined where the key is not known any more: then one of the channel's is chosen. */
+  /** undefined where the channel has lost the key: then one of its others is chosen. */
   readonly key: string | undefined
 }
 

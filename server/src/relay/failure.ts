@@ -69,7 +69,7 @@ export const bothTexts = (error: AppError): Pick<CallFailure, 'message' | 'engli
 const typeOf = (code: ErrorCode): string =>
   code === 'invalid_url' || code === 'model_not_found' ? 'invalid_request_error' : 'new_api_error'
 
-/** One of our own errors in the words of the reference. */
+/** One of our own errors as clients read it. */
 export const failureOf = (error: AppError): CallFailure => ({
   status: errors[error.code].status,
   type: typeOf(error.code),

@@ -81,7 +81,7 @@ export interface Channels {
   readonly health?: RouteHealth
 }
 
-/** What is known of how channels do, for choosing among them. In memory and O(1); times are milliseconds since 1970. */
+/** The health of channels, for choosing among them. In memory and O(1); times are milliseconds since 1970. */
 export interface RouteHealth {
   /** True while nothing is avoided: nobody need be asked. */
   readonly calm: boolean
@@ -218,7 +218,7 @@ export interface TaskStart {
   readonly keyHash: string
 }
 
-/** What is known of a request while it runs; enough to settle it after a crash. */
+/** A request while it runs: enough to settle it after a crash. */
 export interface RequestBegin
   extends Pick<
     RequestRecord,
@@ -242,7 +242,7 @@ export interface Recorder {
 }
 
 /**
- * The bytes of a picture at an address that a provider told: only from public places, and up to a size. Throws AppError where
+ * The bytes of a picture at an address that a provider named: only from public places, and up to a size. Throws AppError where
  * there is none to be had, and when `signal` says so.
  */
 export type FetchPicture = (address: string, signal: AbortSignal) => Promise<Buffer>

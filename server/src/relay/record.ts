@@ -43,30 +43,30 @@ export interface Charged {
   readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'closed' | 'out_of_quota'
   /** Why a stream broke. */
   readonly cause: string | undefined
-  /** What the log says besides of what was made. */
+  /** Additional text for the log. */
   readonly note?: string | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined
-  /** A session over a WebSocket, which heard and spoke. */
+  /** A session over a WebSocket. */
   readonly ws?: true
 }
 
 /** What every record says of a price. */
-interface PriceWords {
+interface PriceTexts {
   readonly figures: Ratios
   readonly ofText: string
   readonly ofAudio: string
 }
 
-/** Prices live as long as the options they come from, and are told with every record. */
-const known = new WeakMap<Price, PriceWords>()
-const wordsOf = (price: Price): PriceWords => {
-  const before = known.get(price)
+/** Prices live as long as the options they come from, and every record names them. */
+const priceTexts = new WeakMap<Price, PriceTexts>()
+const priceTextsOf = (price: Price): PriceTexts => {
+  const before = priceTexts.get(price)
   if (before !== undefined) return before
   const figures = ratiosOf(price)
-  const words = { figures, ofText: ratioText(figures, false), ofAudio: ratioText(figures, true) }
-  known.set(price, words)
-  return words
+  const texts = { figures, ofText: ratioText(figures, false), ofAudio: ratioText(figures, true) }
+  priceTexts.set(price, texts)
+  return texts
 }
 
 const two = (figure: number): string => figure.toFixed(2)
@@ -86,15 +86,15 @@ const ratioText = (figures: Ratios, audio: boolean): string => {
 }
 
 const contentOf = (facts: CallFacts, { price, usage, note = '', ws }: Charged): string => {
-  const { ofText, ofAudio } = wordsOf(price)
+  const { ofText, ofAudio } = priceTextsOf(price)
   const isSounding = ws === true || isAudio(facts.model, usage)
-  const unused = madeOf(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
+  const unused = billedPrompt(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
   const gizmo = routedModel(facts.model) === facts.model ? '' : `，模型 ${facts.model}`
   return `${isSounding ? ofAudio : ofText}${unused}${gizmo}${note}`
 }
 
 /** Prompt tokens, or pictures where nobody reported any. */
-const madeOf = (usage: Usage): number => promptTokens(usage) || (usage.images?.count ?? 0)
+const billedPrompt = (usage: Usage): number => promptTokens(usage) || (usage.images?.count ?? 0)
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
   audio_input: usage.audioInput,
@@ -135,7 +135,7 @@ const chargeOther = (
   now: number,
 ): Record<string, unknown> => {
   const { usage, price } = charged
-  const { figures } = wordsOf(price)
+  const { figures } = priceTextsOf(price)
   const written = usage.cacheWrite + usage.cacheWrite1h
   // No spreads of what is almost always nothing: this is made for every call.
   const other: Record<string, unknown> = {
@@ -199,7 +199,7 @@ export const chargeRecord = (
   quota: charged.receipt.quota,
   // Only a stream has begun before it ends.
   isStream: facts.stream || attemptLog.firstByteMs !== undefined,
-  promptTokens: madeOf(charged.usage),
+  promptTokens: billedPrompt(charged.usage),
   completionTokens: completionTokens(charged.usage),
   useTime: Math.floor(tookMs(facts, now) / 1000),
   content: contentOf(facts, charged),

@@ -11,32 +11,32 @@ export const isSensitive = (
   if (call.survey?.words === words) return call.survey.hasWord
   if (cannotHold(call, words)) return false
   const { input } = call.body
-  // What is spoken may be counted by its characters, and is then no text to be measured.
+  // Text to be spoken may be counted by its characters, and is then not among the measured texts.
   const texts = [...measure(reader, call.model, call.body).texts, ...(typeof input === 'string' ? [input] : [])]
   const text = texts.join('\n').toLowerCase()
   return words.some((word) => text.includes(word))
 }
 
-// What JSON may write in another way than as itself.
+// What JSON may escape.
 const escapable = /["\\/\p{Cc}]/u
 
 /** In larger bodies most bytes are images, which are no text to search. */
 const small = 64 * 1024
 
 /** Lists live as long as the options they come from. */
-const known = new WeakMap<readonly string[], boolean>()
+const plainLists = new WeakMap<readonly string[], boolean>()
 
-const areWrittenAsThemselves = (words: readonly string[]): boolean => {
-  const before = known.get(words)
+const areNeverEscaped = (words: readonly string[]): boolean => {
+  const before = plainLists.get(words)
   if (before !== undefined) return before
-  const are = words.every((word) => !escapable.test(word))
-  known.set(words, are)
-  return are
+  const isPlain = words.every((word) => !escapable.test(word))
+  plainLists.set(words, isPlain)
+  return isPlain
 }
 
-/** Looks at the bytes as they came: where nothing can be written differently, a word that is not there is nowhere. */
-const cannotHold = ({ raw, text: known }: Pick<RelayCall, 'raw' | 'text'>, words: readonly string[]): boolean => {
-  if (raw.length > small || !areWrittenAsThemselves(words)) return false
-  const text = (known ?? raw.toString()).toLowerCase()
+/** Searches the bytes as they came: where nothing is escaped, a word that they do not hold is nowhere in the prompt. */
+const cannotHold = ({ raw, text: shortText }: Pick<RelayCall, 'raw' | 'text'>, words: readonly string[]): boolean => {
+  if (raw.length > small || !areNeverEscaped(words)) return false
+  const text = (shortText ?? raw.toString()).toLowerCase()
   return !text.includes('\\u') && words.every((word) => !text.includes(word))
 }

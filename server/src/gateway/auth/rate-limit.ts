@@ -29,8 +29,8 @@ export const openMemoryRateLimit = (clock: () => number): RateLimit => {
   let longestWindow = 0
 
   const logOf = (userId: number): Log => {
-    const known = logs.get(userId)
-    if (known !== undefined) return known
+    const log = logs.get(userId)
+    if (log !== undefined) return log
     const fresh: Log = { all: { times: [], first: 0 }, successes: { times: [], first: 0 } }
     logs.set(userId, fresh)
     return fresh

@@ -13,7 +13,7 @@ interface ClientParts {
   readonly sockets: WebSocketServer
 }
 
-/** Before it is accepted a client has nothing to say. */
+/** Bytes. A client has no reason to send anything before it is accepted. */
 const mostEarly = 64 * 1024
 
 /** Bytes. Shorter messages hold too little to keep anything waiting. */
@@ -93,12 +93,12 @@ export class RealtimeSocketClient implements RealtimeClient {
   }
 }
 
-/** A client that says nothing, not even that it is there, is asked; one that does not answer is gone. */
+/** Milliseconds between pings; a client that does not answer one is gone. */
 const pingMs = 30_000
-/** How long a client may take to say goodbye. */
+/** Milliseconds that a client has to close its side. */
 const closeTimeoutMs = 5000
 
-/** Without a goodbye. */
+/** The connection broke without a close frame. */
 const broken = 1006
 
 class AcceptedSocket implements ClientSocket {
@@ -123,7 +123,7 @@ class AcceptedSocket implements ClientSocket {
       clearInterval(this.pinging)
       events.onClose(code)
     })
-    // Whoever breaks the rules has been told so, and need not be waited for.
+    // A client that breaks the protocol has been sent a close frame already.
     socket.on('error', () => events.onClose(broken))
     this.pinging = setInterval(() => this.ask(), pingMs)
   }
@@ -158,7 +158,7 @@ class AcceptedSocket implements ClientSocket {
   }
 
   private ask(): void {
-    // Nobody hears the answer of a client that is held back.
+    // The pong of a client that is paused would not be read.
     if (this.socket.isPaused) return
     if (!this.isThere) {
       this.socket.terminate()

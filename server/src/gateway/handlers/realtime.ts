@@ -40,8 +40,8 @@ const noBody = Buffer.alloc(0)
 
 const split = (url: string): { path: string; query: string } => {
   const mark = url.indexOf('?')
-  const asked = mark < 0 ? url : url.slice(0, mark)
-  return { path: asked.endsWith('/') ? asked.slice(0, -1) : asked, query: mark < 0 ? '' : url.slice(mark) }
+  const fullPath = mark < 0 ? url : url.slice(0, mark)
+  return { path: fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath, query: mark < 0 ? '' : url.slice(mark) }
 }
 
 /** As RFC 6455 wants it (§4.1). */
@@ -53,10 +53,10 @@ const isHandshake = ({ headers }: IncomingMessage): boolean =>
 const betaHeader = 'openai-beta'
 const betaProtocol = 'openai-beta.realtime-v1'
 
-/** Who asks for the beta, in a header or among the protocols, hears its events. */
+/** A client that asks for the beta, in a header or among the protocols, gets its events. */
 const passedHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
-  const asked = headers[betaHeader]
-  if (typeof asked === 'string' && asked !== '') return { [betaHeader]: asked }
+  const beta = headers[betaHeader]
+  if (typeof beta === 'string' && beta !== '') return { [betaHeader]: beta }
   return (headers['sec-websocket-protocol'] ?? '').includes(betaProtocol) ? { [betaHeader]: 'realtime=v1' } : {}
 }
 

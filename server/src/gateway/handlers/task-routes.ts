@@ -1,6 +1,6 @@
 import { type DrawingSubmission, drawingSubmissions } from '../../relay/tasks/actions.ts'
 
-/** What is asked of the task services. */
+/** Calls to the task services. */
 export type TaskRoute =
   | { readonly kind: 'drawing'; readonly call: 'submit'; readonly submission: DrawingSubmission }
   | { readonly kind: 'drawing'; readonly call: 'fetch' | 'image-seed'; readonly id: string }
@@ -10,7 +10,7 @@ export type TaskRoute =
   | { readonly kind: 'song'; readonly call: 'list' }
 
 const drawingRoute = (method: string, rest: string, decoded: (text: string) => string): TaskRoute | undefined => {
-  const submission = drawingSubmissions.find((known) => known === rest)
+  const submission = drawingSubmissions.find((one) => one === rest)
   if (method === 'POST' && submission !== undefined) return { kind: 'drawing', call: 'submit', submission }
   if (method === 'POST' && rest === 'notify') return { kind: 'drawing', call: 'notify' }
   if (method === 'POST' && rest === 'task/list-by-condition') return { kind: 'drawing', call: 'list' }
@@ -35,7 +35,7 @@ export const taskRoute = (method: string, path: string, decoded: (text: string) 
   return song === undefined ? undefined : songRoute(method, song, decoded)
 }
 
-/** The calls that begin and follow a task, for those who tell people what can be called. */
+/** The calls that begin and follow a task, for the home page. */
 export const taskCalls = [
   { method: 'POST', path: '/mj/submit/imagine', dialect: 'midjourney' },
   { method: 'GET', path: '/mj/task/{id}/fetch', dialect: 'midjourney' },

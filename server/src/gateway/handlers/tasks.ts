@@ -1,7 +1,7 @@
 import type { Caller } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { lacksChannel } from '../../relay/routing/no-channel.ts'
-import { drawingModel, readDrawingAsk } from '../../relay/tasks/actions.ts'
+import { drawingModel, readDrawingRequest } from '../../relay/tasks/actions.ts'
 import { servicePath, type TaskRequest } from '../../relay/tasks/drawing-submission.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, TaskRefused } from '../../relay/tasks/refusal.ts'
 import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
@@ -63,8 +63,8 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     if (route.call === 'image-seed') return drawings.imageSeed(caller.userId, route.id)
     const parsed = await bodyOf(context, caller)
     if (route.call === 'submit') {
-      const asked = readDrawingAsk(route.submission, parsed.body)
-      return drawings.submit(requestOf(context, caller, drawingModel(asked.action), parsed), asked)
+      const drawingRequest = readDrawingRequest(route.submission, parsed.body)
+      return drawings.submit(requestOf(context, caller, drawingModel(drawingRequest.action), parsed), drawingRequest)
     }
     if (route.call === 'list') return json(await drawings.list(caller.userId, parsed.body))
     await drawings.notify(caller.userId, parsed.body)

@@ -168,9 +168,9 @@ export class StreamProgress {
   private async count(forwarder: StreamForwarder): Promise<number> {
     const { call, price, attemptLog } = this.of
     const { counter } = this.parts
-    const said = forwarder.output()
-    const { text } = said
-    const bytes = bytesOf(said)
+    const produced = forwarder.output()
+    const { text } = produced
+    const bytes = bytesOf(produced)
     const { characters, tokens } = this.counted
     const fresh = characters === 0 ? text : text.slice(characters)
     const [prompt, more] = await Promise.all([
@@ -198,6 +198,6 @@ const usageSoFar = (forwarder: StreamForwarder, promptTokens: number, output: nu
     return withSeen(resolveDoubt({ best: reported, doubted }, estimate).usage, forwarder.extras())
   }
   if (reported !== undefined && !forwarder.isPartial()) return withSeen(reported, forwarder.extras())
-  const known = reported ?? { ...noUsage, input: promptTokens }
-  return withSeen({ ...known, output: Math.max(known.output, output) }, forwarder.extras())
+  const usage = reported ?? { ...noUsage, input: promptTokens }
+  return withSeen({ ...usage, output: Math.max(usage.output, output) }, forwarder.extras())
 }

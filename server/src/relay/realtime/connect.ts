@@ -48,7 +48,7 @@ interface Handshake {
 const addressOf = ({ call, channel, key, model, options }: Handshake, parts: RealtimeParts) => {
   const { path, passed } = call
   const { provider } = channel
-  const asked = {
+  const providerCall = {
     channel,
     key,
     path,
@@ -60,14 +60,14 @@ const addressOf = ({ call, channel, key, model, options }: Handshake, parts: Rea
     defaultApiVersion: parts.limits.defaultApiVersion,
     options: options.models,
   }
-  const url = provider.url(asked).replace(/^http/i, 'ws')
-  return { ...splitUrl(url), headers: { ...provider.headers(asked), ...passed } }
+  const url = provider.url(providerCall).replace(/^http/i, 'ws')
+  return { ...splitUrl(url), headers: { ...provider.headers(providerCall), ...passed } }
 }
 
 /** Asks one channel for a session. Never rejects. */
-const handshake = (asked: Handshake, startedAt: number, parts: RealtimeParts): Promise<Outcome> =>
+const handshake = (request: Handshake, startedAt: number, parts: RealtimeParts): Promise<Outcome> =>
   new Promise((resolve) => {
-    const { client, channel, key } = asked
+    const { client, channel, key } = request
     const { connect, firstByte } = parts.limits.timeouts
     const early: ((listener: Listener) => void)[] = []
     let listener: Listener | undefined
@@ -112,7 +112,7 @@ const handshake = (asked: Handshake, startedAt: number, parts: RealtimeParts): P
         else fail(error)
       },
     }
-    const { origin, path, headers } = addressOf(asked, parts)
+    const { origin, path, headers } = addressOf(request, parts)
     const socket = parts.upstream.connect(
       { origin, path, headers, proxy: channel.proxy, timeouts: { connect } },
       events,

@@ -6,13 +6,13 @@ import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from 
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
-import { bytesOfBase64, formatOf, heardTokens, usualFormat } from './sound.ts'
+import { bytesOfBase64, formatOf, inputSoundTokens, usualFormat } from './sound.ts'
 import { Tally } from './tally.ts'
 
-/** The frame around a tool that is told to a model. */
+/** Tokens around each tool that a model gets. */
 const tokensPerTool = 8
 
-/** In the option ToolPrices: transcripts that another model makes of what is heard, by their tokens. */
+/** In the option ToolPrices: transcripts that another model makes of the input, by their tokens. */
 const transcription = 'input_transcription'
 
 const textDeltas: ReadonlySet<string> = new Set([
@@ -24,27 +24,27 @@ const textDeltas: ReadonlySet<string> = new Set([
 ])
 const soundDeltas: ReadonlySet<string> = new Set(['response.audio.delta', 'response.output_audio.delta'])
 
-/** A usage that says that nothing was used is one, too. */
+/** A report of no usage counts as a report. */
 const statesNothing = (usage: unknown): boolean =>
   isObject(usage) && usage.input_tokens === 0 && usage.output_tokens === 0
 
 /**
- * What a session uses, by the events that go through it, in the words of the beta and those that came after it. What the
- * upstream reports counts; where it reports nothing, what went to and fro is counted.
+ * Usage of a session, from its events, by their names in the beta and after it. What the upstream reports counts; where it
+ * reports nothing, what both sides sent is counted.
  */
 export class Meter {
   /** The upstream owes a response, or the rest of one. */
   get owed(): boolean {
-    return this.asked || this.open.size > 0
+    return this.requested || this.open.size > 0
   }
 
-  private spoke = false
-  /** That came to their end. */
+  private hasOutput = false
+  /** Responses that are over. */
   private responses = 0
   private reported: Usage = noUsage
-  /** Whether the upstream ever said what a response used. */
+  /** True once the upstream has reported the usage of a response. */
   private reports = false
-  private asked = false
+  private requested = false
   private readonly open = new Set<string>()
   /** Since the last report. */
   private readonly latest = new Tally()
@@ -56,11 +56,11 @@ export class Meter {
   private outputFormat = usualFormat
   private tools: readonly string[] = []
   private transcribes = false
-  /** A report was not believed, and a count stands in its place. */
+  /** True once a count took the place of an implausible report. */
   private corrected = false
   private readonly limits: UsageLimits
 
-  /** `limits` is what the report of one response is believed up to. */
+  /** A report of one response is believed up to `limits`. */
   constructor(limits: UsageLimits = widestLimits) {
     this.limits = limits
   }
@@ -73,8 +73,8 @@ export class Meter {
     else if (type === 'session.update') this.instruct(membersOf(event.session))
     else if (type === 'response.create') {
       const { instructions, input } = membersOf(event.response)
-      this.asked = true
-      this.latest.asked.add(textOf(instructions))
+      this.requested = true
+      this.latest.inputText.add(textOf(instructions))
       for (const item of objectsOf(input)) this.item(item)
     }
   }
@@ -82,23 +82,23 @@ export class Meter {
   /** Notes an event of the upstream. */
   fromUpstream(event: JsonObject): void {
     const type = textOf(event.type)
-    if (textDeltas.has(type)) this.say(() => this.latest.said.add(textOf(event.delta)))
+    if (textDeltas.has(type)) this.noteOutput(() => this.latest.outputText.add(textOf(event.delta)))
     else if (soundDeltas.has(type)) {
-      this.say(() => {
-        this.latest.spoken += bytesOfBase64(event.delta) / this.outputFormat
+      this.noteOutput(() => {
+        this.latest.outputSeconds += bytesOfBase64(event.delta) / this.outputFormat
       })
     } else if (type === 'response.created') this.begin(event)
     else if (type === 'response.done') this.done(membersOf(event.response))
-    else if (type === 'input_audio_buffer.committed') this.hear()
+    else if (type === 'input_audio_buffer.committed') this.takeBuffered()
     else if (type === 'input_audio_buffer.cleared') this.buffered = 0
     else if (type === 'conversation.item.input_audio_transcription.completed') this.transcribed(event)
-    else if (type === 'error') this.asked = false
+    else if (type === 'error') this.requested = false
     else if (/^(transcription_)?session\.(created|updated)$/.test(type)) this.settings(type, membersOf(event.session))
   }
 
   /** Whether there was anything that a price per call is due for. */
   get answered(): boolean {
-    return this.spoke || this.responses > 0 || this.reported !== noUsage
+    return this.hasOutput || this.responses > 0 || this.reported !== noUsage
   }
 
   /** What was used so far, roughly where nobody reported it. */
@@ -110,7 +110,7 @@ export class Meter {
   /** What was used when the session is over. */
   async total(model: string, counter: TokenCounter): Promise<Used> {
     if (this.counts) {
-      if (!this.reports) this.hear()
+      if (!this.reports) this.takeBuffered()
       this.unreported.take(this.latest)
     }
     const more = await this.unreported.count(model, counter)
@@ -126,31 +126,31 @@ export class Meter {
     return !this.transcribes && (!this.reports || this.owed)
   }
 
-  private say(note: () => void): void {
-    this.spoke = true
+  private noteOutput(note: () => void): void {
+    this.hasOutput = true
     note()
   }
 
   private begin(event: JsonObject): void {
-    this.asked = false
+    this.requested = false
     this.open.add(textOf(membersOf(event.response).id))
-    // What was heard until now is what it answers.
-    this.hear()
+    // It answers the sound that came until now.
+    this.takeBuffered()
   }
 
-  private hear(): void {
-    this.latest.heard += this.buffered
+  private takeBuffered(): void {
+    this.latest.inputSeconds += this.buffered
     this.buffered = 0
   }
 
   private done(response: JsonObject): void {
-    this.asked = false
+    this.requested = false
     if (!this.open.delete(textOf(response.id))) this.open.clear()
     this.responses += 1
     const usage = usageFromOpenai(response.usage)
     if (usage !== undefined || statesNothing(response.usage)) {
       this.reports = true
-      this.reported = sumOfUsage(this.reported, usage === undefined ? noUsage : this.believed(usage))
+      this.reported = sumOfUsage(this.reported, usage === undefined ? noUsage : this.plausible(usage))
       this.latest.clear()
       this.buffered = 0
       return
@@ -159,17 +159,17 @@ export class Meter {
       for (const tool of this.tools) this.latest.tools.add(tool)
       this.latest.toolFrames += this.tools.length * tokensPerTool
     }
-    this.hear()
+    this.takeBuffered()
     this.unreported.take(this.latest)
   }
 
-  /** As reported, or with the count of what went to and fro where that cannot be. */
-  private believed(usage: Usage): Usage {
+  /** As reported, or as counted where the report is implausible. */
+  private plausible(usage: Usage): Usage {
     const reports = new UsageReports(this.limits)
     reports.note(usage)
     const { best, doubted } = reports
     if (doubted === undefined) return usage
-    this.hear()
+    this.takeBuffered()
     const resolved = resolveDoubt({ best, doubted }, this.latest.estimate)
     this.corrected ||= resolved.estimated
     return resolved.usage
@@ -179,7 +179,7 @@ export class Meter {
   private transcribed({ usage, transcript }: JsonObject): void {
     const stated = transcriptUsage({ usage })
     if (stated === undefined) return
-    const used = this.believedTranscript(stated, textOf(transcript))
+    const used = this.plausibleTranscript(stated, textOf(transcript))
     if (this.transcribes) {
       this.reported = sumOfUsage(this.reported, used)
       return
@@ -190,28 +190,28 @@ export class Meter {
     this.reported = sumOfUsage(this.reported, { ...noUsage, tools, ...(disputed === undefined ? {} : { disputed }) })
   }
 
-  private believedTranscript(usage: Usage, transcript: string): Usage {
+  private plausibleTranscript(usage: Usage, transcript: string): Usage {
     const reports = new UsageReports(widestLimits)
     reports.note(usage)
     const { best, doubted } = reports
     if (doubted === undefined) return usage
     this.corrected = true
-    const seconds = this.latest.heard + this.buffered
+    const seconds = this.latest.inputSeconds + this.buffered
     const output = estimatePrompt(Buffer.byteLength(transcript))
-    return resolveDoubt({ best, doubted }, { ...noUsage, audioInput: heardTokens(seconds), output }).usage
+    return resolveDoubt({ best, doubted }, { ...noUsage, audioInput: inputSoundTokens(seconds), output }).usage
   }
 
   private instruct({ instructions, tools }: JsonObject): void {
-    this.latest.asked.add(textOf(instructions))
+    this.latest.inputText.add(textOf(instructions))
     if (Array.isArray(tools)) this.tools = listOf(tools).map((tool) => JSON.stringify(tool))
   }
 
   /** What a client puts into the conversation. */
   private item({ content, output }: JsonObject): void {
-    this.latest.asked.add(textOf(output))
+    this.latest.inputText.add(textOf(output))
     for (const part of objectsOf(content)) {
-      this.latest.asked.add(textOf(part.text))
-      this.latest.heard += bytesOfBase64(part.audio) / this.inputFormat
+      this.latest.inputText.add(textOf(part.text))
+      this.latest.inputSeconds += bytesOfBase64(part.audio) / this.inputFormat
     }
   }
 

@@ -7,12 +7,12 @@ const telephone = 8000
 /** How sound is written until a session says otherwise. */
 export const usualFormat = pcm16
 
-/** Bytes per second of a format as sessions name it: `g711_ulaw`, or `{ type: "audio/pcmu" }`; undefined where none is named. */
-export const formatOf = (named: unknown): number | undefined => {
-  if (typeof named === 'string' && named !== '') return named === 'pcm16' ? pcm16 : telephone
-  if (!isObject(named) || typeof named.type !== 'string') return undefined
-  if (named.type !== 'audio/pcm') return telephone
-  const { rate } = named
+/** Bytes per second of a format as sessions name it: `g711_ulaw`, or `{ type: "audio/pcmu" }`; undefined where none is format. */
+export const formatOf = (format: unknown): number | undefined => {
+  if (typeof format === 'string' && format !== '') return format === 'pcm16' ? pcm16 : telephone
+  if (!isObject(format) || typeof format.type !== 'string') return undefined
+  if (format.type !== 'audio/pcm') return telephone
+  const { rate } = format
   return typeof rate === 'number' && rate > 0 && Number.isFinite(rate) ? 2 * rate : pcm16
 }
 
@@ -29,5 +29,5 @@ const outputPerMinute = 200 / 0.24
 
 const tokens = (seconds: number, perMinute: number): number => Math.trunc((seconds / 60) * perMinute)
 
-export const heardTokens = (seconds: number): number => tokens(seconds, inputPerMinute)
-export const spokenTokens = (seconds: number): number => tokens(seconds, outputPerMinute)
+export const inputSoundTokens = (seconds: number): number => tokens(seconds, inputPerMinute)
+export const outputSoundTokens = (seconds: number): number => tokens(seconds, outputPerMinute)

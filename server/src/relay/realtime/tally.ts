@@ -1,22 +1,22 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { TokenCounter } from '../ports.ts'
-import { heardTokens, spokenTokens } from './sound.ts'
+import { inputSoundTokens, outputSoundTokens } from './sound.ts'
 
-/** What is kept of texts to be counted exactly; of a session that goes on for ever, more is judged by its length. */
+/** UTF-16 units that are kept to be counted exactly; in a session without an end, the rest is estimated by its length. */
 const mostText = 256 * 1024
 
-/** Text whose tokens somebody may want to know later. */
-class Words {
+/** Text whose tokens are counted when the session ends. */
+class CountedText {
   private parts: string[] = []
   private length = 0
-  /** Bytes that are no longer kept. */
-  private judged = 0
+  /** Length of the text that was not kept. */
+  private estimatedBytes = 0
 
   add(text: string): void {
     if (text === '') return
     if (this.length + text.length > mostText) {
-      this.judged += Buffer.byteLength(text)
+      this.estimatedBytes += Buffer.byteLength(text)
       return
     }
     this.parts.push(text)
@@ -24,70 +24,70 @@ class Words {
   }
 
   /** All of another one's. */
-  take(other: Words): void {
+  take(other: CountedText): void {
     for (const text of other.parts) this.add(text)
-    this.judged += other.judged
+    this.estimatedBytes += other.estimatedBytes
   }
 
   clear(): void {
     this.parts = []
     this.length = 0
-    this.judged = 0
+    this.estimatedBytes = 0
   }
 
   get estimate(): number {
-    return estimatePrompt(this.length + this.judged)
+    return estimatePrompt(this.length + this.estimatedBytes)
   }
 
   async count(model: string, counter: TokenCounter): Promise<number> {
     const counted = this.parts.length === 0 ? 0 : await counter.text(model, this.parts.join(''))
-    return counted + estimatePrompt(this.judged)
+    return counted + estimatePrompt(this.estimatedBytes)
   }
 }
 
-/** What went to and fro since the upstream last said what was used. */
+/** What both sides sent since the last report of the upstream. */
 export class Tally {
-  readonly asked = new Words()
-  readonly said = new Words()
-  /** Tools that were told again with a later response, and what frames each of them. */
-  readonly tools = new Words()
+  readonly inputText = new CountedText()
+  readonly outputText = new CountedText()
+  /** Tools that a later response sent to the model again, and the tokens around each of them. */
+  readonly tools = new CountedText()
   toolFrames = 0
-  /** Seconds. */
-  heard = 0
-  spoken = 0
+  /** Of sound. */
+  inputSeconds = 0
+  outputSeconds = 0
 
   /** All of another one's, which is empty then. */
   take(other: Tally): void {
-    this.asked.take(other.asked)
-    this.said.take(other.said)
+    this.inputText.take(other.inputText)
+    this.outputText.take(other.outputText)
     this.tools.take(other.tools)
     this.toolFrames += other.toolFrames
-    this.heard += other.heard
-    this.spoken += other.spoken
+    this.inputSeconds += other.inputSeconds
+    this.outputSeconds += other.outputSeconds
     other.clear()
   }
 
   clear(): void {
-    this.asked.clear()
-    this.said.clear()
+    this.inputText.clear()
+    this.outputText.clear()
     this.tools.clear()
     this.toolFrames = 0
-    this.heard = 0
-    this.spoken = 0
+    this.inputSeconds = 0
+    this.outputSeconds = 0
   }
 
   /** Roughly and at once. */
   get estimate(): Usage {
-    return this.usage(this.asked.estimate + this.tools.estimate, this.said.estimate)
+    return this.usage(this.inputText.estimate + this.tools.estimate, this.outputText.estimate)
   }
 
   async count(model: string, counter: TokenCounter): Promise<Usage> {
-    const [asked, tools, said] = await Promise.all([
-      this.asked.count(model, counter),
+    const [inputText, tools, outputText] = await Promise.all([
+      this.inputText.count(model, counter),
       this.tools.count(model, counter),
-      this.said.count(model, counter),
+      this.outputText.count(model, counter),
     ])
-    return this.usage(asked + tools, said)
+    return this.usage(inputText + tools, outputText)
   }
 
   private usage(input: number, output: number): Usage {
@@ -95,8 +95,8 @@ export class Tally {
       ...noUsage,
       input: input + this.toolFrames,
       output,
-      audioInput: heardTokens(this.heard),
-      audioOutput: spokenTokens(this.spoken),
+      audioInput: inputSoundTokens(this.inputSeconds),
+      audioOutput: outputSoundTokens(this.outputSeconds),
     }
   }
 }

@@ -78,9 +78,9 @@ export const openRefusalRows = (parts: RefusalRowsParts): RefusalRows => {
       }
       // Many keys of one user at one address are one row.
       const name = isOfKey && rows.has(key) ? key : `user ${userId}`
-      const known = counted.get(name)
-      if (known === undefined) counted.set(name, { facts, failure, times: 1 })
-      else Object.assign(known, { facts, failure, times: known.times + 1 })
+      const summary = counted.get(name)
+      if (summary === undefined) counted.set(name, { facts, failure, times: 1 })
+      else Object.assign(summary, { facts, failure, times: summary.times + 1 })
       return false
     },
     async close() {

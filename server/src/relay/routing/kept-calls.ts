@@ -42,7 +42,7 @@ export const openKeptCalls = ({ channels, upstream, limits, kept, options }: Kep
     const { defaultApiVersion, maxResponseBytes, timeouts } = limits
     const path = `/v1/responses/${encodeURIComponent(id)}${rest}`
     const { models } = options()
-    const asked = {
+    const providerCall = {
       channel,
       key,
       path,
@@ -53,7 +53,7 @@ export const openKeptCalls = ({ channels, upstream, limits, kept, options }: Kep
       defaultApiVersion,
       options: models,
     }
-    const address = splitUrl(provider.url(asked))
+    const address = splitUrl(provider.url(providerCall))
     return new Promise((resolve) => {
       const chunks: Buffer[] = []
       let head: { status: number; headers: Headers } = { status: 502, headers: {} }
@@ -73,7 +73,7 @@ export const openKeptCalls = ({ channels, upstream, limits, kept, options }: Kep
           method,
           origin: address.origin,
           path: address.path,
-          headers: { ...provider.headers(asked), 'accept-encoding': 'identity' },
+          headers: { ...provider.headers(providerCall), 'accept-encoding': 'identity' },
           body: undefined,
           proxy: channel.proxy,
           timeouts: { connect: timeouts.connect, firstByte: timeouts.firstByte, idle: timeouts.streamIdle },

@@ -1,6 +1,6 @@
 import { drawingRefusal, TaskRefused } from './refusal.ts'
 
-/** What can be asked of a drawing service. */
+/** What a drawing service does. */
 export const drawingActions = [
   'IMAGINE',
   'DESCRIBE',
@@ -37,7 +37,7 @@ export const drawingSubmissions = [
 export type DrawingSubmission = (typeof drawingSubmissions)[number]
 
 /** What a submission asks for. */
-export interface DrawingAsk {
+export interface DrawingRequest {
   readonly action: DrawingAction
   /** The drawing that it goes on from; empty for none. */
   readonly originId: string
@@ -74,18 +74,18 @@ const changes: readonly DrawingAction[] = [
 /** A new roll concerns all four pictures. */
 const withoutIndex: readonly DrawingAction[] = ['REROLL', 'ZOOM', 'PAN']
 
-const change = (body: Body): DrawingAsk => {
+const change = (body: Body): DrawingRequest => {
   const originId = idOf(body)
   if (originId === '') refuse('task_id_is_required')
-  const asked = text(body.action).toUpperCase()
-  if (asked === '') refuse('action_is_required')
-  const action = changes.find((known) => known === asked) ?? refuse('unknown_action')
+  const name = text(body.action).toUpperCase()
+  if (name === '') refuse('action_is_required')
+  const action = changes.find((one) => one === name) ?? refuse('unknown_action')
   if (!withoutIndex.includes(action) && !(Number(body.index) > 0)) refuse('index_is_required')
   return { action, originId }
 }
 
 /** `<taskId> u1`, `<taskId> v4` or `<taskId> r`. */
-const simpleChange = ({ content }: Body): DrawingAsk => {
+const simpleChange = ({ content }: Body): DrawingRequest => {
   const [, originId, kind] = /^(\S+)\s+(?:([uv])[1-4]|r)$/i.exec(text(content)) ?? []
   if (originId === undefined) return refuse('content_parse_failed')
   if (kind === undefined) return { action: 'REROLL', originId }
@@ -118,31 +118,31 @@ const button = (customId: string): DrawingAction => {
   return word === 'Inpaint' ? 'INPAINT' : refuse(`unknown_action:${customId}`)
 }
 
-const action = (body: Body): DrawingAsk => {
+const action = (body: Body): DrawingRequest => {
   const customId = text(body.customId)
   if (customId === '') refuse('custom_id_is_required')
   const originId = idOf(body)
-  const asked = button(customId)
+  const pressed = button(customId)
   if (originId === '') refuse('task_id_is_required')
-  return { action: asked, originId }
+  return { action: pressed, originId }
 }
 
-const modal = (body: Body): DrawingAsk => {
+const modal = (body: Body): DrawingRequest => {
   const originId = idOf(body)
   return originId === '' ? refuse('task_id_is_required') : { action: 'MODAL', originId }
 }
 
-const imagine = ({ prompt }: Body): DrawingAsk =>
+const imagine = ({ prompt }: Body): DrawingRequest =>
   text(prompt) === '' ? refuse('prompt_is_required') : { action: 'IMAGINE', originId: '' }
 
-const swapFace = (body: Body): DrawingAsk =>
+const swapFace = (body: Body): DrawingRequest =>
   text(body.sourceBase64) === '' || text(body.targetBase64) === ''
     ? refuse('sour_base64_and_target_base64_is_required')
     : { action: 'SWAP_FACE', originId: '' }
 
-const alone = (asked: DrawingAction) => (): DrawingAsk => ({ action: asked, originId: '' })
+const alone = (only: DrawingAction) => (): DrawingRequest => ({ action: only, originId: '' })
 
-const readers: Readonly<Record<DrawingSubmission, (body: Body) => DrawingAsk>> = {
+const readers: Readonly<Record<DrawingSubmission, (body: Body) => DrawingRequest>> = {
   'submit/imagine': imagine,
   'submit/change': change,
   'submit/simple-change': simpleChange,
@@ -155,5 +155,6 @@ const readers: Readonly<Record<DrawingSubmission, (body: Body) => DrawingAsk>> =
   'insight-face/swap': swapFace,
 }
 
-/** Throws TaskRefused in the reference's words. What goes on from a drawing must name it: only so is it known whose it is. */
-export const readDrawingAsk = (submission: DrawingSubmission, body: Body): DrawingAsk => readers[submission](body)
+/** What goes on from a drawing must name it, so that its owner can be checked. Throws TaskRefused. */
+export const readDrawingRequest = (submission: DrawingSubmission, body: Body): DrawingRequest =>
+  readers[submission](body)

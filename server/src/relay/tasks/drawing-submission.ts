@@ -2,7 +2,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { BoundPlace, CallFacts } from '../call.ts'
 import type { Channels } from '../ports.ts'
-import { type DrawingAsk, isFree } from './actions.ts'
+import { type DrawingRequest, isFree } from './actions.ts'
 import { drawingVerdict } from './drawing-verdict.ts'
 import { placeOf } from './place.ts'
 import type { DrawingTask, TaskBooks, TaskOptions } from './ports.ts'
@@ -54,7 +54,7 @@ const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
 
 /** The drawing that is gone on from: one's own, and finished unless its MODAL is what is sent. */
 const originOf = async (
-  { action, originId }: DrawingAsk,
+  { action, originId }: DrawingRequest,
   userId: number,
   parts: SubmissionParts,
 ): Promise<DrawingTask | undefined> => {
@@ -73,12 +73,12 @@ const placeAfter = (origin: DrawingTask, parts: SubmissionParts): BoundPlace => 
 /** Makes a submission of what was asked. Throws TaskRefused. */
 export const drawingSubmission = async (
   request: TaskRequest,
-  asked: DrawingAsk,
+  drawing: DrawingRequest,
   parts: SubmissionParts,
 ): Promise<Submission> => {
   const { facts, body } = request
-  const { action } = asked
-  const origin = await originOf(asked, facts.caller.userId, parts)
+  const { action } = drawing
+  const origin = await originOf(drawing, facts.caller.userId, parts)
   const own = action === 'SWAP_FACE' ? 'InsightFace' : text(body.prompt)
   const prompt = own || (origin?.prompt ?? '')
   return {

@@ -1,5 +1,5 @@
 import { redact } from '../upstream/redact.ts'
-import type { DrawingAsk } from './actions.ts'
+import type { DrawingRequest } from './actions.ts'
 import { askService } from './ask-service.ts'
 import { drawingSubmission, type SubmissionParts, type TaskRequest } from './drawing-submission.ts'
 import { placeOf } from './place.ts'
@@ -40,8 +40,8 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
   }
 
   const drawings = {
-    submit: async (request: TaskRequest, asked: DrawingAsk): Promise<TaskAnswer> =>
-      submissions.submit(await drawingSubmission(request, asked, parts)),
+    submit: async (request: TaskRequest, drawing: DrawingRequest): Promise<TaskAnswer> =>
+      submissions.submit(await drawingSubmission(request, drawing, parts)),
 
     fetch: async (userId: number, mjId: string): Promise<Answer> =>
       drawingAnswer(await ownDrawing(userId, mjId), taskOptions(), parts.clock()),
@@ -51,15 +51,15 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
       return tasks.map((task) => drawingAnswer(task, taskOptions(), parts.clock()))
     },
 
-    /** The seed of a finished picture, which its service alone can tell. */
+    /** The seed of a finished picture, which only its service knows. */
     async imageSeed(userId: number, mjId: string): Promise<ClientAnswer> {
       const task = await ownDrawing(userId, mjId)
       const place = placeOf(task, parts.channels, parts.keyHashOf)
       if (place === undefined) throw new TaskRefused(drawingRefusal('get_channel_info_failed'))
       if (!place.channel.enabled) throw new TaskRefused(drawingRefusal('该任务所属渠道已被禁用'))
       const path = `/mj/task/${encodeURIComponent(mjId)}/image-seed`
-      const asked = { platform: 'midjourney', ...place, method: 'GET', path, timeoutMs: seedTimeoutMs } as const
-      const answer = await askService(asked, parts)
+      const question = { platform: 'midjourney', ...place, method: 'GET', path, timeoutMs: seedTimeoutMs } as const
+      const answer = await askService(question, parts)
       const { unreachable: code } = drawingCode
       if (answer.kind === 'failed') {
         throw new TaskRefused(drawingRefusal('do_request_failed', { code, cause: answer.cause }))
@@ -71,20 +71,20 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     },
 
     /**
-     * Somebody says that a drawing has moved on. Nothing that is said is believed, because whoever holds an API key may say
-     * it, and a failure is worth money: the service itself is asked, and only about a drawing of the key's owner.
+     * A notice that a drawing has moved on. Nothing in it is believed, because every holder of an API key may send it, and a
+     * failure is worth money: the service itself is asked, and only about a drawing of the key's owner.
      */
     async notify(userId: number, body: Answer): Promise<void> {
       const { id } = body
       if (typeof id !== 'string' || id === '') throw new TaskRefused(drawingRefusal('bind_request_body_failed'))
-      const known = await parts.refreshDrawing(userId, id).catch((cause: unknown) => {
+      const isRefreshed = await parts.refreshDrawing(userId, id).catch((cause: unknown) => {
         throw new TaskRefused(drawingRefusal('update_midjourney_task_failed', { cause: String(cause) }))
       })
-      if (!known) throw new TaskRefused(drawingRefusal('midjourney_task_not_found'))
+      if (!isRefreshed) throw new TaskRefused(drawingRefusal('midjourney_task_not_found'))
     },
   }
 
-  const told = (data: unknown): Answer => ({ code: 'success', message: '', data })
+  const songsAnswer = (data: unknown): Answer => ({ code: 'success', message: '', data })
 
   const songs = {
     submit: async (request: TaskRequest, action: SongAction): Promise<TaskAnswer> =>
@@ -93,11 +93,11 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     async fetch(userId: number, taskId: string): Promise<Answer> {
       const task = await books.song(userId, taskId)
       if (task === undefined) throw new TaskRefused(songRefusal('task_not_exist', 'task_not_exist'))
-      return told(songAnswer(task))
+      return songsAnswer(songAnswer(task))
     },
 
     list: async (userId: number, body: Answer): Promise<Answer> =>
-      told((await books.songs(userId, idsOf(body.ids))).map(songAnswer)),
+      songsAnswer((await books.songs(userId, idsOf(body.ids))).map(songAnswer)),
   }
 
   return { drawings, songs }
